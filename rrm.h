@@ -263,7 +263,8 @@ struct rrm_model_info {
 
 RRM_API void rrm_model_describe(const struct rrm_model *model, struct rrm_model_info *info);
 
-/* The bits of the hash that made columns of names: test data are read with the same. 0: its features are numbers. */
+/* The bits of the hash that made columns of names; 0: its features are numbers. Test data are to be read with the same:
+ * rrm_predict and rrm_measures refuse data that rrm_data_read_hashed read with others. */
 RRM_API int rrm_model_hash(const struct rrm_model *model);
 
 /* A linear model of these labels and weights, which are copied. Set `bias` to -1 if there is no constant feature.

@@ -179,13 +179,24 @@ static int take(void *context, const struct decoded *decoded, struct error *e) {
     return 0;
 }
 
+/* Columns of names mean the same only with as many bits. Data of numbers or of arrays go with any model. */
+static int check_hash(const struct model *model, const struct rrm_data *data, struct error *e) {
+    if (data->hash_bits == 0 || data->hash_bits == model->hash_bits)
+        return 0;
+    if (model->hash_bits == 0)
+        return error_usage(e, "the data were read with %d bits of a hash; the model has none",
+                           data->hash_bits);
+    return error_usage(e, "the data were read with %d bits of a hash; the model has %d",
+                       data->hash_bits, (int)model->hash_bits);
+}
+
 /* What decodes DATA by MODEL; NULL with the error set. */
 static struct decoding *open_decoding(const struct rrm_model *model, const struct rrm_data *data,
                                       bool probabilities, struct error *e) {
     const struct model *m = &model->ready;
     const struct risk_row *risk = risk_row_by_name(m->loss);
     const struct decoder_settings settings = {.model = m, .probabilities = probabilities};
-    if (decoding_check_model(&settings, NULL, e) != 0 ||
+    if (check_hash(m, data, e) != 0 || decoding_check_model(&settings, NULL, e) != 0 ||
         decoding_check_data(risk, &data->csr.data, data->name, data->zero_based, e) != 0)
         return NULL;
     return decoding_new(risk, &settings, e);

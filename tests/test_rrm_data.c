@@ -116,6 +116,7 @@ static void hashed_names_give_one_model(void **state) {
     assert_string_equal(error.message, "31 bits of a hash; there may be 1 to 30");
     assert_true(column64[3] == 16 && rrm_hash(NULL, 0, BITS) == -1 && rrm_hash("dog", 0, 0) == -1);
     struct rrm_data *read = rrm_data_read_hashed(path, 0, BITS, NULL);
+    struct rrm_data *other = rrm_data_read_hashed(path, 0, 10, NULL);
     struct rrm_csr csr = {.rows = 4, .start = start, .column64 = column64, .label = label};
     struct rrm_data *lent = lend(&csr);
     for (int k = 0; k < 2; k++) {
@@ -135,6 +136,16 @@ static void hashed_names_give_one_model(void **state) {
     assert_int_equal(rrm_train(read, wrong, NULL, NULL, &model, NULL, &error), -1);
     assert_string_equal(error.message, "hash 10: the data were read with 16 bits");
     rrm_settings_free(wrong);
+    /* Test data of other bits are refused. */
+    struct rrm_measure measure[RRM_MEASURES_MAX];
+    model = train(read, "solver=dcd,lambda=1e-2", NULL);
+    assert_int_equal(rrm_predict(model, other, NULL, NULL, NULL, &error), -1);
+    assert_string_equal(error.message,
+                        "the data were read with 10 bits of a hash; the model has 16");
+    assert_int_equal(rrm_measures(model, other, measure, &error), -1);
+    assert_int_equal(rrm_predict(model, lent, NULL, NULL, NULL, &error), 0);
+    rrm_model_free(model);
+    rrm_data_free(other);
     rrm_data_free(lent);
     rrm_data_free(read);
 }

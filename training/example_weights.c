@@ -52,10 +52,9 @@ static void drop_ones(struct dataset *data) {
     data->weight = NULL;
 }
 
-int example_weights_apply(const struct training_request *request, struct dataset *data,
-                          struct error *e) {
+int example_weights_classes(const struct training_request *request, struct dataset *data,
+                            struct error *e) {
     const struct train_settings *settings = &request->settings;
-    double sum;
     if (settings->class_weights > 0) {
         if (ensure_weights(data, e) != 0)
             return -1;
@@ -63,6 +62,14 @@ int example_weights_apply(const struct training_request *request, struct dataset
             data->weight[i] *= class_weight(settings, data->label[i]);
     }
     drop_ones(data);
+    return 0;
+}
+
+int example_weights_apply(const struct training_request *request, struct dataset *data,
+                          struct error *e) {
+    double sum;
+    if (example_weights_classes(request, data, e) != 0)
+        return -1;
     sum = weight_sum(data);
     if (!isfinite(sum) || sum <= 0) {
         return error_file(e, request->data_name,
@@ -106,6 +113,12 @@ static bool label_occurs(const struct dataset *data, double label) {
         if (data->label[i] == label)
             return true;
     return false;
+}
+
+void example_weights_mark(const struct training_request *request, const struct dataset *data,
+                          bool *occurs) {
+    for (int64_t k = 0; k < request->settings.class_weights; k++)
+        occurs[k] = occurs[k] || label_occurs(data, request->settings.class_weight[k].label);
 }
 
 const struct class_weight *example_weights_unused(const struct training_request *request,

@@ -155,8 +155,8 @@ static const struct option_row rows[] = {
     {0, "shift", "X", OPTION_REAL, .default_text = "0", FIELD(kernel.shift),
      .help = "constant of the polynomial kernel (LIBSVM's coef0)"},
     {0, "expand", NULL, OPTION_FLAG, FIELD(kernel.expand),
-     .help = "with -s pdsg or mpd and --kernel linear, train coefficients of the examples, as for "
-             "other kernels; without it a linear model is trained, by the default solver"},
+     .help = "with --kernel linear, train coefficients of the examples, as for other kernels; "
+             "without it a linear model is trained, by a solver of linear models"},
     {0, "seeding", "uniform|kmeans++|rpcholesky", OPTION_CHOICE, .choices = map_seedings,
      .default_text = "uniform", FIELD(kernel.seeding),
      .help = "how landmarks are drawn: each example is equally likely; examples "

@@ -208,9 +208,11 @@ static int take_block(struct streaming *s, struct error *e) {
     struct dataset remainder = {.features = hashed_features(s->request)};
     int64_t needed, taken;
     int status;
-    if (s->request->settings.class_weights > 0 &&
-        example_weights_apply(s->request, &s->block, e) != 0)
-        return -1;
+    if (s->request->settings.class_weights > 0) {
+        example_weights_mark(s->request, &s->block, s->result->weighted);
+        if (example_weights_classes(s->request, &s->block, e) != 0)
+            return -1;
+    }
     if (s->state != NULL)
         return learn(s, &s->block, e);
     needed = s->request->solver->stream->begin_rows(s->request->options) - s->first.rows;
@@ -384,6 +386,10 @@ int stream_train(const struct training_request *request, const struct example_so
     *result = (struct stream_result){.visitor = *visitor};
     *model = (struct model){0};
     status = make_path(path, e);
+    result->weighted =
+        memory_zeroed(request->settings.class_weights + 1, sizeof *result->weighted, "labels", e);
+    if (result->weighted == NULL)
+        status = -1;
     monitor_begin(monitor, NULL);
     if (status == 0)
         status = pass_all(&s, &verdict, e);

@@ -27,6 +27,7 @@ struct stream_result {
     struct classes classes;
     struct dataset sizes; /* only rows, features and nonzeros are set */
     struct map *map;      /* NULL: no map */
+    bool *weighted;       /* whether each label of -w occurred */
     struct progressive_visitor visitor;
     struct progressive progressive;
 };

@@ -32,7 +32,11 @@ static int take_start(struct stream_labels *labels, const struct model *start, s
     const struct training_request *request = labels->request;
     bool numbers = request->risk->task == TASK_REGRESSION;
     bool one_against_rest = request->positive_given && start->labels > 2;
-    if (numbers != (start->labels == 0) || one_against_rest || start->labels == 1)
+    if (one_against_rest)
+        return error_file(e, request->start_name,
+                          "trained for %lld labels; -P cannot go on from it",
+                          (long long)start->labels);
+    if (numbers != (start->labels == 0) || start->labels == 1)
         return error_file(e, request->start_name, "its labels are not those of %.200s",
                           request->data_name);
     if (start->rest && (!request->positive_given || start->label[0] != request->settings.positive))

@@ -336,6 +336,16 @@ static int forget_lambda_max(struct training_session *s, struct error *e) {
     return s->lambda_max == NULL ? -1 : 0;
 }
 
+static void warn_of_unused_weight(struct training_session *s, const bool *occurs) {
+    const struct train_settings *settings = &s->request->settings;
+    for (int64_t k = 0; k < settings->class_weights; k++)
+        if (!occurs[k]) {
+            monitor_warn(&s->monitor, "no example has the label %.10g of -w",
+                         settings->class_weight[k].label);
+            return;
+        }
+}
+
 int session_stream(struct training_session *s, struct training_request *request,
                    const struct example_source *source, struct model *start,
                    const struct session_outputs *outputs, struct error *e) {
@@ -351,6 +361,9 @@ int session_stream(struct training_session *s, struct training_request *request,
     s->map = result.map;
     s->classes = result.classes;
     s->progressive = result.progressive;
+    if (status == 0)
+        warn_of_unused_weight(s, result.weighted);
+    free(result.weighted);
     if (status != 0 || forget_lambda_max(s, e) != 0)
         return -1;
     warn_of_numbers(s);

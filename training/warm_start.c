@@ -38,8 +38,11 @@ int warm_start_check(const struct training_request *request, const struct classe
                           start->zero_based ? "with" : "without");
     }
     if (start->hash_bits != s->hash_bits) {
+        if (start->hash_bits == 0)
+            return error_file(e, request->start_name,
+                              "trained without --hash; the same is needed here");
         return error_file(e, request->start_name,
-                          "trained with --hash %lld (0: without); the same is needed here",
+                          "trained with --hash %lld; the same is needed here",
                           (long long)start->hash_bits);
     }
     if (!same_labels(classes, start)) {

@@ -145,7 +145,10 @@ static void run(struct dcd *dcd) {
                 batch_stall(batch);
         }
         certify(dcd);
-        if (batch->verdict == VERDICT_STALLED &&
+        bool passes = batch->verdict == VERDICT_PASSES;
+        if (passes) /* the last look may be half the run ago */
+            look(dcd);
+        if ((passes || batch->verdict == VERDICT_STALLED) &&
             batch->objective - batch->bound <= monitor_gap(batch->monitor, batch->objective))
             batch->verdict = VERDICT_CONVERGED;
     } while (!batch_is_over(batch));

@@ -138,7 +138,8 @@ static void add_row(struct sdm *s, int64_t i, double *changes) {
 double sdm_rebuild_products(const struct sdm *s) {
     double sum = 0;
     for (int64_t i = 0; i < s->rows.count; i++)
-        if (s->duals.count[i] > 1)
+        if (s->duals.count[i] > 1 ||
+            (s->duals.count[i] == 1 && s->duals.class[s->duals.first[i]] != sdm_class(&s->rows, i)))
             sum += sdm_nonzeros(&s->rows, i) * (double)(s->duals.count[i] + 1);
     return sum;
 }

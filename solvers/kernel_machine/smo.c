@@ -9,7 +9,7 @@
  * any of one that can fall. The largest excess, the gap, is LIBSVM's measure of optimality; the coefficient of the
  * constant is between the two. An iteration:
  *
- *   1. computes g and the gap from f; stops if it is at most -e;
+ *   1. computes g and the gap from f; stops if it is at most -e, and the certified relative gap, too;
  *   2. chooses q variables, half of them new ones that violate most (smo_working_set.h);
  *   3. gathers their kernel values from cached rows of K, and moves pairs until their own gap has fallen to a tenth
  *      (smo_block.h, smo_subproblem.h). Equations beside that of the constant are met by multipliers
@@ -69,6 +69,8 @@ struct smo {
     double highest,
         lowest; /* the largest g of those that can rise, the smallest of those that can fall */
     double violation; /* the gap, or what is left of the other equations, as a violation */
+    double
+        next_exact; /* the violation at which f is recomputed next, if it is within the tolerance */
     double best_violation, best_certified; /* the smallest violation and J - bound so far */
     int64_t iteration, progress_iteration, growth_iteration;
     enum verdict verdict;
@@ -130,16 +132,26 @@ static void evaluate(struct smo *o) {
         o->violation = INFINITY;
 }
 
-/* Whether the conditions of the optimum hold to the tolerance, or the certified gap is far below it. */
-static bool is_reached(struct smo *o, double margin) {
+/* Whether both the violation and the certified relative gap are at most the tolerance, or the gap is far below it. The
+ * violation alone proves little where J is nearly 0. */
+static bool is_reached(struct smo *o) {
+    double gap = o->s.objective - o->s.bound, wanted = monitor_gap(o->monitor, o->s.objective);
+    return (monitor_optimal(o->monitor, o->violation) && gap <= wanted) ||
+           gap <= gap_share * wanted;
+}
+
+/* Whether an iterate with a rounded f seems optimal, so far as it can be seen at each halving of the violation; a gap
+ * below 0 shows that f has drifted. */
+static bool seems_reached(struct smo *o) {
     double gap = o->s.objective - o->s.bound;
-    return monitor_optimal(o->monitor, o->violation / margin) ||
-           gap <= gap_share * margin * monitor_gap(o->monitor, o->s.objective);
+    return (monitor_optimal(o->monitor, o->violation / float_margin) &&
+            o->violation <= o->next_exact) ||
+           gap <= gap_share * float_margin * monitor_gap(o->monitor, o->s.objective);
 }
 
 /* Progress is made if the violation or J - bound falls. */
 static void note_progress(struct smo *o) {
-    double certified = o->s.best_objective - o->s.bound;
+    double certified = fmax(0, o->s.best_objective - o->s.bound); /* below 0 if f has drifted */
     if (o->violation < progress_factor * o->best_violation ||
         certified < progress_factor * o->best_certified)
         o->progress_iteration = o->iteration;
@@ -151,10 +163,12 @@ static void note_progress(struct smo *o) {
 static int test_optimality(struct smo *o, struct error *e) {
     evaluate(o);
     o->s.bound = fmax(o->s.bound, canonical_bound(&o->s.c, o->s.z, o->s.f));
-    if (is_reached(o, float_margin) && !o->s.exact) {
+    if (!o->s.exact && seems_reached(o)) {
         if (solution_recompute(&o->s, e) != 0)
             return -1;
         evaluate(o);
+        if (monitor_optimal(o->monitor, o->violation))
+            o->next_exact = o->violation / 2;
         o->s.bound = fmax(0, canonical_bound(&o->s.c, o->s.z, o->s.f));
     }
     solution_keep_best(&o->s);
@@ -165,7 +179,7 @@ static int test_optimality(struct smo *o, struct error *e) {
 /* Reports the iterate to the monitor; returns whether to stop. */
 static bool report(struct smo *o) {
     struct solution *s = &o->s;
-    bool watched = monitor_watched(o->monitor), reached = s->exact && is_reached(o, 1);
+    bool watched = monitor_watched(o->monitor), reached = s->exact && is_reached(o);
     struct report report = {.iteration = ++o->iteration,
                             .passes = s->passes,
                             .objective = s->objective,
@@ -176,8 +190,8 @@ static bool report(struct smo *o) {
     o->verdict = monitor_report(o->monitor, &report);
     if (reached)
         o->verdict = VERDICT_CONVERGED;
-    else if (o->verdict == VERDICT_CONVERGED)
-        o->verdict = VERDICT_GO_ON;
+    else if (o->verdict == VERDICT_CONVERGED) /* by the violation alone */
+        o->verdict = monitor_poll(o->monitor);
     if (!isfinite(s->objective) || !(o->highest - o->lowest < max_score))
         o->verdict = VERDICT_STALLED;
     else if (o->verdict == VERDICT_GO_ON && o->iteration > o->progress_iteration + STALL_PATIENCE)
@@ -222,7 +236,7 @@ static int improve(struct smo *o, struct error *e) {
         o->verdict = monitor_poll(o->monitor);
         return status;
     }
-    return smo_subproblem_solve(&o->p, o->monitor->tolerance, e);
+    return smo_subproblem_solve(&o->p, fmin(o->monitor->tolerance, o->violation), e);
 }
 
 static int run_iterations(struct smo *o, struct error *e) {
@@ -321,6 +335,7 @@ static struct obstacle find_obstacle(const struct smo *o) {
 static int train(const struct solve *solve, struct error *e) {
     struct smo o = {.settings = solve->options,
                     .monitor = solve->monitor,
+                    .next_exact = INFINITY,
                     .best_violation = INFINITY,
                     .best_certified = INFINITY};
     monitor_seek(solve->monitor, CRITERION_OPTIMALITY, solve->monitor->settings.epsilon);
@@ -363,7 +378,8 @@ const struct solver smo = {
     .name = "smo",
     .summary = "kernel machine, as LIBSVM's: pairs of variables within working sets",
     .reference = "Fan, Chen & Lin 2005; Joachims 1999; Zanni, Serafini & Zanghirati 2006",
-    .tolerance = "the largest violation of the conditions of the optimum, as LIBSVM's",
+    .tolerance = "the largest violation of the conditions of the optimum, as LIBSVM's, and the "
+                 "certified relative gap",
     .epsilon = 1e-3,
     .passes = 1e5,
     .offset = true,

@@ -211,14 +211,18 @@ static void run_free(struct metric_run *run) {
     free(run->mean);
 }
 
-/* Raises the bound of the result, unless the time is over. */
+/* Raises the bound of the result, unless the time is over. Within the gap that is sought the run has converged, though
+ * its passes are over. */
 static void raise_bound(struct metric_run *run, const struct solve *solve) {
     struct outcome *outcome = solve->outcome;
     if (solve->run->uncertified || outcome->verdict == VERDICT_INTERRUPTED ||
         outcome->verdict == VERDICT_TIME)
         return;
-    is_certified(run, solve->w, outcome->objective, result_gap, goal_gap);
+    double sought = run->rule->gap > 0 ? fmin(run->rule->gap, result_gap) : result_gap;
+    is_certified(run, solve->w, outcome->objective, sought, fmin(sought, goal_gap));
     outcome->bound = fmax(outcome->bound, run->bound);
+    if (outcome->objective - outcome->bound <= run->rule->gap * outcome->objective)
+        outcome->verdict = VERDICT_CONVERGED;
 }
 
 int metric_train(const struct solve *solve, const struct online_constants *constants,

@@ -53,8 +53,7 @@ extern const char *const online_regularizers[];
 #define ONLINE_LIMIT_ROW                                                                           \
     {                                                                                              \
         .name = "limit-steps", .argument = "on|off", .kind = OPTION_SWITCH, .default_text = "on",  \
-        .help = "no step is longer than loss/||gradient||^2 of its example, at which a linear "    \
-                "loss is "                                                                         \
+        .help = "no step is longer than 2 loss/||gradient||^2 of its examples; off: the paper's "  \
                 "steps, which are too long on data with large values",                             \
         .offset = offsetof(struct online_settings, limit)                                          \
     }

@@ -67,8 +67,11 @@ static const double settle_default = 0.005, settle_share = 0.25;
 /* In a metric: the first check that may end the run, in passes; the fall of J in an epoch above which it does not; the
  * factors from epoch to epoch by which the fall of J is expected to shrink. */
 static const double first_check = 3, certify_fall = 0.03, least_factor = 0.6, largest_factor = 0.95;
-static const double least_dual_passes = 5;
-static const double min_run_steps = 5e4;      /* with fewer, two checks may agree by chance */
+/* Dual coordinates: the passes that they need on sparse examples, and on others, which have in common more than a share
+ * of the features. */
+static const double least_dual_passes = 5, least_dual_passes_dense = 40, dense_share = 0.1;
+/* With fewer steps checks may agree by chance; without a metric a quarter of the run is enough. */
+static const double min_run_steps = 5e4;
 static const double warm_trial_passes = 0.25; /* a warm start does not move in these passes */
 static const double warm_tau_factor = 4;      /* it multiplies the sum of their tau */
 
@@ -232,9 +235,11 @@ static void raise_radius(struct state *s) {
     begin_phase(s);
 }
 
-/* An epoch in a metric begins with the T that the last one would have reached with GROWTH times the steps. */
+/* An epoch in a metric begins with the T that the last one would have reached with GROWTH times the steps. After one in
+ * which all subgradients were 0 it goes on with the same T: without any, a step would have no end. */
 static void begin_metric_epoch(struct state *s, double growth) {
-    s->base = s->l + sqrt(s->epoch_squares * growth * s->radius_inverse);
+    if (s->epoch_squares > 0)
+        s->base = s->l + sqrt(s->epoch_squares * growth * s->radius_inverse);
     s->epoch_squares = 0;
 }
 
@@ -365,13 +370,19 @@ static int check(const struct solver_request *request, struct error *e) {
     return 0;
 }
 
+static double dual_passes_needed(const struct problem *problem) {
+    const struct dataset *data = problem->risk->scalar->design->data;
+    bool dense = (double)data->nonzeros > dense_share * (double)data->rows * (double)data->features;
+    return dense ? least_dual_passes_dense : least_dual_passes;
+}
+
 /* Whether dual coordinates are ahead of steps in any metric: more features than examples, and time for their bound. */
 static bool prefers_dual(const struct solve *solve) {
     const struct proximal_settings *settings = solve->options;
     const struct problem *problem = solve->problem;
     return settings->metric == METRIC_AUTO && metric_obstacle(settings, true) == NULL &&
            dcd_takes(problem) && problem->risk->dimension > problem->risk->items &&
-           solve->run->batch_size == 1 && solve->run->passes >= least_dual_passes;
+           solve->run->batch_size == 1 && solve->run->passes >= dual_passes_needed(problem);
 }
 
 /* By dual coordinates, to the certified gap. */
@@ -415,6 +426,7 @@ static int train(const struct solve *solve, struct error *e) {
         constants.diameter > 0) {
         rule.gap = state.settle / settle_share;
         state.metric = true;
+        state.min_steps = min_run_steps;
         state.radius = metric_target_size(solve->problem->risk->scalar);
         state.radius_inverse = 1 / (state.radius * state.radius);
         return metric_train(solve, &constants, &rule, &state, e);
@@ -501,9 +513,9 @@ const struct solver proximal = {
     .summary = "stochastic subgradient steps with proximal terms, for any "
                "lambda",
     .reference = "Do, Le & Foo 2009, Algorithms 2 and 3, Theorem 2",
-    .tolerance = "the certified relative gap, or 4 times the fall of J that is still expected "
-                 "where there is no "
-                 "bound; 0: 0.02 without -p, none with -p",
+    .tolerance = "the run ends when the certified relative gap is at most X, or earlier when J is "
+                 "expected to fall by less than a quarter of X, whatever the gap; 0: 0.02 without "
+                 "-p, none with -p",
     .passes = 256,
     .offset = true,
     .needs = SOLVER_NEEDS_ITEMS,

@@ -101,6 +101,17 @@ for options in '' '--intercept -p 2'; do
     cmp -s file model && fail "weights change nothing, $options"
 done
 
+# A block of the stream whose examples all weigh 0 is no error; a label of -w that does not occur is told.
+{ grep '^1 ' "$blobs"; grep -v '^1 ' "$blobs"; } >sorted
+status 0 -q -s asset-on -l 1e-2 -w 1=0 sorted file
+{ grep '^1 ' "$blobs"; sleep 0.3; grep -v '^1 ' "$blobs"; } | "$train" -q -s asset-on -l 1e-2 -w 1=0 - model ||
+    fail 'a block of examples that weigh 0'
+cmp -s file model || fail 'another model of pieces that weigh 0'
+status 1 -q -s asset-on -l 1e-2 -w 1=0 -w -1=0 sorted model
+has 'weights sum to 0' err
+status 0 -q -s asset-on -l 1e-2 -w 7=2 "$blobs" model
+has 'no example has the label 7 of -w' err
+
 # J: the mean of the losses before each example was learned, here all of them 1, and the penalty of w.
 printf '1 1:1\n-1 2:1\n1 3:1\n' >corners
 status 0 -q -s asset-on --output last -l 0.2 --report report corners model

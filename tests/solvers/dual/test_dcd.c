@@ -136,6 +136,23 @@ static void bounds_hold_at_any_end(void **state) {
         }
 }
 
+/* Where the passes end J is that of the last weights, not of the last epoch that was a power of 2. */
+static void the_last_point_is_looked_at(void **state) {
+    (void)state;
+    int open = 0;
+    for (uint64_t number = 0; number < 100; number++) {
+        struct fixture f;
+        struct result result = {0};
+        set_up(&f, "hinge", number);
+        f.problem.lambda = 1e-3;
+        f.passes = 24;
+        train(&f, "dcd", 1e-9, &result);
+        open += result.outcome.objective - result.outcome.bound > 1e-2 * result.outcome.objective;
+        tear_down(&f);
+    }
+    assert_true(open <= 20);
+}
+
 /* From the optimum, and from that of another lambda: fewer passes, the same optimum. */
 static void starts_are_used(void **state) {
     (void)state;
@@ -312,6 +329,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_problems_reach_their_optima),
         cmocka_unit_test(bounds_hold_at_any_end),
+        cmocka_unit_test(the_last_point_is_looked_at),
         cmocka_unit_test(starts_are_used),
         cmocka_unit_test(slopes_at_the_optimum_close_the_gap),
         cmocka_unit_test(weights_are_copies),

@@ -275,6 +275,74 @@ static void default_runs_end_settled(void **state) {
         }
 }
 
+/* Within 2 % by its bound at the end of its passes: it has converged. */
+static void the_last_bound_is_an_end(void **state) {
+    (void)state;
+    static const char *const losses[] = {"hinge", "logistic", "epsilon"};
+    int proofs = 0;
+    for (int l = 0; l < 3; l++)
+        for (int passes = 1; passes < 30; passes++) {
+            struct fixture f;
+            double w[MAX_DIMENSION] = {0};
+            set_up(&f, losses[l], 1e-2, 1, false);
+            f.run.passes = passes;
+            f.run.passes_given = false;
+            train(&f, "proximal", NULL, w);
+            bool proof = f.outcome.objective - f.outcome.bound <= 0.02 * f.outcome.objective;
+            assert_true(!proof || f.outcome.verdict == VERDICT_CONVERGED);
+            proofs += proof;
+            tear_down(&f);
+        }
+    assert_true(proofs > 10);
+}
+
+/* A few rows: what two checks have in common is no proof. */
+static void few_rows_do_not_settle_by_chance(void **state) {
+    (void)state;
+    static const char *const losses[] = {"squared", "squared-hinge", "hinge"};
+    for (int l = 0; l < 3; l++)
+        for (int rows = 1; rows < 4; rows++)
+            for (uint64_t seed = 0; seed < 20; seed++) {
+                struct fixture f;
+                double w[MAX_DIMENSION] = {0}, best[MAX_DIMENSION] = {0};
+                set_up_with(&f, losses[l], 1e-2, 0.01, false, true);
+                keep_rows(&f, rows);
+                for (int i = 0; i < rows && l == 0; i++)
+                    f.target[i] += 1e6;
+                f.run.passes = 256;
+                f.run.passes_given = false;
+                f.run.seed = seed;
+                train(&f, "proximal", NULL, w);
+                struct outcome ours = f.outcome;
+                f.epsilon = 1e-6;
+                train(&f, "ipm", NULL, best);
+                assert_true(ours.verdict != VERDICT_CONVERGED ||
+                            ours.objective <= 1.02 * f.outcome.objective);
+                tear_down(&f);
+            }
+}
+
+/* Hardly any example has a loss: an epoch without one. */
+static void epochs_may_have_no_subgradient(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < 50; seed++) {
+        struct fixture f;
+        double w[MAX_DIMENSION] = {0};
+        set_up(&f, "epsilon", 2, -1, false);
+        keep_rows(&f, 10);
+        f.scalar.parameters.tube = 50;
+        f.target[1] = 100;
+        f.run.passes = 50;
+        f.run.passes_given = false;
+        f.run.seed = seed;
+        risk_free(f.risk);
+        f.risk = scalar_risk_new(&f.scalar, NULL);
+        f.problem.risk = f.risk;
+        train(&f, "proximal", NULL, w);
+        tear_down(&f);
+    }
+}
+
 /* -e: the run ends that close to the optimum, mostly with the proof. */
 static void the_tolerance_is_the_certified_gap(void **state) {
     (void)state;
@@ -322,6 +390,23 @@ static void wide_data_are_left_to_the_dual(void **state) {
         double objective = f.outcome.objective;
         train(&f, "proximal", words, v);
         assert_true(f.outcome.objective > objective && f.outcome.bound < f.outcome.objective);
+        tear_down(&f);
+    }
+}
+
+/* In few passes over dense examples the dual steps are far behind. */
+static void few_dense_passes_are_left_to_the_metric(void **state) {
+    (void)state;
+    static const char *const words[] = {"metric=features", NULL};
+    for (int passes = 5; passes < 40; passes += 17) {
+        struct fixture f;
+        double w[MAX_DIMENSION] = {0}, v[MAX_DIMENSION] = {0};
+        set_up(&f, "hinge", 1e-5, 1, false);
+        keep_rows(&f, 8);
+        f.run.passes = passes;
+        train(&f, "proximal", NULL, w);
+        train(&f, "proximal", words, v);
+        assert_memory_equal(w, v, sizeof w);
         tear_down(&f);
     }
 }
@@ -466,8 +551,12 @@ int main(void) {
         cmocka_unit_test(a_warm_start_does_not_linger),
         cmocka_unit_test(fractions_of_passes_are_kept),
         cmocka_unit_test(default_runs_end_settled),
+        cmocka_unit_test(the_last_bound_is_an_end),
+        cmocka_unit_test(few_rows_do_not_settle_by_chance),
+        cmocka_unit_test(epochs_may_have_no_subgradient),
         cmocka_unit_test(the_tolerance_is_the_certified_gap),
         cmocka_unit_test(wide_data_are_left_to_the_dual),
+        cmocka_unit_test(few_dense_passes_are_left_to_the_metric),
         cmocka_unit_test(best_is_the_lowest_of_the_trace),
         cmocka_unit_test(the_time_limit_holds_within_a_pass),
         cmocka_unit_test(targets_of_zero_have_the_zero_vector),
