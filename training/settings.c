@@ -152,8 +152,8 @@ static const struct option_row rows[] = {
      FIELD(kernel.gamma), .help = "gamma of the kernel (default 1/features)"},
     {0, "degree", "N", OPTION_INTEGER, .low = 1, .high = KERNEL_DEGREE_MOST, .default_text = "3",
      FIELD(kernel.degree), .help = "degree of the polynomial kernel"},
-    {0, "shift", "X", OPTION_REAL, .default_text = "0", FIELD(kernel.shift),
-     .help = "constant of the polynomial kernel (LIBSVM's coef0)"},
+    {0, "shift", "X", OPTION_REAL, .low = 0, .high = INFINITY, .default_text = "0",
+     FIELD(kernel.shift), .help = "constant of the polynomial kernel (LIBSVM's coef0)"},
     {0, "expand", NULL, OPTION_FLAG, FIELD(kernel.expand),
      .help = "with --kernel linear, train coefficients of the examples, as for other kernels; "
              "without it a linear model is trained, by a solver of linear models"},

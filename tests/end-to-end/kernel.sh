@@ -240,6 +240,14 @@ for solver in pdsg mpd; do
         cmp model linear || fail "$solver --kernel linear $basis is not the linear model"
     done
 done
+# Where J is nearly 0 a small violation proves little: the certified gap has to be small, too.
+for cost in 1e4 1e6; do
+    status 0 -q --strict --gamma-kernel 1 -c $cost "$data/blobs.train" model
+    gap=$(awk '$1 == "objective" { j = $2 } $1 == "bound" { b = $2 } END { print (j - b) / j }' model)
+    awk -v gap="$gap" 'BEGIN { exit !(gap <= 1e-3) }' || fail "a gap of $gap at -c $cost"
+done
+status 2 --kernel polynomial --shift -1 "$data/blobs.train" model
+has '^train: --shift ' err
 status 0 -q --strict -s pdsg --kernel linear --basis 1,2 -c 1 "$data/blobs.train" model
 has '^solver pdsg$' model
 status 0 -q --strict -s pdsg --kernel linear --basis 1 -e 1e-6 -c 1 "$data/blobs.train" model
