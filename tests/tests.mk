@@ -37,7 +37,7 @@ SORTED_PROGRAMS = $(LONG_PROGRAMS) $(filter-out $(LONG_PROGRAMS),$(TEST_PROGRAMS
 .PHONY: programs main-programs sanitized-programs test test-programs test-smoke
 programs: main-programs $(TEST_PROGRAMS)
 main-programs: all $(BENCH_PROGRAMS) $(BUILD)/data/make_samples
-sanitized-programs: $(TEST_PROGRAMS) fuzz-programs
+sanitized-programs: $(TEST_PROGRAMS) fuzz-programs $(BENCH_PROGRAMS:=.o) $(BUILD)/data/make_samples.o
 
 # Everything; the programs alone; one script. The longest first.
 test: $(TEST_PROGRAMS) all

@@ -453,7 +453,8 @@ static void edges_end_well(void **state) {
     static const char *const regularizers[] = {"l2", "l1", "elastic-net", "entropy"};
     for (int i = 0; i < EDGES * 4; i++)
         for (int s = 0; s < SOLVERS; s++)
-            check_edge(&edges[i / 4], solvers[s], regularizers[i % 4], NULL);
+            if ((i + s) % PART(1, 3) == 0)
+                check_edge(&edges[i / 4], solvers[s], regularizers[i % 4], NULL);
 }
 
 /* With -e 0 nothing but rounding or the limit ends the run, close to the optimum. */

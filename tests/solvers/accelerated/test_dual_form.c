@@ -370,7 +370,7 @@ static void edges_end_well(void **state) {
     (void)state;
     for (int i = 0; i < EDGES; i++)
         for (int k = 0; k < FORMS; k++)
-            if (loss_by_name(edges[i].loss)->quadratic) {
+            if (loss_by_name(edges[i].loss)->quadratic && (i + k) % PART(1, 3) == 0) {
                 check_edge(&edges[i], "agm", "l2", forms[k]);
                 check_edge(&edges[i], "agm1", "elastic-net", forms[k]);
             }
