@@ -34,20 +34,17 @@ LONG_PROGRAMS = $(foreach name,$(LONG_TESTS),$(filter %/$(name),$(TEST_PROGRAMS)
 SORTED_PROGRAMS = $(LONG_PROGRAMS) $(filter-out $(LONG_PROGRAMS),$(TEST_PROGRAMS))
 
 # `programs` is all that is compiled, `main-programs` all but the tests.
-.PHONY: programs main-programs sanitized-programs test test-programs test-smoke
+.PHONY: programs main-programs sanitized-programs test test-programs
 programs: main-programs $(TEST_PROGRAMS)
 main-programs: all $(BENCH_PROGRAMS) $(BUILD)/data/make_samples
 sanitized-programs: $(TEST_PROGRAMS) fuzz-programs $(BENCH_PROGRAMS:=.o) $(BUILD)/data/make_samples.o
 
-# Everything; the programs alone; one script. The longest first.
+# Everything; the programs alone. The longest first.
 test: $(TEST_PROGRAMS) all
 	@sh tests/run.sh $(BIN) $(TEST_SCRIPTS) $(SORTED_PROGRAMS)
 
 test-programs: $(TEST_PROGRAMS)
 	@sh tests/run.sh $(BIN) $(SORTED_PROGRAMS)
-
-test-smoke: all
-	@sh tests/run.sh $(BIN) tests/end-to-end/train.sh
 
 # Whether the programs do what those of the folder OLD do, to the byte: after moves and cuts that shall change nothing.
 .PHONY: same
