@@ -33,3 +33,18 @@ has_sets() {
     echo "skipped: $what (not in RRM_DATASETS:$missing)"
     return 1
 }
+
+tree=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+# made_of BIN FOLDER VARIABLE=VALUE... TARGET: make TARGET with copies of what is in BIN, in FOLDER. Nothing is compiled,
+# and nothing of BIN is written, whatever built it.
+made_of() {
+    local bin=$1 folder=$2 name old=()
+    shift 2
+    mkdir -p "$folder"
+    for name in train predict conll bpseq librrm.a librrm.so.0; do
+        [ -e "$folder/$name" ] || cp "$bin/$name" "$folder" || return 1
+        old+=(-o "$folder/$name")
+    done
+    make -s -C "$tree" "${old[@]}" BIN="$folder" BUILD="$folder/build" "$@"
+}

@@ -42,7 +42,7 @@ fi
 
 # ---- installed, and found by pkg-config
 has_tools 'programs with the library' pkg-config || exit 77
-make -s -C "$root" BIN="$bin" PREFIX="$work/usr" install >log 2>&1 || fail "make install: $(cat log)"
+made_of "$bin" "$work/built" PREFIX="$work/usr" install >log 2>&1 || fail "make install: $(cat log)"
 export PKG_CONFIG_PATH=$work/usr/lib/pkgconfig LD_LIBRARY_PATH=$work/usr/lib
 [ "librrm $(pkg-config --modversion librrm)" = "$("$bin/train" --version)" ] || fail 'the version of librrm.pc'
 readelf -d usr/lib/librrm.so.0 | grep -q 'SONAME.*\[librrm\.so\.0\]' || fail 'librrm.so.0 has another name within'
@@ -124,6 +124,6 @@ if [ -z "$tools" ]; then
     grep -q "^$(cut -d ' ' -f 1 out) " measures || fail "without threads: $(cat out)"
 fi
 
-make -s -C "$root" BIN="$bin" PREFIX="$work/usr" uninstall >log 2>&1 || fail 'make uninstall'
+made_of "$bin" "$work/built" PREFIX="$work/usr" uninstall >log 2>&1 || fail 'make uninstall'
 [ -z "$(find usr -type f -o -type l)" ] || fail 'make uninstall leaves files'
 echo 'library.sh: all well'

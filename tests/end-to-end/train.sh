@@ -505,7 +505,7 @@ has '^train: warning: a signal came after 0 of 3 folds; none was finished, so th
 
 # ---- installation
 if [ -x "$bin/predict" ]; then
-    status 0 make -s -C "$root" BIN="$bin" DESTDIR="$work/stage" PREFIX=/usr install
+    status 0 made_of "$bin" "$work/built" DESTDIR="$work/stage" PREFIX=/usr install
     usr=$work/stage/usr manual=$work/stage/usr/share/man
     for program in train predict conll bpseq; do
         for file in "bin/librrm-$program" "share/man/man1/librrm-$program.1"; do
@@ -539,7 +539,7 @@ if [ -x "$bin/predict" ]; then
     for heading in DATA MODELS RNA NAMES PREDICTIONS; do
         has "^\.SH $heading$" "$manual/man5/librrm-formats.5"
     done
-    status 0 make -s -C "$root" BIN="$bin" DESTDIR="$work/stage" PREFIX=/usr uninstall
+    status 0 made_of "$bin" "$work/built" DESTDIR="$work/stage" PREFIX=/usr uninstall
     [ -z "$(find stage -type f)" ] || fail "make uninstall leaves files"
 
     # another machine's programs do not run here; a compiler for 32 bits stops at the first file
