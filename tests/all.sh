@@ -89,11 +89,10 @@ man_pages() {
         mandoc -T lint -W warning build-all/gcc/bin/*.[15]
 }
 
-# Everything runs in one flavour. The other compiler makes train, and a script shows that it works (one_command.sh); it
-# also compiles everything, with the same warnings, with the sanitizers. These watch the programs that test the library,
+# Everything runs in one flavour. The other compiler compiles everything, with the same warnings, with the sanitizers, and
+# a script shows that train works (one_command.sh). The sanitizers watch the programs that test the library,
 # bad input and bad models among them, and the fuzzers. Longer ways through the same code, on real data, are a matter of
 # the method, not of the compiler.
-export OTHER_CC=clang
 flavour gcc programs test CC=gcc CFLAGS=-O3 TEST_CFLAGS=-O1 CFLAGS_EXTRA=-Werror
 export ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 UBSAN_OPTIONS=print_stacktrace=1
 step 'sanitizers: build' sanitized TESTED=sanitized-programs asan
