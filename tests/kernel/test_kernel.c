@@ -172,10 +172,12 @@ static void check_products(const struct dataset *rows, const struct dataset *dat
 
 static void products_are_plain_sums(void **state) {
     (void)state;
+    const int64_t count = PART(90, 35);
     for (int setting = 0; setting < 8; setting += PART(1, 3)) {
         bool ones = setting & 1, wide = setting & 2, more = setting & 4;
         struct dataset data = wide ? wide_data(120, 150, ones, 5) : random_data(120, 40, ones, 5);
-        struct dataset rows = more ? random_data(90, 170, false, 6) : wide_data(90, 30, false, 6);
+        struct dataset rows =
+            more ? random_data(count, 170, false, 6) : wide_data(count, 30, false, 6);
         int64_t chosen[] = {7, 3, 100, 3, 0};
         check_products(&rows, &data, NULL, 120);
         check_products(&rows, &data, chosen, 5);

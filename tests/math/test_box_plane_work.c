@@ -77,7 +77,7 @@ static void a_bad_guess_costs_some_passes(void **state) {
         struct plane_problem p;
         plane_set_up(&p, 70000, kind, 3);
         p.plane.z = (double)plane_sum(&p.plane, 0.3);
-        for (double guess = -1e9; guess <= 1e9; guess += 5e8) {
+        for (double guess = -1e9; guess <= 1e9; guess += PART(5e8, 1e9)) {
             plane_check(&p, box_plane_multiplier(&p.plane, guess, &p.work));
             assert_true(touched(&p) <= 20);
         }
@@ -92,6 +92,8 @@ static void threads_do_not_matter(void **state) {
     for (enum plane_kind kind = 0; kind < PLANE_KINDS; kind++)
         for (int s = 0; s < 4; s++)
             for (int guess = 0; guess < 2; guess++) {
+                if (((int)kind + s + guess) % PART(1, 3) != 0)
+                    continue;
                 struct plane_problem p;
                 double found[3], first = 0, last = 0;
                 plane_set_up(&p, sizes[s], kind, 4);

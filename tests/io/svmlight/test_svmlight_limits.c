@@ -7,10 +7,11 @@
 #include <cmocka.h>
 
 #include "tests/io/svmlight/svmlight_fixture.h"
+#include "tests/size.h"
 
 /* The refusal of a file, by all ways to read it. */
 static void check_limit(const char *path, int64_t limit, const char *expected) {
-    for (int threads = 1; threads <= 4; threads++) {
+    for (int threads = 1; threads <= 4; threads += PART(1, 3)) {
         struct svmlight_options options = {.threads = threads, .line_limit = limit};
         struct dataset data;
         struct error e = {0};

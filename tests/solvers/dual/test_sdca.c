@@ -10,6 +10,7 @@
 #include "tests/near.h"
 
 #include "tests/items_fixture.h"
+#include "tests/size.h"
 #include "tests/solvers/bundle/bundle_fixture.h"
 
 static struct history history;
@@ -55,11 +56,12 @@ static void optima_of(const char *name) {
     wrong = 0;
     for (int l = 0; l < 5; l++)
         for (uint64_t seed = 1; seed <= 5; seed++)
-            check_optimum(name, lambdas[l],
-                          seed % 3 == 0   ? 1
-                          : seed % 3 == 1 ? 0.3
-                                          : -1,
-                          seed % 4 == 2, 100 * (uint64_t)l + seed);
+            if (((uint64_t)l + seed) % PART(1, 3) == 0)
+                check_optimum(name, lambdas[l],
+                              seed % 3 == 0   ? 1
+                              : seed % 3 == 1 ? 0.3
+                                              : -1,
+                              seed % 4 == 2, 100 * (uint64_t)l + seed);
     assert_int_equal(wrong, 0);
 }
 

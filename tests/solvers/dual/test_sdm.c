@@ -167,7 +167,7 @@ static void any_number_of_threads_gives_the_same_bits(void **state) {
     (void)state;
     for (int a = 0; a < METHODS; a++) {
         struct sample s;
-        open_sample(&s, 6000, 12, 7, 7);
+        open_sample(&s, PART(6000, 3000), 12, 7, 7);
         check_threads(&s.problem, "sdm", methods[a], 60);
         close_sample(&s);
     }
@@ -176,7 +176,7 @@ static void any_number_of_threads_gives_the_same_bits(void **state) {
 /* From its own optimum a run ends soon, and nowhere worse. */
 static void a_start_is_used(void **state) {
     (void)state;
-    for (uint64_t seed = 20; seed < 40; seed++)
+    for (uint64_t seed = 20; seed < 40; seed += PART(1, 4))
         for (int a = 0; a < METHODS; a++) {
             struct sample s;
             struct outcome cold, warm;

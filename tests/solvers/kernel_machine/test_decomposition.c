@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "tests/kernel/kernel_fixture.h"
+#include "tests/size.h"
 
 #define LENGTH(array) ((int)(sizeof(array) / sizeof *(array)))
 
@@ -186,7 +187,7 @@ static void test_set_grows(void **state) {
     const struct kernel narrow = {.kind = KERNEL_GAUSSIAN, .gamma = 1};
     const char *const fixed[] = {"working-set=500", NULL}, *const small[] = {"cache=0", NULL};
     const char *const *const words[] = {NULL, NULL, fixed, small};
-    for (int s = 0; s < LENGTH(solvers); s++) {
+    for (int s = PART(0, 1); s < LENGTH(solvers); s++) {
         struct kernel_fixture f;
         double *first = malloc(sizeof *first * 1301), objective[4];
         int64_t iterations[4];

@@ -5,6 +5,7 @@
 
 #include "solvers/lps/lps.h"
 #include "solvers/optimality.h"
+#include "tests/size.h"
 #include "tests/solvers/bundle/bundle_fixture.h"
 
 #include <math.h>
@@ -19,6 +20,9 @@ static const double rounding = 1e-13;
 /* ---- the small problems */
 
 enum { LAMBDAS = 3, VARIANTS = 8, PROBLEMS = 4 * 2 * VARIANTS * LAMBDAS };
+
+/* From problem to problem; has no factor of PROBLEMS, so some problem has each of two properties. */
+enum { STEP = PART(1, 5) };
 
 /* Variants 0 to 7 of the small problem. */
 static inline void set_up_variant(struct fixture *f, const char *loss, const char *regularizer,
