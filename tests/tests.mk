@@ -29,7 +29,7 @@ $(BUILD)/tests/%_main.o: %.c # the program, to be called
 
 # The programs that take longest, to be started first.
 LONG_TESTS = $(addprefix test_,agm ball box_plane box_plane_work box_qp bundle cutting_plane decomposition dual_form \
-	ipm lps number proximal_bundle sdca sdm smoothed_risk sparse svmlight_sources window)
+	ipm lps number proximal_bundle sdca sdm smoothed_risk sparse svmlight_sources train_memory window)
 LONG_PROGRAMS = $(foreach name,$(LONG_TESTS),$(filter %/$(name),$(TEST_PROGRAMS)))
 SORTED_PROGRAMS = $(LONG_PROGRAMS) $(filter-out $(LONG_PROGRAMS),$(TEST_PROGRAMS))
 
