@@ -89,8 +89,8 @@ man_pages() {
         mandoc -T lint -W warning build-all/gcc/bin/*.[15]
 }
 
-# Everything runs in one flavour. The other compiler compiles everything, with the same warnings, with the sanitizers, and
-# a script shows that train works (one_command.sh). The sanitizers watch the programs that test the library,
+# Everything runs in one flavour. The other compiler compiles everything, with the same warnings, with the sanitizers,
+# and a script shows that train works (one_command.sh). The sanitizers watch the programs that test the library,
 # bad input and bad models among them, and the fuzzers. Longer ways through the same code, on real data, are a matter of
 # the method, not of the compiler.
 flavour gcc programs test CC=gcc CFLAGS=-O3 TEST_CFLAGS=-O1 CFLAGS_EXTRA=-Werror

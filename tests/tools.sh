@@ -36,8 +36,8 @@ has_sets() {
 
 tree=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
-# made_of BIN FOLDER VARIABLE=VALUE... TARGET: make TARGET with copies of what is in BIN, in FOLDER. Nothing is compiled,
-# and nothing of BIN is written, whatever built it.
+# made_of BIN FOLDER VARIABLE=VALUE... TARGET: make TARGET with copies of what is in BIN, in FOLDER. Nothing is
+# compiled, and nothing of BIN is written, whatever built it.
 made_of() {
     local bin=$1 folder=$2 name old=()
     shift 2

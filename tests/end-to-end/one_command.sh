@@ -16,7 +16,8 @@ if [ -n "${OBJECTS:-}" ]; then
     others=$(make -n -B BUILD="$work/build" BIN="$work/build/bin" all | grep -e ' -c -o ' |
         sed 's/ -c -o .*//' | sort -u | wc -l)
     [ "$others" -eq 1 ] || { echo "files are compiled with $others sets of options"; exit 1; }
-    [ "$(printf '%s\n' "${command[@]}" | grep -c -e '^-[DI]')" -eq 2 ] || { echo "other -D or -I: ${command[*]}"; exit 1; }
+    [ "$(printf '%s\n' "${command[@]}" | grep -c -e '^-[DI]')" -eq 2 ] ||
+        { echo "other -D or -I: ${command[*]}"; exit 1; }
     files=("${files[@]/#/$OBJECTS/}")
     files=("${files[@]/%.c/.o}")
 fi
