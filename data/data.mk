@@ -16,7 +16,7 @@ check-samples: $(BUILD)/data/make_samples
 	@for file in $(SAMPLES); do cmp $$file $(BUILD)/samples/$${file#data/} || exit 1; done
 
 # Converters of other formats into data for train, beside the programs: NAME.c and its parts NAME_*.c.
-CONVERTERS := bpseq conll
+CONVERTERS := bpseq conll scale
 
 .PHONY: converters
 all: converters
@@ -28,6 +28,7 @@ converter_objects = $(patsubst %.c,$(BUILD)/%.o,$(wildcard data/$(1).c data/$(1)
 COLUMN_OBJECTS = $(addprefix $(BUILD)/data/,corpus.o template.o words.o)
 
 $(BIN)/bpseq: $(call converter_objects,bpseq)
+$(BIN)/scale: $(call converter_objects,scale)
 $(BIN)/conll: $(call converter_objects,conll) $(COLUMN_OBJECTS)
 $(CONVERTERS:%=$(BIN)/%): $(BUILD)/internal.a
 	@mkdir -p $(@D)

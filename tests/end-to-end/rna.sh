@@ -6,15 +6,6 @@ set -u
 . "$(dirname "$0")/../outside.sh"
 bpseq=$bin/bpseq
 
-# run STATUS PROGRAM ARGUMENTS...: what it prints is left in the files out and err.
-run() {
-    local wanted=$1 program=$2 got
-    shift 2
-    timeout 120 "$bin/$program" "$@" >out 2>err </dev/null
-    got=$?
-    [ $got -eq "$wanted" ] || { fail "exit $got, not $wanted: $program $*"; cat err >&2; }
-}
-
 # sorry WORDS PROGRAM ARGUMENTS...: one line with the WORDS.
 sorry() {
     local words=$1
