@@ -87,17 +87,15 @@ static const char *const examples[] = {"@scale -l 0 -s ranges train.svm train.sc
 
 /* `-y LOW HIGH`, as svm-scale has it, becomes `-y LOW,HIGH`. The new word is the caller's to free; NULL: there was
  * none. */
-static char *join_labels(int *argc, char **argv, struct error *e) {
+static char *join_labels(int *argc, char **argv) {
     double number;
     for (int i = 1; i + 2 < *argc; i++) {
         if (strcmp(argv[i], "-y") != 0 || text_to_real(argv[i + 1], &number) != 0 ||
             text_to_real(argv[i + 2], &number) != 0)
             continue;
         char *joined;
-        if (asprintf(&joined, "%s,%s", argv[i + 1], argv[i + 2]) < 0) {
-            error_memory(e, "arguments", 1, strlen(argv[i + 1]));
+        if (asprintf(&joined, "%s,%s", argv[i + 1], argv[i + 2]) < 0)
             return NULL;
-        }
         argv[i + 1] = joined;
         memmove(argv + i + 2, argv + i + 3, (size_t)(*argc - i - 2) * sizeof *argv);
         --*argc;
@@ -192,19 +190,19 @@ static int scale(const struct scale_settings *settings, const struct option_grou
     return status;
 }
 
-static int run(const struct scale_settings *settings, const struct option_group *group,
-               char **operand, int count, struct error *e) {
+static int run(const void *all, const struct option_group *groups, char **operand, int count,
+               struct error *e) {
+    const struct scale_settings *settings = all;
     if (count < 1 || count > 2)
         return error_usage(e, "%s; see %s --help",
                            count == 0 ? "DATA is missing" : "too many files", program_name());
     const char *scaled = count == 2 ? operand[1] : "-";
     return check(settings, operand[0], scaled, e) != 0
                ? -1
-               : scale(settings, group, operand[0], scaled, e);
+               : scale(settings, groups, operand[0], scaled, e);
 }
 
 int main(int argc, char **argv) {
-    struct error e = {0};
     struct scale_settings settings = {0};
     bool given[ROWS];
     struct option_group group = {
@@ -217,16 +215,8 @@ int main(int argc, char **argv) {
         .groups = &group,
         .group_count = 1,
     };
-    program_start(argv[0], "scale");
-    char *joined = join_labels(&argc, argv, &e);
-    int first = e.kind != ERROR_NONE ? -1 : options_parse(argc, argv, &group, 1, &e);
-    const struct converter_asks *asks = &settings.asks;
-    if (first >= 0 && (asks->help || asks->version || asks->man))
-        converter_tell(&help, asks, &e);
-    else if (first >= 0)
-        run(&settings, &group, argv + first, argc - first, &e);
-    if (e.kind != ERROR_NONE)
-        error_print(&e, program_name(), stderr);
+    char *joined = join_labels(&argc, argv);
+    int status = converter_main(argc, argv, "scale", &help, &settings.asks, run);
     free(joined);
-    return error_exit_status(&e);
+    return status;
 }

@@ -46,6 +46,15 @@ refused() {
     [ "$(wc -l <err)" -eq 1 ] || fail "more than a line: $*"
 }
 
+# sorry STATUS WORDS PROGRAM ARGUMENTS...: that exit status, and one line on standard error that has the WORDS.
+sorry() {
+    local wanted=$1 words=$2
+    shift 2
+    run "$wanted" "$@"
+    has "$words" err
+    [ "$(wc -l <err)" -eq 1 ] || { fail "not one line: $*"; cat err >&2; }
+}
+
 # await_trace LINES: until the file trace of a run in the background has more than so many.
 await_trace() {
     for _ in $(seq 3000); do

@@ -9,13 +9,9 @@ conll=$bin/conll
 # same FILE WHAT: the file is what standard input has.
 same() { cmp -s - "$1" || { fail "$2: $1 is"; head -n 20 "$1" >&2; }; }
 
-# sorry STATUS WORDS ARGUMENTS...: conll prints one line that has the WORDS.
-sorry() {
-    local wanted=$1 words=$2
-    shift 2
-    run "$wanted" conll "$@"
-    has "$words" err
-    [ "$(wc -l <err)" -eq 1 ] || fail "not one line: $*"
+# refuses STATUS WORDS ARGUMENTS...: conll prints one line that has the WORDS, and no data.
+refuses() {
+    sorry "$1" "$2" conll "${@:3}"
     [ ! -s out ] || fail "output of a run that failed: $*"
 }
 
@@ -132,19 +128,19 @@ run 2 conll
 has '^usage: conll encode' out
 run 0 conll --help
 has 'min-count' out
-sorry 2 'encode or decode expected, not code' code
-sorry 2 'encode takes COLUMNS' encode --template template --names names
-sorry 2 'decode takes COLUMNS and PREDICTIONS' decode --names names train
-sorry 2 'template is missing' encode --names names train
-sorry 2 'names is missing' encode --template template train
-sorry 2 'names is missing' decode train predicted
-sorry 2 'template is an option of encode, not of decode' decode --template template --names names train predicted
-sorry 2 'unlabeled needs --freeze' encode --unlabeled --template template --names names train
-sorry 2 'overwritten' encode --template template --names train train
-sorry 2 'standard output has the data' encode --template template --names - train
-sorry 2 'only one file' decode --names names - -
-sorry 2 'min-count' encode --min-count 0 --template template --names names train
-sorry 1 'nowhere' encode --template template --names nowhere/names train
+refuses 2 'encode or decode expected, not code' code
+refuses 2 'encode takes COLUMNS' encode --template template --names names
+refuses 2 'decode takes COLUMNS and PREDICTIONS' decode --names names train
+refuses 2 'template is missing' encode --names names train
+refuses 2 'names is missing' encode --template template train
+refuses 2 'names is missing' decode train predicted
+refuses 2 'template is an option of encode, not of decode' decode --template template --names names train predicted
+refuses 2 'unlabeled needs --freeze' encode --unlabeled --template template --names names train
+refuses 2 'overwritten' encode --template template --names train train
+refuses 2 'standard output has the data' encode --template template --names - train
+refuses 2 'only one file' decode --names names - -
+refuses 2 'min-count' encode --min-count 0 --template template --names names train
+refuses 1 'nowhere' encode --template template --names nowhere/names train
 
 # wrong FILE LINE WORDS CONTENT: as columns, template, names or predictions, by the name of the file
 wrong() {
@@ -187,9 +183,9 @@ wrong bad-predictions 1 "name or number '0'" '0\n'
 wrong bad-predictions 1 "name or number '1.5'" '1.5\n'
 wrong bad-predictions 1 "name or number 'labels'" 'labels\n'
 printf '1\n' >predicted
-sorry 1 '^train:2: no prediction.*predicted ends' decode --names names train predicted
+refuses 1 '^train:2: no prediction.*predicted ends' decode --names names train predicted
 printf 'label 1 2\nlabel 2 1\n' >crossed
-sorry 1 'the number of a label and the name of another' decode --names crossed train predicted
+refuses 1 'the number of a label and the name of another' decode --names crossed train predicted
 [ -w /dev/full ] && "$conll" encode -q --template template --names other train >/dev/full 2>err &&
     fail 'a full disk'
 [ ! -e other ] || fail 'names of data that were not written'
