@@ -148,10 +148,10 @@ wrong() {
     [ "$2" -gt 0 ] || place=$1:
     printf '%b' "$4" >"$1"
     case $1 in
-    bad-columns) sorry 1 "^$place.*$3" encode -q --template template --names other "$1" ;;
-    bad-template) sorry 1 "^$place.*$3" encode -q --template "$1" --names other train ;;
-    bad-names) sorry 1 "^$place.*$3" encode -q --freeze --template template --names "$1" train ;;
-    bad-predictions) sorry 1 "^$place.*$3" decode --names names train "$1" ;;
+    bad-columns) refuses 1 "^$place.*$3" encode -q --template template --names other "$1" ;;
+    bad-template) refuses 1 "^$place.*$3" encode -q --template "$1" --names other train ;;
+    bad-names) refuses 1 "^$place.*$3" encode -q --freeze --template template --names "$1" train ;;
+    bad-predictions) refuses 1 "^$place.*$3" decode --names names train "$1" ;;
     esac
     [ ! -e other ] || fail "names of a run that failed: $4"
 }

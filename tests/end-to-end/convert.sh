@@ -7,8 +7,6 @@ set -u
 
 prints() { printf "$1" >expected; cmp -s out expected || { fail "not what was expected"; cat out >&2; }; }
 
-}
-
 # ---- encode, back, predictions
 
 cat >train.csv <<'END'

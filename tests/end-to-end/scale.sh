@@ -5,8 +5,6 @@ set -u
 # shellcheck source=tests/outside.sh
 . "$(dirname "$0")/../outside.sh"
 
-}
-
 same() { cmp -s "$1" "$2" || { fail "$1 and $2 differ"; diff "$1" "$2" | head -n 10 >&2; }; }
 prints() { printf "$1" >expected; same out expected; }
 
