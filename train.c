@@ -108,8 +108,15 @@ static int train_data(struct program *p, struct error *e) {
     struct training_request *request = &p->command.request;
     struct model *start = p->command.options.init != NULL ? &p->start : NULL;
     const struct session_outputs outputs = train_outputs(&p->command, &p->progress, p->trace);
-    if (train_files_load(&p->command, &p->data, &p->load_seconds, e) != 0 ||
-        session_prepare(&p->session, request, &p->data, start, &outputs, e) != 0)
+    if (p->command.cache_path != NULL)
+        signals_catch_cut(p->command.cache_path);
+    if (train_files_load(&p->command, &p->data, &p->load_seconds, e) != 0)
+        return -1;
+    if (p->command.options.cache_only) {
+        train_describe_cache(&p->command, &p->data, stdout);
+        return 0;
+    }
+    if (session_prepare(&p->session, request, &p->data, start, &outputs, e) != 0)
         return -1;
     signals_catch(); /* as above */
     if (session_begin(&p->session, e) != 0)

@@ -41,7 +41,7 @@ compare() { # NAME RULE ROWS C GAMMA
     local dual rows
     dual=$(awk '/^obj = / { sub(",", "", $3); print -$3 }' "$temporary/out" | tail -n 1)
     rows=$(wc -l <"$temporary/data")
-    ours=$(user_seconds "$train" -j 1 -s smo "${loss[@]}" --basis 1 --cache 1000 -c "$4" --gamma-kernel "$5" \
+    ours=$(user_seconds "$train" -j 1 -s smo "${loss[@]}" --basis 1 --kernel-cache 1000 -c "$4" --gamma-kernel "$5" \
         "$temporary/data" "$temporary/model")
     awk -v name="$1" -v rows="$rows" -v cost="$4" -v gamma="$5" -v theirs="$theirs" -v ours="$ours" -v dual="$dual" '
         match($0, /objective [^,]*/) { j = substr($0, RSTART + 10, RLENGTH - 10) }

@@ -1,6 +1,7 @@
 /* converter_help.c - help and man page of a converter; see converter_help.h. */
 #include "cli/converter_help.h"
 
+#include "cli/files.h"
 #include "cli/program_name.h"
 #include "io/output.h"
 #include "version.h"
@@ -60,8 +61,9 @@ static void print_man(const struct converter_help *help, FILE *stream) {
           stream);
 }
 
-int converter_tell(const struct converter_help *help, const struct converter_asks *asks,
-                   struct error *e) {
+/* Writes to standard output the version or the man page if asked for, otherwise the help. */
+static int tell(const struct converter_help *help, const struct converter_asks *asks,
+                struct error *e) {
     struct output *output = output_open("-", e);
     if (output == NULL)
         return -1;
@@ -72,4 +74,21 @@ int converter_tell(const struct converter_help *help, const struct converter_ask
     else
         print_help(help, output_stream(output));
     return output_commit(output, e);
+}
+
+int converter_main(int argc, char **argv, const char *name, const struct converter_help *help,
+                   const struct converter_asks *asks, converter_run *run) {
+    struct error e = {0};
+    program_start(argv[0], name);
+    int first = options_parse(argc, argv, help->groups, help->group_count, &e);
+    if (first >= 0 && (argc < 2 || asks->help || asks->version || asks->man))
+        tell(help, asks, &e);
+    else if (first >= 0 &&
+             run(help->groups[0].settings, help->groups, argv + first, argc - first, &e) == 0)
+        files_flush_output(&e);
+    if (e.kind != ERROR_NONE)
+        error_print(&e, program_name(), stderr);
+    else if (argc < 2)
+        return 2;
+    return error_exit_status(&e);
 }

@@ -1,4 +1,5 @@
-/* converter_help.h - help and man page of the converters (data/NAME.c), both from one text. */
+/* converter_help.h - help and man page of the converters (data/NAME.c), both from one text, and what their mains
+ * share. */
 #ifndef RRM_CONVERTER_HELP_H
 #define RRM_CONVERTER_HELP_H
 
@@ -13,7 +14,7 @@ struct converter_help {
     const char *const *usage;    /* lines, NULL at the end */
     const char *description;     /* sentences */
     const char *const *examples; /* lines, NULL at the end */
-    const struct option_group *groups;
+    struct option_group *groups;
     int group_count;
 };
 
@@ -22,9 +23,13 @@ struct converter_asks {
     bool help, version, man;
 };
 
-/* Writes to standard output the version or the man page if asked for, otherwise the help. 0, or -1 with the
- * error set. */
-int converter_tell(const struct converter_help *help, const struct converter_asks *asks,
-                   struct error *e);
+/* The command of a converter, with the settings of its first group. 0, or -1 with the error set. */
+typedef int converter_run(const void *settings, const struct option_group *groups, char **operand,
+                          int count, struct error *e);
+
+/* The main of a converter NAME: reads the options into the groups of HELP, prints the help, the version or the man page
+ * if ASKS (a part of the settings) says so or there are no arguments, otherwise runs. Returns the exit status. */
+int converter_main(int argc, char **argv, const char *name, const struct converter_help *help,
+                   const struct converter_asks *asks, converter_run *run);
 
 #endif

@@ -62,6 +62,13 @@ static bool same_output(const char *a, const char *b) {
     return same;
 }
 
+int files_check_inputs(const char *const *read, int count, struct error *e) {
+    int inputs = 0;
+    for (int i = 0; i < count; i++)
+        inputs += read[i] != NULL && strcmp(read[i], "-") == 0;
+    return inputs > 1 ? error_usage(e, "only one file can be standard input") : 0;
+}
+
 int files_check_distinct(const char *const *written, int count, struct error *e) {
     for (int i = 0; i < count; i++) {
         for (int j = 0; j < i; j++) {

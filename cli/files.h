@@ -12,6 +12,9 @@ int files_check_writable(const char *path, struct error *e);
 /* A usage error if the file to be written is also read; NULL: no file. */
 int files_check_apart(const char *written, const char *read, struct error *e);
 
+/* A usage error if more than one of the COUNT files to be read is standard input. NULL: no file. */
+int files_check_inputs(const char *const *read, int count, struct error *e);
+
 /* A usage error if two of the COUNT files to be written are the same file, or both standard output. NULL: no file;
  * devices may be shared. */
 int files_check_distinct(const char *const *written, int count, struct error *e);

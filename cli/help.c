@@ -74,7 +74,7 @@ static int print_head(const struct option_row *row, FILE *stream) {
     if (row->name != NULL)
         width += fprintf(stream, "--%s", row->name);
     if (row->argument != NULL)
-        width += fprintf(stream, " %s", row->argument);
+        width += fprintf(stream, row->implied != NULL ? "[=%s]" : " %s", row->argument);
     return width;
 }
 
@@ -140,9 +140,9 @@ void options_print_man(const struct option_group *group, FILE *stream) {
             fputs("\\fR", stream);
         }
         if (row->argument != NULL) {
-            fputs(" \\fI", stream);
+            fputs(row->implied != NULL ? "[=\\fI" : " \\fI", stream);
             man_text(row->argument, stream);
-            fputs("\\fR", stream);
+            fputs(row->implied != NULL ? "\\fR]" : "\\fR", stream);
         }
         fputc('\n', stream);
         describe(row, text, sizeof text);

@@ -52,7 +52,9 @@ static void add_name(struct parser *p, const struct option_row *row) {
         if (option_same(p->rows[i], row))
             return;
     p->longs[n] = (struct option){.name = row->name,
-                                  .has_arg = takes_argument(row) ? required_argument : no_argument,
+                                  .has_arg = row->implied != NULL  ? optional_argument
+                                             : takes_argument(row) ? required_argument
+                                                                   : no_argument,
                                   .val = LONG_BASE + n};
     p->rows[n] = row;
     p->names[n] = row->name;
@@ -112,7 +114,7 @@ static int take(const struct parser *p, int code, int argc, char **argv, struct 
     const struct option_row *row = find_row(p, code);
     char shown[64];
     char pair[256];
-    const char *text = optarg;
+    const char *text = optarg == NULL ? row->implied : optarg;
     show(p, code, shown, sizeof shown);
     if (value_follows(row, code, argc, argv)) {
         snprintf(pair, sizeof pair, "%s=%s", optarg, argv[optind]);

@@ -51,6 +51,23 @@ static int make_model_path(struct train_command *command, struct error *e) {
     return 0;
 }
 
+/* The file of --cache, TRAINING_FILE.cache by default. */
+static int make_cache_path(struct train_command *command, struct error *e) {
+    const char *given = command->options.cache;
+    if (given == NULL && !command->options.cache_only)
+        return 0;
+    if (strcmp(command->data_path, "-") == 0)
+        return error_usage(e, "--cache needs a file, not standard input");
+    bool named = given != NULL && given != train_cache_beside_data;
+    size_t size = strlen(named ? given : command->data_path) + sizeof ".cache";
+    command->cache_path = memory_new((int64_t)size, 1, "a file name", e);
+    if (command->cache_path == NULL)
+        return -1;
+    snprintf(command->cache_path, size, "%s%s", named ? given : command->data_path,
+             named ? "" : ".cache");
+    return 0;
+}
+
 static int take_operands(struct train_command *command, int count, char **operand,
                          struct error *e) {
     if (count == 0)
@@ -68,6 +85,8 @@ static int take_operands(struct train_command *command, int count, char **operan
     command->data_path = operand[0];
     command->request.data_name = operand[0];
     command->request.start_name = command->options.init;
+    if (make_cache_path(command, e) != 0)
+        return -1;
     if (count == 2 && command->request.settings.folds > 0 && command->request.settings.path == 0)
         return error_usage(e, "%.200s: -v writes no model; leave MODEL_FILE out", operand[1]);
     if (count == 2) {
@@ -81,6 +100,9 @@ static int take_operands(struct train_command *command, int count, char **operan
 static int check_stream(const struct train_command *command, struct error *e) {
     const struct training_request *request = &command->request;
     bool streams = request->solver != NULL && request->solver->stream != NULL;
+    if (streams && command->cache_path != NULL)
+        return error_usage(e, "-s %s reads the text as a stream; leave out --cache",
+                           request->solver->name);
     return streams && request->settings.passes > 1 && strcmp(command->data_path, "-") == 0
                ? error_usage(e, "-p %g: standard input can be read once", request->settings.passes)
                : 0;
@@ -125,6 +147,7 @@ int train_command_parse(int argc, char **argv, struct train_command *command, st
 
 void train_command_free(struct train_command *command) {
     free(command->default_model_path);
+    free(command->cache_path);
     request_free(&command->request);
     *command = (struct train_command){0};
 }

@@ -23,6 +23,7 @@ struct train_command {
     struct train_options options;
     const char *data_path;  /* "-": standard input */
     const char *model_path; /* "-": standard output; NULL with -v, but for --path and MODEL_FILE */
+    char *cache_path;       /* of --cache; owned, NULL: none */
     char *default_model_path;
 };
 

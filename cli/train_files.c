@@ -2,19 +2,25 @@
 #include "cli/train_files.h"
 
 #include "cli/files.h"
+#include "cli/program_name.h"
+#include "io/cache/cache.h"
+#include "io/escape.h"
 #include "io/svmlight/svmlight.h"
 #include "training/example_weights.h"
 
+#include <inttypes.h>
 #include <omp.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
-enum { WRITTEN_FILES = 3 };
+enum { WRITTEN_FILES = 4 };
 
 /* The files that a run writes; NULL: none. */
 static void written_files(const struct train_command *command, const char **written) {
     written[0] = command->model_path;
     written[1] = command->options.trace;
     written[2] = command->options.report;
+    written[3] = command->cache_path;
 }
 
 FILE *train_for_people(const struct train_command *command) {
@@ -59,6 +65,46 @@ static int load_weights(const char *path, struct dataset *data, struct error *e)
     return status;
 }
 
+static void tell(const struct train_command *command, const char *words) {
+    if (command->options.quiet)
+        return;
+    fprintf(stderr, "%s: ", program_name());
+    escape_print(command->cache_path, stderr);
+    fprintf(stderr, "%s\n", words);
+}
+
+/* Loads the text and makes a cache of it. A cache that cannot be written is no reason to stop, unless it is all that is
+ * wanted. */
+static int make_cache(const struct train_command *command, const struct svmlight_options *reading,
+                      struct dataset *data, struct error *e) {
+    struct cache_source source;
+    struct error unwritten = {0};
+    if (cache_look(command->data_path, &source, e) != 0 ||
+        dataset_load(command->data_path, reading, data, e) != 0)
+        return -1;
+    if (cache_write(command->cache_path, command->data_path, &source, reading, data, &unwritten) ==
+        0)
+        return 0;
+    if (command->options.cache_only)
+        return error_pass(e, &unwritten);
+    error_print(&unwritten, program_name(), stderr);
+    return 0;
+}
+
+static int load_by_cache(const struct train_command *command,
+                         const struct svmlight_options *reading, struct dataset *data,
+                         struct error *e) {
+    char reason[CACHE_REASON], words[CACHE_REASON + 32];
+    int loaded = cache_load(command->cache_path, command->data_path, reading, data, reason, e);
+    if (loaded != 0)
+        return loaded == 1 ? 0 : -1;
+    if (reason[0] != '\0') {
+        snprintf(words, sizeof words, " is made anew: %s", reason);
+        tell(command, words);
+    }
+    return make_cache(command, reading, data, e);
+}
+
 int train_files_load(const struct train_command *command, struct dataset *data, double *seconds,
                      struct error *e) {
     const struct train_options *options = &command->options;
@@ -67,8 +113,18 @@ int train_files_load(const struct train_command *command, struct dataset *data, 
                                        .threads = (int)command->request.settings.threads,
                                        .line_limit = MEGABYTE * options->line_limit};
     double before = omp_get_wtime();
-    if (dataset_load(command->data_path, &reading, data, e) != 0)
+    if ((command->cache_path != NULL ? load_by_cache(command, &reading, data, e)
+                                     : dataset_load(command->data_path, &reading, data, e)) != 0)
         return -1;
     *seconds = omp_get_wtime() - before;
     return options->weights == NULL ? 0 : load_weights(options->weights, data, e);
+}
+
+void train_describe_cache(const struct train_command *command, const struct dataset *data,
+                          FILE *stream) {
+    struct stat status = {0};
+    stat(command->cache_path, &status);
+    escape_print(command->cache_path, stream);
+    fprintf(stream, ": %" PRId64 " examples, %" PRId32 " features, %" PRId64 " nonzeros, %.1f MB\n",
+            data->rows, data->features, data->nonzeros, (double)status.st_size / MEGABYTE);
 }

@@ -18,4 +18,8 @@ int train_files_load(const struct train_command *command, struct dataset *data, 
 /* The stream for messages: standard output, or standard error if a file is written to standard output. */
 FILE *train_for_people(const struct train_command *command);
 
+/* Prints what a cache has: examples, features, nonzeros, megabytes. */
+void train_describe_cache(const struct train_command *command, const struct dataset *data,
+                          FILE *stream);
+
 #endif

@@ -3,6 +3,8 @@
 
 #define FIELD(name) .offset = offsetof(struct train_options, name)
 
+const char train_cache_beside_data[] = "TRAINING_FILE.cache";
+
 static const struct option_row rows[] = {
     {'i', "init", "MODEL", OPTION_TEXT, FIELD(init),
      .help = "start from the weights of this model"},
@@ -19,6 +21,13 @@ static const struct option_row rows[] = {
          "weights 0; without --strict the status is 0, and a warning says what to do"},
     {0, "report", "FILE", OPTION_TEXT, FIELD(report),
      .help = "write the run as one JSON object: options, sizes, times, objective, bound, status"},
+    {0, "cache", "FILE", OPTION_TEXT, FIELD(cache), .implied = train_cache_beside_data,
+     .help =
+         "keep the examples in a binary file, TRAINING_FILE.cache if none is given, and map it at "
+         "the next run instead of reading the text; it is made anew when the text, its options or "
+         "a checksum do not fit"},
+    {0, "cache-only", NULL, OPTION_FLAG, FIELD(cache_only),
+     .help = "make or check the cache, say what it has, and train nothing"},
     {0, "zero-based", NULL, OPTION_FLAG, FIELD(zero_based),
      .help = "feature indices count from 0 rather than 1"},
     {0, "line-limit", "MB", OPTION_INTEGER, .low = 2, .high = MAX_LINE_MEGABYTES,

@@ -8,11 +8,16 @@
 struct train_options {
     const char *init, *weights; /* files to read; NULL: none */
     const char *trace, *report; /* files to write; NULL: none */
+    const char *cache;          /* the file of examples in binary form; NULL: none */
+    bool cache_only;
     bool strict;
     bool zero_based;
     int64_t line_limit; /* MB */
     bool quiet, help, version, man;
 };
+
+/* What `cache` is if --cache names no file; told by the address. */
+extern const char train_cache_beside_data[];
 
 /* The rows; *count of them. */
 const struct option_row *train_option_rows(int *count);

@@ -35,7 +35,9 @@ static const char description[] =
 static const char *const examples[] = {"@bpseq encode known/*.bpseq > train.svm",
                                        "@bpseq decode test.svm predictions > folded.bpseq", NULL};
 
-static int run(int count, char **word, struct error *e) {
+static int run(const void *settings, const struct option_group *groups, char **word, int count,
+               struct error *e) {
+    (void)settings, (void)groups;
     const char *name = program_name();
     if (count > 0 && strcmp(word[0], "encode") == 0)
         return count > 1 ? bpseq_encode(word + 1, count - 1, e)
@@ -49,7 +51,6 @@ static int run(int count, char **word, struct error *e) {
 }
 
 int main(int argc, char **argv) {
-    struct error e = {0};
     struct converter_asks asks = {0};
     bool given[ROWS];
     struct option_group group = {.rows = rows, .count = ROWS, .settings = &asks, .given = given};
@@ -61,15 +62,5 @@ int main(int argc, char **argv) {
         .groups = &group,
         .group_count = 1,
     };
-    program_start(argv[0], "bpseq");
-    int first = options_parse(argc, argv, &group, 1, &e);
-    if (first >= 0 && (asks.help || asks.version || asks.man))
-        converter_tell(&help, &asks, &e);
-    else if (first >= 0)
-        run(argc - first, argv + first, &e);
-    if (e.kind == ERROR_NONE && fflush(stdout) != 0)
-        error_set(&e, "standard output: it could not be written");
-    if (e.kind != ERROR_NONE)
-        error_print(&e, program_name(), stderr);
-    return error_exit_status(&e);
+    return converter_main(argc, argv, "bpseq", &help, &asks, run);
 }

@@ -74,16 +74,9 @@ static int check_encode(const struct conll_settings *settings, const char *colum
     return files_check_writable(settings->names, e);
 }
 
-/* At most one of the files is standard input. */
-static int check_inputs(const char *const *paths, int count, struct error *e) {
-    int inputs = 0;
-    for (int i = 0; i < count; i++)
-        inputs += paths[i] != NULL && strcmp(paths[i], "-") == 0;
-    return inputs > 1 ? error_usage(e, "only one file can be standard input") : 0;
-}
-
-static int run(const struct conll_settings *settings, const struct option_group groups[2],
-               char **operand, int count, struct error *e) {
+static int run(const void *all, const struct option_group *groups, char **operand, int count,
+               struct error *e) {
+    const struct conll_settings *settings = all;
     const char *command = count > 0 ? operand[0] : "";
     bool encodes = strcmp(command, "encode") == 0;
     if (!encodes && strcmp(command, "decode") != 0)
@@ -99,14 +92,14 @@ static int run(const struct conll_settings *settings, const struct option_group 
     if (settings->names == NULL)
         return error_usage(e, "--names is missing; see %s --help", program_name());
     const char *inputs[] = {operand[1], settings->names, encodes ? settings->template : operand[2]};
-    if (check_inputs(inputs, 3, e) != 0 || (encodes && check_encode(settings, operand[1], e) != 0))
+    if (files_check_inputs(inputs, 3, e) != 0 ||
+        (encodes && check_encode(settings, operand[1], e) != 0))
         return -1;
     return encodes ? conll_encode(settings, operand[1], e)
                    : conll_decode(settings, operand[1], operand[2], e);
 }
 
 int main(int argc, char **argv) {
-    struct error e = {0};
     struct conll_settings settings = {0};
     bool given[COMMON_OPTIONS + ENCODE_OPTIONS];
     struct option_group groups[] = {
@@ -125,16 +118,5 @@ int main(int argc, char **argv) {
         .groups = groups,
         .group_count = 2,
     };
-    program_start(argv[0], "conll");
-    int first = options_parse(argc, argv, groups, 2, &e);
-    const struct converter_asks *asks = &settings.asks;
-    if (first >= 0 && (argc < 2 || asks->help || asks->version || asks->man))
-        converter_tell(&help, asks, &e);
-    else if (first >= 0)
-        run(&settings, groups, argv + first, argc - first, &e);
-    if (e.kind != ERROR_NONE)
-        error_print(&e, program_name(), stderr);
-    else if (argc < 2)
-        return 2;
-    return error_exit_status(&e);
+    return converter_main(argc, argv, "conll", &help, &settings.asks, run);
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct decoder {
-    struct conll_names names;
+    struct numbered_names names;
     struct line_walk *columns, *predictions;
 };
 
@@ -88,12 +88,12 @@ static int decode(struct decoder *decoder, struct error *e) {
 int conll_decode(const struct conll_settings *settings, const char *columns,
                  const char *predictions, struct error *e) {
     struct decoder decoder = {0};
-    int status = conll_names_read(settings->names, false, &decoder.names, e);
+    int status = numbered_names_read(settings->names, false, &decoder.names, e);
     decoder.columns = status == 0 ? line_walk_open(columns, e) : NULL;
     decoder.predictions = decoder.columns != NULL ? line_walk_open(predictions, e) : NULL;
     status = decoder.predictions != NULL ? decode(&decoder, e) : -1;
     line_walk_close(decoder.columns);
     line_walk_close(decoder.predictions);
-    conll_names_free(&decoder.names);
+    numbered_names_free(&decoder.names);
     return status;
 }

@@ -18,7 +18,7 @@ struct encoder {
     const struct conll_settings *settings;
     struct corpus corpus;
     struct template template;
-    struct conll_names names;
+    struct numbered_names names;
     bool closed;      /* no new features are added: unknown ones are left out */
     int64_t *number;  /* of each feature; 0: too rare; NULL: feature k has number k + 1 */
     int64_t features; /* how many have a number, if `number` is not NULL */
@@ -31,7 +31,7 @@ struct encoder {
 static void encoder_free(struct encoder *encoder) {
     corpus_free(&encoder->corpus);
     template_free(&encoder->template);
-    conll_names_free(&encoder->names);
+    numbered_names_free(&encoder->names);
     free(encoder->number);
     free(encoder->text);
     free(encoder->row);
@@ -48,7 +48,7 @@ static int encoder_read(struct encoder *encoder, const char *path, struct error 
     if (width == 0)
         return error_file(e, path, "the words have no column besides the label");
     if (template_read(settings->template, width, &encoder->template, e) != 0 ||
-        (settings->freeze && conll_names_read(settings->names, true, &encoder->names, e) != 0))
+        (settings->freeze && numbered_names_read(settings->names, true, &encoder->names, e) != 0))
         return -1;
     int64_t units = encoder->template.units;
     encoder->text = memory_new(template_bytes(&encoder->template, corpus), 1, "a feature", e);

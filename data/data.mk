@@ -16,7 +16,7 @@ check-samples: $(BUILD)/data/make_samples
 	@for file in $(SAMPLES); do cmp $$file $(BUILD)/samples/$${file#data/} || exit 1; done
 
 # Converters of other formats into data for train, beside the programs: NAME.c and its parts NAME_*.c.
-CONVERTERS := bpseq conll
+CONVERTERS := bpseq conll convert scale
 
 .PHONY: converters
 all: converters
@@ -24,10 +24,13 @@ converters: $(CONVERTERS:%=$(BIN)/%)
 
 converter_objects = $(patsubst %.c,$(BUILD)/%.o,$(wildcard data/$(1).c data/$(1)_*.c))
 
-# What reads the columns of words that conll and its tests take.
-COLUMN_OBJECTS = $(addprefix $(BUILD)/data/,corpus.o template.o words.o)
+# What reads the columns of words that conll takes, and the tables that convert takes.
+COLUMN_OBJECTS = $(addprefix $(BUILD)/data/,corpus.o template.o words.o numbered_names.o)
+TABLE_OBJECTS = $(addprefix $(BUILD)/data/,table.o words.o numbered_names.o)
 
 $(BIN)/bpseq: $(call converter_objects,bpseq)
+$(BIN)/convert: $(call converter_objects,convert) $(TABLE_OBJECTS)
+$(BIN)/scale: $(call converter_objects,scale)
 $(BIN)/conll: $(call converter_objects,conll) $(COLUMN_OBJECTS)
 $(CONVERTERS:%=$(BIN)/%): $(BUILD)/internal.a
 	@mkdir -p $(@D)

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 int64_t dataset_largest_group(const struct dataset *data) {
     int64_t largest = 1;
@@ -17,7 +18,7 @@ int64_t dataset_largest_group(const struct dataset *data) {
     return largest;
 }
 
-void dataset_free(struct dataset *data) {
+static void free_arrays(struct dataset *data) {
     free(data->start);
     free(data->column);
     if (data->window != NULL)
@@ -25,9 +26,16 @@ void dataset_free(struct dataset *data) {
     else
         free(data->value);
     free(data->label);
-    free(data->weight);
     free(data->group_start);
     free(data->group_id);
+}
+
+void dataset_free(struct dataset *data) {
+    if (data->map != NULL)
+        munmap(data->map, (size_t)data->map_bytes);
+    else
+        free_arrays(data);
+    free(data->weight);
     *data = (struct dataset){0};
 }
 

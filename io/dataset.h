@@ -30,6 +30,10 @@ struct dataset {
     int64_t *group_start; /* groups + 1 row numbers; NULL without groups */
     int64_t *group_id;    /* groups; NULL without groups */
 
+    void *
+        map; /* the file that has all arrays but the weights, mapped (io/cache/cache.h); NULL: they are in memory */
+    int64_t map_bytes;
+
     bool dense; /* `column` is one list, 0 .. features - 1, that all rows share */
     struct dataset_window
         *window; /* loads and releases values (io/dataset_window.h); NULL: all are in memory */

@@ -39,8 +39,11 @@ struct option_row {
     bool pair;        /* OPTION_CALL with an argument KEY=VALUE: also `-wKEY VALUE` */
     const char
         *default_text; /* default, parsed like an argument; NULL: zero, and no default shown */
-    const char *help;  /* one sentence, no full stop; NULL: works, but is not listed */
-    size_t offset;     /* of the value in the settings of the group */
+    const char *
+        implied; /* OPTION_TEXT: the long form may stand without an argument, and then has this one; an
+                            argument follows "=" */
+    const char *help;           /* one sentence, no full stop; NULL: works, but is not listed */
+    size_t offset;              /* of the value in the settings of the group */
     const char *const *choices; /* OPTION_CHOICE: names, NULL at the end */
     /* OPTION_CALL; `shown`: what the option is called in errors, as in options_set */
     int (*take)(void *settings, const char *shown, const char *argument, struct error *e);

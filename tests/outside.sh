@@ -19,13 +19,20 @@ fail() {
     failures=$((failures + 1))
 }
 
-# status STATUS ARGUMENTS...: train's exit status; what it printed is left in the files out and err.
-status() {
-    local wanted=$1 got
-    shift
-    timeout 120 "$train" "$@" >out 2>err </dev/null
+# run STATUS PROGRAM ARGUMENTS...: the program's exit status; what it printed is left in the files out and err.
+run() {
+    local wanted=$1 program=$2 got
+    shift 2
+    timeout 120 "$bin/$program" "$@" >out 2>err </dev/null
     got=$?
-    [ $got -eq "$wanted" ] || { fail "exit $got, not $wanted: train $*"; cat out err >&2; }
+    [ $got -eq "$wanted" ] || { fail "exit $got, not $wanted: $program $*"; cat out err >&2; }
+}
+
+# status STATUS ARGUMENTS...: the same of train.
+status() {
+    local wanted=$1
+    shift
+    run "$wanted" train "$@"
 }
 
 # refused WORDS ARGUMENTS...: and the operands of the array `operands`; a usage error in one line that has the
@@ -37,6 +44,15 @@ refused() {
     status 2 "$@" "${operands[@]}"
     has "$words" err
     [ "$(wc -l <err)" -eq 1 ] || fail "more than a line: $*"
+}
+
+# sorry STATUS WORDS PROGRAM ARGUMENTS...: that exit status, and one line on standard error that has the WORDS.
+sorry() {
+    local wanted=$1 words=$2
+    shift 2
+    run "$wanted" "$@"
+    has "$words" err
+    [ "$(wc -l <err)" -eq 1 ] || { fail "not one line: $*"; cat err >&2; }
 }
 
 # await_trace LINES: until the file trace of a run in the background has more than so many.

@@ -312,7 +312,7 @@ own() {
     done
     for solver in ocas mcpa cpa; do
         for option in '--safeguard always' '--safeguard needed' '--cut-fraction 0.5' '--shrink off' '--shrink normal' \
-            '--shrink aggressive' '--cache 1' '--partitions 5' '--partitions 1'; do
+            '--shrink aggressive' '--kernel-cache 1' '--partitions 5' '--partitions 1'; do
             echo "fit blobs -s $solver -l 1e-4 -p 150 $option"
         done
     done
@@ -340,7 +340,7 @@ own() {
         done
     done
     for solver in smo pdsg mpd; do
-        for option in '--working-set 20' '--working-set 30 --fresh 5' '--cache 1' '--newton off' '--alone' \
+        for option in '--working-set 20' '--working-set 30 --fresh 5' '--kernel-cache 1' '--newton off' '--alone' \
             '--sub-working-set 6' '--basis 1' '--basis 1,2,2^2' '--basis 1,3 --basis-only 4' '--intercept' \
             '--kernel linear' '--kernel linear --expand' '--kernel polynomial --degree 2 --shift 1' '--sigma 2' '--gamma-kernel 0.3 -c 3' '-v 3' \
             '-e 1e-6 -p 3000' '-w 1=2' '-j 3'; do

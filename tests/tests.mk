@@ -12,6 +12,7 @@ BENCH_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
 $(BUILD)/tests/%.o: override CFLAGS += $(TEST_CFLAGS)
 
 $(BUILD)/tests/data/test_corpus: $(COLUMN_OBJECTS)
+$(BUILD)/tests/data/test_table: $(TABLE_OBJECTS)
 
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/internal.a
 	$(COMPILE) -o $@ $(filter %.o,$^) $(BUILD)/internal.a $(LDFLAGS) -lcmocka $(LDLIBS)

@@ -116,6 +116,12 @@ int svmlight_refuse_label(const struct svmlight_token *where, struct error *e) {
                       "label with a comma in %s: several labels a row (multi-label data) are not "
                       "supported, and a decimal has a point",
                       e);
+    if (isalpha((unsigned char)*token) && !names_no_number(token))
+        return refuse(where, token,
+                      memchr(token, ',', (size_t)(token_end(where) - token)) != NULL
+                          ? "no svmlight data: %s looks like a table, which convert reads"
+                          : "label %s is a text; convert gives numbers to texts",
+                      e);
     return refuse_number(where, token, "label", e);
 }
 

@@ -356,7 +356,7 @@ static int train(const struct solve *solve, struct error *e) {
 static const char *const regularizers[] = {"l2", NULL};
 
 static const struct option_row options[] = {
-    {.name = "cache",
+    {.name = "kernel-cache",
      .argument = "MB",
      .kind = OPTION_REAL,
      .low = 0,

@@ -18,7 +18,7 @@ struct settings {
     int64_t whole;
     uint64_t seed;
     double real, share;
-    const char *text;
+    const char *text, *cache;
     int choice;
     char calls[64]; /* the arguments of the calls, each in brackets */
 };
@@ -53,6 +53,8 @@ static const struct option_row rows[] = {
     {0, "colour", "NAME", OPTION_CHOICE, .choices = colours, .default_text = "green",
      .offset = offsetof(struct settings, choice), .help = "a colour"},
     {'w', "weight", "LABEL=W", OPTION_CALL, .pair = true, .take = take_call, .help = "a call"},
+    {0, "cache", "FILE", OPTION_TEXT, .implied = "beside",
+     .offset = offsetof(struct settings, cache), .help = "a file or none"},
     {0, "hidden", NULL, OPTION_FLAG, .offset = offsetof(struct settings, flag)},
 };
 
@@ -93,6 +95,20 @@ static void assert_refused(const char *line, const char *words) {
     assert_int_equal(p.first, -1);
     assert_int_equal(p.error.kind, ERROR_USAGE);
     assert_string_equal(p.error.words, words);
+}
+
+static void an_argument_may_be_left_out(void **state) {
+    struct parsed p;
+
+    (void)state;
+    parse(&p, "one");
+    assert_null(p.settings.cache);
+    parse(&p, "--cache one");
+    assert_int_equal(p.error.kind, ERROR_NONE);
+    assert_string_equal(p.settings.cache, "beside");
+    assert_string_equal(p.argv[p.first], "one");
+    parse(&p, "--cache=file one");
+    assert_string_equal(p.settings.cache, "file");
 }
 
 static void defaults(void **state) {
@@ -444,6 +460,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults),
         cmocka_unit_test(every_kind),
+        cmocka_unit_test(an_argument_may_be_left_out),
         cmocka_unit_test(operands),
         cmocka_unit_test(abbreviations),
         cmocka_unit_test(pairs),

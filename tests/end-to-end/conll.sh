@@ -6,25 +6,12 @@ set -u
 . "$(dirname "$0")/../outside.sh"
 conll=$bin/conll
 
-# run STATUS ARGUMENTS...: what conll prints is left in the files out and err.
-run() {
-    local wanted=$1 got
-    shift
-    timeout 120 "$conll" "$@" >out 2>err </dev/null
-    got=$?
-    [ $got -eq "$wanted" ] || { fail "exit $got, not $wanted: conll $*"; cat err >&2; }
-}
-
 # same FILE WHAT: the file is what standard input has.
 same() { cmp -s - "$1" || { fail "$2: $1 is"; head -n 20 "$1" >&2; }; }
 
-# sorry STATUS WORDS ARGUMENTS...: conll prints one line that has the WORDS.
-sorry() {
-    local wanted=$1 words=$2
-    shift 2
-    run "$wanted" "$@"
-    has "$words" err
-    [ "$(wc -l <err)" -eq 1 ] || fail "not one line: $*"
+# refuses STATUS WORDS ARGUMENTS...: conll prints one line that has the WORDS, and no data.
+refuses() {
+    sorry "$1" "$2" conll "${@:3}"
     [ ! -s out ] || fail "output of a run that failed: $*"
 }
 
@@ -70,19 +57,19 @@ END
 
 if has_tools 'a naive encoder' python3; then
     against_naive() { # TEMPLATE TRAIN TEST LEAST
-        run 0 encode -q --min-count "$4" --template "$1" --names names "$2"
+        run 0 conll encode -q --min-count "$4" --template "$1" --names names "$2"
         naive "$1" "$2" '' "$4" | same out "$2 as a naive encoder has it, --min-count $4"
-        run 0 encode -q --freeze --template "$1" --names names "$3"
+        run 0 conll encode -q --freeze --template "$1" --names names "$3"
         naive "$1" "$3" names 1 | same out "$3 with names that are frozen"
     }
 else
-    against_naive() { run 0 encode -q --min-count "$4" --template "$1" --names names "$2"; }
+    against_naive() { run 0 conll encode -q --min-count "$4" --template "$1" --names names "$2"; }
 fi
 
 # --- small data, written out
 printf 'U0:%%x[-1,0]\n#U1:%%x[9,9]\n\nU2:%%x[0,1]/%%x[1,1]\r\nUbias\nB\nB7\n' >template
 printf 'the DT B\r\ndog  NN\tI\n\n\n \t\nthe DT B' >train
-run 0 encode --template template --names names train
+run 0 conll encode --template template --names names train
 same out small <<END
 1 qid:1 1:1 2:1 3:1
 2 qid:1 3:1 4:1 5:1
@@ -101,7 +88,7 @@ END
 same err small <<END
 2 sentences, 3 words, 2 labels, 6 features
 END
-run 0 encode -q --min-count 2 --template template --names rare train
+run 0 conll encode -q --min-count 2 --template template --names rare train
 quiet '-q'
 same out --min-count <<END
 1 qid:1 1:1 2:1
@@ -113,47 +100,47 @@ printf 'label 1 B\nlabel 2 I\nfeature 1 U0:_B-1\nfeature 2 Ubias\n' | same rare 
 # Equal features are counted together; a word may have none.
 printf 'U:%%x[-1,0]\nU:%%x[1,0]\n' >bag
 printf 'a X\nb X\na X\n' >words
-run 0 encode -q --template bag --names names-bag words
+run 0 conll encode -q --template bag --names names-bag words
 printf '1 qid:1 1:1 2:1\n1 qid:1 3:2\n1 qid:1 2:1 4:1\n' | same out 'a bag of words'
 printf 'c ?\nd X\ne Y\n' >strange
-run 0 encode --template bag --names names-bag --freeze strange
+run 0 conll encode --template bag --names names-bag --freeze strange
 printf '0 qid:1 1:1\n1 qid:1\n0 qid:1 4:1\n' | same out 'frozen names'
 has 'labels that are not in names-bag, written as 0: 2$' err
 cut -d ' ' -f 1 strange >bare
-run 0 encode -q --template bag --names names-bag --freeze --unlabeled bare
+run 0 conll encode -q --template bag --names names-bag --freeze --unlabeled bare
 printf '? qid:1 1:1\n? qid:1\n? qid:1 4:1\n' | same out 'no labels'
 gzip -c train >train.gz
-run 0 encode -q --template template --names again train.gz
+run 0 conll encode -q --template template --names again train.gz
 cmp -s again names || fail 'a packed file'
 "$conll" encode -q --template template --names again - <train >out || fail 'standard input'
 cmp -s again names || fail 'standard input'
 
 # --- back
 printf '2\n1\n1\n' >predicted
-run 0 decode --names names train predicted
+run 0 conll decode --names names train predicted
 printf 'the DT B I\ndog  NN\tI\tB\n\n\n\nthe DT B B\n' | same out numbers
 printf 'labels B I\nI 0.1 0.9\nB 0.7 0.3\r\n1.0 0.8 0.2' >predicted
-run 0 decode --names names train predicted
+run 0 conll decode --names names train predicted
 printf 'the DT B I\ndog  NN\tI\tB\n\n\n\nthe DT B B\n' | same out 'a header, names and probabilities'
 
 # --- errors
-run 2
+run 2 conll
 has '^usage: conll encode' out
-run 0 --help
+run 0 conll --help
 has 'min-count' out
-sorry 2 'encode or decode expected, not code' code
-sorry 2 'encode takes COLUMNS' encode --template template --names names
-sorry 2 'decode takes COLUMNS and PREDICTIONS' decode --names names train
-sorry 2 'template is missing' encode --names names train
-sorry 2 'names is missing' encode --template template train
-sorry 2 'names is missing' decode train predicted
-sorry 2 'template is an option of encode, not of decode' decode --template template --names names train predicted
-sorry 2 'unlabeled needs --freeze' encode --unlabeled --template template --names names train
-sorry 2 'overwritten' encode --template template --names train train
-sorry 2 'standard output has the data' encode --template template --names - train
-sorry 2 'only one file' decode --names names - -
-sorry 2 'min-count' encode --min-count 0 --template template --names names train
-sorry 1 'nowhere' encode --template template --names nowhere/names train
+refuses 2 'encode or decode expected, not code' code
+refuses 2 'encode takes COLUMNS' encode --template template --names names
+refuses 2 'decode takes COLUMNS and PREDICTIONS' decode --names names train
+refuses 2 'template is missing' encode --names names train
+refuses 2 'names is missing' encode --template template train
+refuses 2 'names is missing' decode train predicted
+refuses 2 'template is an option of encode, not of decode' decode --template template --names names train predicted
+refuses 2 'unlabeled needs --freeze' encode --unlabeled --template template --names names train
+refuses 2 'overwritten' encode --template template --names train train
+refuses 2 'standard output has the data' encode --template template --names - train
+refuses 2 'only one file' decode --names names - -
+refuses 2 'min-count' encode --min-count 0 --template template --names names train
+refuses 1 'nowhere' encode --template template --names nowhere/names train
 
 # wrong FILE LINE WORDS CONTENT: as columns, template, names or predictions, by the name of the file
 wrong() {
@@ -161,10 +148,10 @@ wrong() {
     [ "$2" -gt 0 ] || place=$1:
     printf '%b' "$4" >"$1"
     case $1 in
-    bad-columns) sorry 1 "^$place.*$3" encode -q --template template --names other "$1" ;;
-    bad-template) sorry 1 "^$place.*$3" encode -q --template "$1" --names other train ;;
-    bad-names) sorry 1 "^$place.*$3" encode -q --freeze --template template --names "$1" train ;;
-    bad-predictions) sorry 1 "^$place.*$3" decode --names names train "$1" ;;
+    bad-columns) refuses 1 "^$place.*$3" encode -q --template template --names other "$1" ;;
+    bad-template) refuses 1 "^$place.*$3" encode -q --template "$1" --names other train ;;
+    bad-names) refuses 1 "^$place.*$3" encode -q --freeze --template template --names "$1" train ;;
+    bad-predictions) refuses 1 "^$place.*$3" decode --names names train "$1" ;;
     esac
     [ ! -e other ] || fail "names of a run that failed: $4"
 }
@@ -196,9 +183,9 @@ wrong bad-predictions 1 "name or number '0'" '0\n'
 wrong bad-predictions 1 "name or number '1.5'" '1.5\n'
 wrong bad-predictions 1 "name or number 'labels'" 'labels\n'
 printf '1\n' >predicted
-sorry 1 '^train:2: no prediction.*predicted ends' decode --names names train predicted
+refuses 1 '^train:2: no prediction.*predicted ends' decode --names names train predicted
 printf 'label 1 2\nlabel 2 1\n' >crossed
-sorry 1 'the number of a label and the name of another' decode --names crossed train predicted
+refuses 1 'the number of a label and the name of another' decode --names crossed train predicted
 [ -w /dev/full ] && "$conll" encode -q --template template --names other train >/dev/full 2>err &&
     fail 'a full disk'
 [ ! -e other ] || fail 'names of data that were not written'
@@ -208,19 +195,19 @@ for least in 1 3; do
     against_naive "$data/chunking.template" "$data/chunks.train" "$data/chunks.test" $least
 done
 cut -d ' ' -f 3 "$data/chunks.test" | sed '/^$/d' >predicted
-run 0 decode --names names "$data/chunks.test" predicted
+run 0 conll decode --names names "$data/chunks.test" predicted
 sed 's/ \([^ ]*\)$/ \1 \1/' "$data/chunks.test" | same out 'the labels themselves as predictions'
 
 # --- a model of the samples: the predicted labels beside the words
-run 0 encode -q --template "$data/chunking.template" --names names "$data/chunks.train"
+run 0 conll encode -q --template "$data/chunking.template" --names names "$data/chunks.train"
 mv out train.svm
-run 0 encode -q --freeze --template "$data/chunking.template" --names names "$data/chunks.test"
+run 0 conll encode -q --freeze --template "$data/chunking.template" --names names "$data/chunks.test"
 mv out test.svm
 status 0 -q -L crf -j 1 train.svm model
 for form in '' '--names names' '-d --names names' '-b 1 --names names' '-b 1'; do
     # shellcheck disable=SC2086
     "$bin/predict" $form test.svm model predicted >measures || fail "predict $form"
-    run 0 decode --names names "$data/chunks.test" predicted
+    run 0 conll decode --names names "$data/chunks.test" predicted
     awk 'NF { n++; good += $3 == $4 } END { printf "(%d/%d)\n", good, n; exit !(good > 0.95 * n) }' out >counted ||
         fail "predict $form: $(cat counted) right"
     has "^Accuracy = .*$(cat counted)" measures
@@ -231,7 +218,7 @@ has "^Accuracy = .*/$(grep -c . "$data/chunks.test"))" measures
 # A label that training did not have counts as an error, here for a word that was right before.
 place=$(grep -n . out | awk '$3 == $4 { print; exit }' | cut -d : -f 1)
 sed "${place}s/[^ ]*\$/NEW/" "$data/chunks.test" >strange
-run 0 encode -q --freeze --template "$data/chunking.template" --names names strange
+run 0 conll encode -q --freeze --template "$data/chunking.template" --names names strange
 "$bin/predict" out model predicted >measures 2>err
 right=$(tr -d '()' <counted)
 has "^Accuracy = .*($((${right%/*} - 1))/${right#*/})" measures
@@ -244,10 +231,10 @@ gzip -dc "$test_text" >test.txt
 head -n 12000 test.txt >some.txt
 head -n 3000 train.txt >head.txt
 against_naive "$data/chunking.template" some.txt head.txt 2
-run 0 encode --template "$data/chunking.template" --names names "$train_text"
+run 0 conll encode --template "$data/chunking.template" --names names "$train_text"
 # 7,448,606 weights, CRF++ says of this template: a feature a label, and 22 x 22 transitions
 printf '8936 sentences, 211727 words, 22 labels, %d features\n' $(((7448606 - 22 * 22) / 22)) | same err 'CoNLL-2000'
 sed 's/ .*//; s/^/ /' out >predicted
-run 0 decode --names names train.txt predicted
+run 0 conll decode --names names train.txt predicted
 sed 's/ \([^ ]*\)$/ \1 \1/' train.txt | same out 'the numbers themselves as predictions'
 exit $((failures > 0))

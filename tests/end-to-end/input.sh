@@ -59,7 +59,7 @@ letters a | ends 1 "standard input:1: $long 256 MB" 300 "$bin/bpseq" encode -
 awkward=$(printf 'a\nb\033[31m\302\233\377\303\251')
 printf 'x\n' >"$awkward"
 status 1 "$awkward" m
-printf 'a\\nb\\x1b[31m\\xc2\\x9b\\xff\303\251:1:1: malformed label in "x"\n' | cmp -s - err ||
+printf 'a\\nb\\x1b[31m\\xc2\\x9b\\xff\303\251:1:1: label "x" is a text; convert gives numbers to texts\n' | cmp -s - err ||
     { fail "the name of a file"; cat -v err >&2; }
 status 0 "$data/blobs.train" "$awkward"
 printf 'model written to a\\nb\\x1b[31m\\xc2\\x9b\\xff\303\251\n' | cmp -s - <(grep -a -o 'model written.*' out) ||

@@ -149,7 +149,7 @@ status 1 --map nystrom --landmarks 500 --memory 0.2 rings.train two
 has 'more than --memory 0.2' err
 
 # A kernel without --map trains the kernel machine itself; its support vectors are a start for another C and kernel.
-status 0 -c 1 --sigma 1 --basis 1 --cache 10 rings.train model
+status 0 -c 1 --sigma 1 --basis 1 --kernel-cache 10 rings.train model
 has '^solver smo (by default)' out
 status 0 -c 1.001 --sigma 1 --basis 1 -i model --trace warm rings.train two
 status 0 -c 1.001 --sigma 1 --basis 1 --trace cold rings.train one

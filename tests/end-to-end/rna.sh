@@ -6,24 +6,6 @@ set -u
 . "$(dirname "$0")/../outside.sh"
 bpseq=$bin/bpseq
 
-# run STATUS PROGRAM ARGUMENTS...: what it prints is left in the files out and err.
-run() {
-    local wanted=$1 program=$2 got
-    shift 2
-    timeout 120 "$bin/$program" "$@" >out 2>err </dev/null
-    got=$?
-    [ $got -eq "$wanted" ] || { fail "exit $got, not $wanted: $program $*"; cat err >&2; }
-}
-
-# sorry WORDS PROGRAM ARGUMENTS...: one line with the WORDS.
-sorry() {
-    local words=$1
-    shift
-    run 1 "$@"
-    has "$words" err
-    [ "$(wc -l <err)" -eq 1 ] || { fail "not one line: $*"; cat err >&2; }
-}
-
 same() { cmp -s "$1" "$2" || { fail "$1 and $2 differ"; diff "$1" "$2" | head -n 10 >&2; }; }
 
 # ---- bpseq
@@ -74,7 +56,7 @@ same out three.svm
 
 bad() { # WORDS LINES: bpseq that is refused
     printf '%s\n' "${@:2}" >bad.bpseq
-    sorry "^bad.bpseq:$1" bpseq encode bad.bpseq
+    sorry 1 "^bad.bpseq:$1" bpseq encode bad.bpseq
 }
 bad '2: the partner 3 of position 2 is outside' '1 A 0' '2 C 3'
 bad '1: the partner 2 of position 1 has another' '1 A 2' '2 U 0'
@@ -88,12 +70,12 @@ for line in '(.).' '(..))' '((..' '[..]'; do
     printf '0 qid:7 1:1\n0 qid:7\n0 qid:7\n0 qid:7\n' >four.svm
     echo "$line" >brackets
     [ "$line" = '(.).' ] && run 0 bpseq decode four.svm brackets && continue
-    sorry '^brackets:1: ' bpseq decode four.svm brackets
+    sorry 1 '^brackets:1: ' bpseq decode four.svm brackets
 done
 printf '....\n....\n' >brackets
-sorry '^brackets:2: more structures' bpseq decode four.svm brackets
+sorry 1 '^brackets:2: more structures' bpseq decode four.svm brackets
 : >brackets
-sorry 'no structure for qid 7' bpseq decode four.svm brackets
+sorry 1 'no structure for qid 7' bpseq decode four.svm brackets
 
 # Crossing pairs: the smallest possible number of pairs is removed; the other pairs are kept.
 crossing() {
@@ -133,7 +115,7 @@ printf '0 qid:1 1:1\n0 qid:1 4:1\n' | "$bin/predict" -q - few.model out 2>err ||
 
 bad_data() { # WORDS LINES
     printf '%s\n' "${@:2}" >bad.svm
-    sorry "^bad.svm:$1" train -L rna -s bundle bad.svm m
+    sorry 1 "^bad.svm:$1" train -L rna -s bundle bad.svm m
     [ ! -e m ] || fail "a model of bad data"
 }
 bad_data '3: .*partner 4 is not from 1 to 2' '0 qid:1 1:1' '0 qid:2 1:1' '4 qid:2 2:1'
@@ -148,7 +130,7 @@ bad_data '1: .*a base is one of the features' '0 qid:1 1:2'
 bad_data '1: .*a base is one of the features' '0 qid:1 5:1'
 bad_data ' .*"qid:" on each line' '0 1:1' '0 2:1'
 awk 'BEGIN { for (i = 0; i < 10001; i++) print "0 qid:1 1:1" }' >bad.svm
-sorry '^bad.svm:1: .*a sequence of 10001 bases' train -L rna -s bundle bad.svm m
+sorry 1 '^bad.svm:1: .*a sequence of 10001 bases' train -L rna -s bundle bad.svm m
 operands=(three.svm m)
 refused 'no -B, no --intercept' -L rna -B 1
 refused 'without --map' -L rna --map nystrom

@@ -11,6 +11,7 @@ fuzz_parts = $(patsubst %.c,$(BUILD)/%.o,$(wildcard data/$(1)_*.c))
 $(foreach name,$(FUZZ_TARGETS),$(eval $(BUILD)/tests/fuzz/fuzz_$(name): $(call fuzz_parts,$(name))))
 
 $(BUILD)/tests/fuzz/fuzz_conll: $(COLUMN_OBJECTS)
+$(BUILD)/tests/fuzz/fuzz_table: $(TABLE_OBJECTS)
 
 $(BUILD)/tests/fuzz/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/internal.a
 	$(COMPILE) -fsanitize=fuzzer -o $@ $(filter %.o,$^) $(BUILD)/internal.a $(LDFLAGS) $(LDLIBS)

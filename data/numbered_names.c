@@ -1,5 +1,5 @@
-/* conll_names.c - reads the file of names that `conll encode` wrote. */
-#include "data/conll.h"
+/* numbered_names.c - reads the file of names that a converter wrote. */
+#include "data/numbered_names.h"
 #include "io/names.h"
 
 /* Adds a name. Its number must be the next one, and the name must be new. */
@@ -15,7 +15,7 @@ static int add_entry(const struct line_walk *walk, const struct names_entry *ent
     return words_add(words, entry->name.text, entry->name.length, e) < 0 ? -1 : 0;
 }
 
-static int read_entries(struct line_walk *walk, bool features, struct conll_names *names,
+static int read_entries(struct line_walk *walk, bool features, struct numbered_names *names,
                         struct error *e) {
     struct names_entry entry;
     int more;
@@ -24,19 +24,21 @@ static int read_entries(struct line_walk *walk, bool features, struct conll_name
         if ((features || entry.kind == NAMES_LABEL) && add_entry(walk, &entry, words, e) != 0)
             return -1;
     }
-    if (more == 0 && names->label.count == 0)
-        return error_file(e, line_walk_name(walk), "the file names no label");
+    if (more == 0 && names->label.count == 0 && names->feature.count == 0)
+        return error_file(e, line_walk_name(walk), "the file names no label%s",
+                          features ? " and no feature" : "");
     return more;
 }
 
-int conll_names_read(const char *path, bool features, struct conll_names *names, struct error *e) {
+int numbered_names_read(const char *path, bool features, struct numbered_names *names,
+                        struct error *e) {
     struct line_walk *walk = line_walk_open(path, e);
     int status = walk == NULL ? -1 : read_entries(walk, features, names, e);
     line_walk_close(walk);
     return status;
 }
 
-void conll_names_free(struct conll_names *names) {
+void numbered_names_free(struct numbered_names *names) {
     words_free(&names->label);
     words_free(&names->feature);
 }

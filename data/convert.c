@@ -1,0 +1,173 @@
+/* convert.c - the program convert: tables of comma- or tab-separated values to svmlight data, and back; see convert
+ * --help. */
+#include "data/convert.h"
+
+#include "cli/files.h"
+#include "cli/program_name.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define FIELD(name) .offset = offsetof(struct convert_settings, name)
+
+static const char *const headers[] = {"auto", "on", "off", NULL};
+static const char *const missing[] = {"zero", "flag", "skip", "refuse", NULL};
+
+static const struct option_row common[] = {
+    {0, "names", "FILE", OPTION_TEXT, FIELD(names),
+     .help =
+         "the names of labels and features, in lines label NUMBER NAME and feature NUMBER NAME; "
+         "encode writes this file, the other commands read it"},
+    {0, "separator", "C", OPTION_TEXT, FIELD(separator),
+     .help = "what stands between fields; without it a tab if the first line has one, otherwise a "
+             "comma or semicolon"},
+    {0, "header", "WHEN", OPTION_CHOICE, .choices = headers, .default_text = "auto", FIELD(header),
+     .help = "whether the first line has the names of the columns; auto: if none of its fields is "
+             "empty or a number"},
+    {'h', "help", NULL, OPTION_FLAG, FIELD(asks.help), .help = "print this help"},
+    {'V', "version", NULL, OPTION_FLAG, FIELD(asks.version), .help = "print the version"},
+    {0, "man", NULL, OPTION_FLAG, FIELD(asks.man)},
+};
+
+static const struct option_row encode[] = {
+    {0, "label", "COLUMN", OPTION_TEXT, FIELD(label),
+     .help = "the column of the label, by name or by number from 1; without it the last one"},
+    {0, "weight", "COLUMN", OPTION_TEXT, FIELD(weight),
+     .help = "the column of the examples' weights (cost:)"},
+    {0, "group", "COLUMN", OPTION_TEXT, FIELD(group),
+     .help = "the column of queries or sequences (qid:); its rows must stand together"},
+    {0, "ignore", "COLUMNS", OPTION_TEXT, FIELD(ignore),
+     .help = "columns to leave out, with commas between them"},
+    {0, "categories", "COLUMNS", OPTION_TEXT, FIELD(categories),
+     .help = "columns whose numbers are names, such as postal codes"},
+    {0, "missing", "HOW", OPTION_CHOICE, .choices = missing, .default_text = "zero", FIELD(missing),
+     .help =
+         "what an empty field, NA or ? is in a column of a feature: zero; flag, a feature of its "
+         "own with value 1; skip, its row is left out; refuse, an error"},
+    {0, "freeze", NULL, OPTION_FLAG, FIELD(freeze),
+     .help =
+         "for test data: read the file of --names and use its numbers; texts that are not there "
+         "are left out, labels that are not there become ?"},
+    {0, "unlabeled", NULL, OPTION_FLAG, FIELD(unlabeled),
+     .help = "with --freeze: no column is the label"},
+    {'q', "quiet", NULL, OPTION_FLAG, FIELD(quiet), .help = "print nothing but errors"},
+};
+
+enum {
+    COMMON_OPTIONS = sizeof common / sizeof *common,
+    ENCODE_OPTIONS = sizeof encode / sizeof *encode
+};
+
+static const char *const usage[] = {"@convert encode --names NAMES [options] TABLE > DATA",
+                                    "@convert decode --names NAMES TABLE PREDICTIONS > TABLE",
+                                    "@convert table [--names NAMES] DATA > TABLE", NULL};
+
+static const char description[] =
+    "encode turns a table into svmlight data for @train. TABLE has a line for each example, with "
+    "fields between commas, tabs or semicolons; a field with a separator in it stands between "
+    "double "
+    "quotes. A column of numbers is a feature. A column with other texts is a category: each text "
+    "is "
+    "a feature with value 1. Labels that are numbers stay; others get numbers from 1 in the order "
+    "in "
+    "which they come. In names, blanks, = and % are written as %XX. decode copies TABLE and adds a "
+    "column with the predicted labels, by their names. table turns svmlight data into a table with "
+    "commas; with --names the features of a category are one column again. Files are plain or "
+    "gzip. "
+    "\"-\" is standard input; encode reads its table twice, so it takes one only with --freeze.";
+
+static const char *const examples[] = {
+    "@convert encode --names names train.csv > train.svm",
+    "@convert encode --names names --freeze test.csv > test.svm",
+    "@convert decode --names names test.csv predictions > predicted.csv", NULL};
+
+static int check_encode(const struct convert_settings *settings, const char *path,
+                        struct error *e) {
+    if (settings->unlabeled && !settings->freeze)
+        return error_usage(e, "--unlabeled needs --freeze: training data have labels");
+    if (settings->unlabeled && settings->label != NULL)
+        return error_usage(e, "--unlabeled and --label exclude each other");
+    if (settings->freeze)
+        return 0;
+    if (strcmp(path, "-") == 0)
+        return error_usage(e, "standard input cannot be read twice: give a file, or --freeze");
+    if (strcmp(settings->names, "-") == 0)
+        return error_usage(e, "--names -: standard output has the data");
+    return files_check_apart(settings->names, path, e) != 0
+               ? -1
+               : files_check_writable(settings->names, e);
+}
+
+static int check_separator(const char *separator, struct error *e) {
+    if (separator == NULL || (strlen(separator) == 1 && strchr("\"\r\n", *separator) == NULL))
+        return 0;
+    return error_usage(e, "--separator takes one byte, not '%.40s'", separator);
+}
+
+/* A command, and how many files it takes. */
+struct command {
+    const char *name, *takes;
+    int files;
+    bool names; /* it needs --names */
+};
+
+static const struct command commands[] = {
+    {"encode", "TABLE", 1, true},
+    {"decode", "TABLE and PREDICTIONS", 2, true},
+    {"table", "DATA", 1, false},
+};
+
+static const struct command *find_command(const char *name) {
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+static int run(const void *all, const struct option_group *groups, char **operand, int count,
+               struct error *e) {
+    const struct convert_settings *settings = all;
+    const char *name = count > 0 ? operand[0] : "";
+    const struct command *command = find_command(name);
+    if (command == NULL)
+        return error_usage(e, "encode, decode or table expected%s%.100s; see %s --help",
+                           count > 0 ? ", not " : "", name, program_name());
+    if (count - 1 != command->files)
+        return error_usage(e, "%s takes %s, but there are %d operands; see %s --help", name,
+                           command->takes, count - 1, program_name());
+    if (options_check_owner(groups, 2, name, e) != 0 ||
+        check_separator(settings->separator, e) != 0)
+        return -1;
+    if (command->names && settings->names == NULL)
+        return error_usage(e, "--names is missing; see %s --help", program_name());
+    const char *inputs[] = {operand[1], count == 3 ? operand[2] : NULL, settings->names};
+    bool encodes = command == &commands[0];
+    if ((encodes && check_encode(settings, operand[1], e) != 0) ||
+        files_check_inputs(inputs, 3, e) != 0)
+        return -1;
+    return encodes      ? convert_encode(settings, operand[1], e)
+           : count == 3 ? convert_decode(settings, operand[1], operand[2], e)
+                        : convert_table(settings, operand[1], e);
+}
+
+int main(int argc, char **argv) {
+    struct convert_settings settings = {0};
+    bool given[COMMON_OPTIONS + ENCODE_OPTIONS];
+    struct option_group groups[] = {
+        {.rows = common, .count = COMMON_OPTIONS, .settings = &settings, .given = given},
+        {.owner = "encode",
+         .rows = encode,
+         .count = ENCODE_OPTIONS,
+         .settings = &settings,
+         .given = given + COMMON_OPTIONS},
+    };
+    const struct converter_help help = {
+        .purpose = "tables of values to data for librrm\\-train, and back",
+        .usage = usage,
+        .description = description,
+        .examples = examples,
+        .groups = groups,
+        .group_count = 2,
+    };
+    return converter_main(argc, argv, "convert", &help, &settings.asks, run);
+}

@@ -1,0 +1,99 @@
+/* convert.h - what the files of the program convert share. */
+#ifndef RRM_CONVERT_H
+#define RRM_CONVERT_H
+
+#include "cli/converter_help.h"
+#include "data/numbered_names.h"
+#include "data/table.h"
+#include "io/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum convert_header { HEADER_AUTO, HEADER_ON, HEADER_OFF };
+enum convert_missing { MISSING_ZERO, MISSING_FLAG, MISSING_SKIP, MISSING_REFUSE };
+
+struct convert_settings {
+    const char *names;
+    const char *separator; /* NULL: found out */
+    int header;            /* enum convert_header */
+    const char *label, *weight, *group, *ignore, *categories;
+    int missing; /* enum convert_missing */
+    bool freeze, unlabeled, quiet;
+    struct converter_asks asks;
+};
+
+/* What a column is. */
+enum column_kind {
+    COLUMN_NUMBER,   /* one feature, whose value is the number */
+    COLUMN_CATEGORY, /* a feature for each different text, with value 1 */
+    COLUMN_LABEL,
+    COLUMN_WEIGHT,
+    COLUMN_GROUP,
+    COLUMN_IGNORED
+};
+
+struct table_column {
+    char *name; /* owned; in a table without a header the column's number from 1 */
+    enum column_kind kind;
+    bool forced;                   /* a category by --categories */
+    int64_t numbers, texts, empty; /* fields of each sort */
+    char text[41];                 /* the first text that is no number, cut; for messages */
+};
+
+/* The columns of a table. Zero it before the first use. */
+struct table_columns {
+    int64_t count;
+    struct table_column *column;
+    bool header; /* the first record has the names */
+};
+
+/* Whether the first record is a header, and the columns with their names and the kinds that options give them. 0, or -1
+ * with the error set: two columns with one name, an option that names no column. */
+int table_columns_open(struct table_columns *columns, const struct convert_settings *settings,
+                       const struct table *table, const struct record *first, struct error *e);
+
+/* Counts the fields of a record; afterwards table_columns_decide makes a category of a column with texts. */
+void table_columns_count(struct table_columns *columns, const struct record *record);
+void table_columns_decide(struct table_columns *columns);
+
+/* The kinds of a table whose features were numbered before: numbers and categories as in `names`, columns that are not
+ * there are ignored. 0, or -1 with the error set: the label is a feature there. */
+int table_columns_follow(struct table_columns *columns, const struct table *table,
+                         const struct numbered_names *names, struct error *e);
+
+/* The column of this kind, or -1. */
+int64_t table_columns_find(const struct table_columns *columns, enum column_kind kind);
+
+void table_columns_free(struct table_columns *columns);
+
+/* Whether the field has no value: it is empty, or one of NA, N/A, NaN, null and ?. */
+bool field_missing(struct word field);
+
+/* Whether the field is a number, with its value. A field beyond all numbers (1e999) is none. */
+bool field_number(struct word field, double *value);
+
+/* Writes TEXT to OUT in the form that names have: blanks, =, % and control characters as %XX. Returns the end. OUT has
+ * space for 3 bytes for each byte of TEXT. */
+char *name_encode(char *out, const char *text, int64_t length);
+
+/* Replaces such a name, or all of them, by the text, in place. */
+void name_decode(char *name);
+void names_decode(struct words *names);
+
+/* Opens the table by --separator. NULL with the error set. */
+struct table *convert_open(const char *path, const struct convert_settings *settings,
+                           struct error *e);
+
+/* Writes the table as svmlight data to standard output, and the names of labels and features to --names. */
+int convert_encode(const struct convert_settings *settings, const char *path, struct error *e);
+
+/* Writes the table with a column of the predicted labels to standard output. */
+int convert_decode(const struct convert_settings *settings, const char *path,
+                   const char *predictions, struct error *e);
+
+/* Writes svmlight data as a table to standard output. */
+int convert_table(const struct convert_settings *settings, const char *path, struct error *e);
+
+#endif

@@ -1,0 +1,244 @@
+/* convert_columns.c - what the columns of a table are: numbers, categories, the label; and how names are written. */
+#include "data/convert.h"
+
+#include "io/memory.h"
+#include "io/number.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool field_missing(struct word field) {
+    static const char *const words[] = {"NA", "N/A", "NaN", "nan", "null", "NULL", "?"};
+    bool missing = field.length == 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        missing = missing || word_is(field, words[i]);
+    return missing;
+}
+
+bool field_number(struct word field, double *value) {
+    return word_real(field, value);
+}
+
+static bool is_plain(unsigned char c) {
+    return c > ' ' && c != '=' && c != '%' && c != 127;
+}
+
+char *name_encode(char *out, const char *text, int64_t length) {
+    static const char digits[] = "0123456789ABCDEF";
+    for (int64_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)text[i];
+        if (is_plain(c)) {
+            *out++ = (char)c;
+        } else {
+            *out++ = '%';
+            *out++ = digits[c >> 4];
+            *out++ = digits[c & 15];
+        }
+    }
+    return out;
+}
+
+static int hexadecimal(char c) {
+    const char *digits = "0123456789ABCDEF", *at = c == '\0' ? NULL : strchr(digits, c);
+    return at == NULL ? -1 : (int)(at - digits);
+}
+
+void name_decode(char *name) {
+    char *out = name;
+    for (const char *p = name; *p != '\0'; p++) {
+        int high = *p == '%' ? hexadecimal(p[1]) : -1;
+        int low = high >= 0 ? hexadecimal(p[2]) : -1;
+        *out++ = low >= 0 ? (char)(16 * high + low) : *p;
+        p += low >= 0 ? 2 : 0;
+    }
+    *out = '\0';
+}
+
+void names_decode(struct words *names) {
+    for (int64_t k = 0; k < names->count; k++)
+        name_decode(names->text + names->start[k]);
+}
+
+/* A header has no numbers and no missing names. */
+static bool looks_like_header(const struct record *first) {
+    double value;
+    for (int64_t j = 0; j < first->count; j++)
+        if (field_missing(first->field[j]) || field_number(first->field[j], &value))
+            return false;
+    return true;
+}
+
+static char *name_of(const struct table_columns *columns, const struct record *first, int64_t j,
+                     struct error *e) {
+    char number[24];
+    struct word field = first->field[j];
+    if (!columns->header || field.length == 0)
+        field = (struct word){number, snprintf(number, sizeof number, "%lld", (long long)j + 1)};
+    char *name = memory_new(3 * field.length + 1, 1, "a name", e);
+    if (name != NULL)
+        *name_encode(name, field.text, field.length) = '\0';
+    return name;
+}
+
+/* The names must differ. */
+static int check_names(const struct table_columns *columns, const struct table *table,
+                       const struct record *first, struct error *e) {
+    struct words seen = {0};
+    int status = 0;
+    for (int64_t j = 0; j < columns->count && status == 0; j++) {
+        const char *name = columns->column[j].name;
+        int64_t length = (int64_t)strlen(name);
+        if (words_find(&seen, name, length) >= 0)
+            status = table_refuse(table, first, e, "two columns with the name '%.100s'", name);
+        else
+            status = words_add(&seen, name, length, e) < 0 ? -1 : 0;
+    }
+    words_free(&seen);
+    return status;
+}
+
+/* The column by its name or its number from 1; -1 with the error set. */
+static int64_t find_column(const struct table_columns *columns, const struct table *table,
+                           const char *option, const char *text, int64_t length, struct error *e) {
+    struct word word = {text, length};
+    for (int64_t j = 0; j < columns->count; j++) {
+        char name[512];
+        if (3 * length < (int64_t)sizeof name) {
+            *name_encode(name, text, length) = '\0';
+            if (strcmp(columns->column[j].name, name) == 0)
+                return j;
+        }
+    }
+    char *end;
+    long long number = strtoll(text, &end, 10);
+    if (length > 0 && end == text + length && number >= 1 && number <= columns->count)
+        return number - 1;
+    error_usage(e, "%s %.*s: the table %.200s has no such column; it has %lld", option,
+                word_shown(word), text, table_name(table), (long long)columns->count);
+    return -1;
+}
+
+/* Gives the columns of a LIST between commas the kind. */
+static int set_kinds(struct table_columns *columns, const struct table *table, const char *option,
+                     const char *list, enum column_kind kind, struct error *e) {
+    while (list != NULL) {
+        const char *comma = strchrnul(list, ',');
+        int64_t j = find_column(columns, table, option, list, comma - list, e);
+        if (j < 0)
+            return -1;
+        columns->column[j].kind = kind;
+        columns->column[j].forced = kind == COLUMN_CATEGORY;
+        list = *comma == ',' ? comma + 1 : NULL;
+    }
+    return 0;
+}
+
+/* The label is the last column, unless --label says otherwise. */
+static int set_label(struct table_columns *columns, const struct convert_settings *settings,
+                     const struct table *table, struct error *e) {
+    if (settings->unlabeled)
+        return 0;
+    int64_t j = settings->label == NULL ? columns->count - 1
+                                        : find_column(columns, table, "--label", settings->label,
+                                                      (int64_t)strlen(settings->label), e);
+    if (j < 0)
+        return -1;
+    columns->column[j].kind = COLUMN_LABEL;
+    return 0;
+}
+
+int table_columns_open(struct table_columns *columns, const struct convert_settings *settings,
+                       const struct table *table, const struct record *first, struct error *e) {
+    columns->header =
+        settings->header == HEADER_AUTO ? looks_like_header(first) : settings->header == HEADER_ON;
+    columns->column = memory_zeroed(first->count, sizeof *columns->column, "columns", e);
+    if (columns->column == NULL)
+        return -1;
+    for (; columns->count < first->count; columns->count++) {
+        char *name = name_of(columns, first, columns->count, e);
+        if (name == NULL)
+            return -1;
+        columns->column[columns->count].name = name;
+    }
+    if (check_names(columns, table, first, e) != 0 || set_label(columns, settings, table, e) != 0 ||
+        set_kinds(columns, table, "--categories", settings->categories, COLUMN_CATEGORY, e) != 0 ||
+        set_kinds(columns, table, "--ignore", settings->ignore, COLUMN_IGNORED, e) != 0 ||
+        set_kinds(columns, table, "--weight", settings->weight, COLUMN_WEIGHT, e) != 0 ||
+        set_kinds(columns, table, "--group", settings->group, COLUMN_GROUP, e) != 0)
+        return -1;
+    return table_columns_find(columns, COLUMN_LABEL) >= 0 || settings->unlabeled
+               ? 0
+               : error_usage(e, "the column of the label has another use, too: give --label");
+}
+
+void table_columns_count(struct table_columns *columns, const struct record *record) {
+    double value;
+    for (int64_t j = 0; j < columns->count; j++) {
+        struct table_column *column = &columns->column[j];
+        struct word field = record->field[j];
+        if (field_missing(field))
+            column->empty++;
+        else if (field_number(field, &value))
+            column->numbers++;
+        else if (column->texts++ == 0)
+            snprintf(column->text, sizeof column->text, "%.*s", word_shown(field), field.text);
+    }
+}
+
+void table_columns_decide(struct table_columns *columns) {
+    for (int64_t j = 0; j < columns->count; j++)
+        if (columns->column[j].kind == COLUMN_NUMBER && columns->column[j].texts > 0)
+            columns->column[j].kind = COLUMN_CATEGORY;
+}
+
+/* Adds what stands before "=" in the names of features. */
+static int add_categories(struct words *categories, const struct words *features, struct error *e) {
+    for (int64_t k = 0; k < features->count; k++) {
+        const char *name = words_text(features, k), *end = strchr(name, '=');
+        if (end != NULL && words_add(categories, name, end - name, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int table_columns_follow(struct table_columns *columns, const struct table *table,
+                         const struct numbered_names *names, struct error *e) {
+    struct words categories = {0};
+    int status = add_categories(&categories, &names->feature, e);
+    for (int64_t j = 0; j < columns->count && status == 0; j++) {
+        struct table_column *column = &columns->column[j];
+        int64_t length = (int64_t)strlen(column->name);
+        bool number = words_find(&names->feature, column->name, length) >= 0;
+        bool category = words_find(&categories, column->name, length) >= 0;
+        if (column->kind == COLUMN_LABEL && (number || category))
+            status = error_file(e, table_name(table),
+                                "column %s is a feature of --names: give --label or --unlabeled",
+                                column->name);
+        else if (column->kind == COLUMN_NUMBER || column->kind == COLUMN_CATEGORY)
+            column->kind = number ? COLUMN_NUMBER : category ? COLUMN_CATEGORY : COLUMN_IGNORED;
+    }
+    words_free(&categories);
+    return status;
+}
+
+int64_t table_columns_find(const struct table_columns *columns, enum column_kind kind) {
+    for (int64_t j = 0; j < columns->count; j++)
+        if (columns->column[j].kind == kind)
+            return j;
+    return -1;
+}
+
+void table_columns_free(struct table_columns *columns) {
+    for (int64_t j = 0; j < columns->count; j++)
+        free(columns->column[j].name);
+    free(columns->column);
+    *columns = (struct table_columns){0};
+}
+
+struct table *convert_open(const char *path, const struct convert_settings *settings,
+                           struct error *e) {
+    char separator = settings->separator == NULL ? 0 : settings->separator[0];
+    return table_open(path, separator, e);
+}

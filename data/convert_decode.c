@@ -1,0 +1,93 @@
+/* convert_decode.c - a table with a column of predicted labels. */
+#include "data/convert.h"
+
+#include "io/line_walk.h"
+#include "io/output.h"
+
+struct decoder {
+    const struct convert_settings *settings;
+    struct numbered_names names;
+    struct table *table;
+    struct line_walk *predictions;
+};
+
+/* Prints the record and the predicted label, by its name if the number has one. */
+static int print_record(const struct decoder *decoder, const struct record *record,
+                        struct word label, FILE *stream, struct error *e) {
+    char separator = table_separator(decoder->table);
+    int64_t number;
+    fwrite(record->raw.text, 1, (size_t)record->raw.length, stream);
+    fputc(separator, stream);
+    if (word_integer(label, &number) && number <= decoder->names.label.count)
+        table_print_field(words_text(&decoder->names.label, number - 1), separator, stream);
+    else
+        fwrite(label.text, 1, (size_t)label.length, stream);
+    fputc('\n', stream);
+    return ferror(stream) ? error_set(e, "standard output: it could not be written") : 0;
+}
+
+/* The next predicted label; the heading of -d and -b 1 is passed over. 1, 0, -1. */
+static int next_label(struct decoder *decoder, struct word *label, struct error *e) {
+    struct word line;
+    int more = line_walk_next(decoder->predictions, &line, e);
+    *label = more == 1 ? word_take(&line) : (struct word){"", 0};
+    if (more == 1 && line_walk_line(decoder->predictions) == 1 && word_is(*label, "labels"))
+        return next_label(decoder, label, e);
+    return more;
+}
+
+static void print_header(const struct decoder *decoder, const struct record *record, FILE *stream) {
+    fwrite(record->raw.text, 1, (size_t)record->raw.length, stream);
+    fprintf(stream, "%cpredicted\n", table_separator(decoder->table));
+}
+
+static int print_records(struct decoder *decoder, FILE *stream, struct error *e) {
+    struct table_columns columns = {0};
+    struct record record;
+    struct word label = {"", 0};
+    int more = table_next(decoder->table, &record, e), status = 0;
+    if (more == 1)
+        status = table_columns_open(&columns, decoder->settings, decoder->table, &record, e);
+    bool header = columns.header;
+    table_columns_free(&columns);
+    if (status == 0 && header) {
+        print_header(decoder, &record, stream);
+        more = table_next(decoder->table, &record, e);
+    }
+    while (status == 0 && more == 1) {
+        more = next_label(decoder, &label, e);
+        if (more == 0)
+            return table_refuse(decoder->table, &record, e, "no prediction for this row");
+        status = more < 0 ? -1 : print_record(decoder, &record, label, stream, e);
+        more = status == 0 ? table_next(decoder->table, &record, e) : -1;
+    }
+    if (status != 0 || more < 0)
+        return -1;
+    more = next_label(decoder, &label, e);
+    return more == 1 ? line_walk_refuse(decoder->predictions, e, "more predictions than rows")
+                     : more;
+}
+
+static int decode(struct decoder *decoder, struct error *e) {
+    struct output *output = output_open("-", e);
+    if (output == NULL)
+        return -1;
+    if (print_records(decoder, output_stream(output), e) == 0)
+        return output_commit(output, e);
+    output_abandon(output);
+    return -1;
+}
+
+int convert_decode(const struct convert_settings *settings, const char *path,
+                   const char *predictions, struct error *e) {
+    struct decoder decoder = {.settings = settings};
+    int status = numbered_names_read(settings->names, true, &decoder.names, e);
+    names_decode(&decoder.names.label);
+    decoder.table = status == 0 ? convert_open(path, settings, e) : NULL;
+    decoder.predictions = decoder.table != NULL ? line_walk_open(predictions, e) : NULL;
+    status = decoder.predictions != NULL ? decode(&decoder, e) : -1;
+    table_close(decoder.table);
+    line_walk_close(decoder.predictions);
+    numbered_names_free(&decoder.names);
+    return status;
+}

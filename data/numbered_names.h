@@ -1,0 +1,22 @@
+/* numbered_names.h - the names of labels and features that a converter numbered from 1, in the order of their
+ * numbers. */
+#ifndef RRM_NUMBERED_NAMES_H
+#define RRM_NUMBERED_NAMES_H
+
+#include "data/words.h"
+#include "io/error.h"
+
+#include <stdbool.h>
+
+/* String k (from 0) names number k + 1. */
+struct numbered_names {
+    struct words label, feature;
+};
+
+/* Reads a file of names (io/names.h): the labels and, if FEATURES, the features, each numbered from 1 in order. */
+int numbered_names_read(const char *path, bool features, struct numbered_names *names,
+                        struct error *e);
+
+void numbered_names_free(struct numbered_names *names);
+
+#endif

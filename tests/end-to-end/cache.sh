@@ -1,0 +1,85 @@
+#!/bin/bash
+# cache.sh BIN - train --cache from the outside: the same model, what makes the cache anew, what is refused, and a cache
+# that is cut while it is used.
+set -u
+# shellcheck source=tests/outside.sh
+. "$(dirname "$0")/../outside.sh"
+
+cp "$data/blobs.train" blobs
+# makes WORDS ARGUMENTS...: a run with these arguments says the words, or nothing if they are empty.
+makes() {
+    local words=$1
+    shift
+    status 0 -q -c 1 "$@" blobs model
+    cmp -s model expected || fail "another model: $*"
+    status 0 -c 1 "$@" blobs model
+    [ ! -s err ] || fail "said again: $(cat err)"
+}
+
+status 0 -q -c 1 blobs expected
+status 0 -c 1 --cache blobs model
+[ ! -s err ] || fail "the first time: $(cat err)"
+[ -f blobs.cache ] || fail 'no blobs.cache'
+cmp -s model expected || fail 'another model, the first time'
+makes '' --cache
+makes '' --cache=elsewhere
+[ -f elsewhere ] || fail 'no cache elsewhere'
+
+touch -d 2001-01-01 blobs
+status 0 -c 1 --cache blobs model
+has '^train: blobs.cache is made anew: the data has changed$' err
+cmp -s model expected || fail 'another model, after a change'
+head -c 5000 blobs.cache >cut && mv cut blobs.cache
+status 0 -c 1 --cache blobs model
+has '^train: blobs.cache is made anew: it has been cut$' err
+status 0 -c 1 --cache --zero-based blobs model
+has 'made with other options$' err
+echo text >blobs.cache
+status 0 -q -c 1 --cache blobs model
+[ ! -s err ] || fail "-q: $(cat err)"
+cmp -s model expected || fail 'another model, of a file that was no cache'
+
+status 0 --cache-only blobs
+has '^blobs.cache: 1000 examples, 60 features, 6656 nonzeros, 0.1 MB$' out
+gzip -c blobs >blobs.gz
+status 0 -q -c 1 --cache blobs.gz model
+status 0 -q -c 1 --cache blobs.gz model
+cmp -s model expected || fail 'another model of gzip data'
+status 0 -q -c 1 --cache -v 3 blobs
+
+# Weights may not change the cache.
+yes 2 | head -n "$(wc -l <blobs)" >weights
+status 0 -q -c 1 --weights weights blobs weighted
+status 0 -q -c 1 --cache --weights weights blobs model
+cmp -s model weighted || fail 'another model with weights'
+makes '' --cache
+
+# ---- refused
+
+status 2 --cache - model
+has '^train: --cache needs a file, not standard input$' err
+status 2 --cache=blobs blobs model
+has 'would be read and overwritten' err
+status 2 --cache=model blobs model
+status 2 --cache -s asset-on blobs model
+has 'reads the text as a stream; leave out --cache$' err
+status 1 --cache missing model
+has '^missing: No such file' err
+if [ "$(id -u)" -ne 0 ]; then
+    status 1 --cache-only --cache=/nowhere/cache blobs
+fi
+status 0 -q -c 1 --cache=/nowhere/cache blobs model
+has '^/nowhere/cache: ' err
+
+# ---- cut while it is used
+
+"$bin/train" -s pegasos -e 0 -p 1000000000 -t 60 -T trace --cache blobs running >out 2>err &
+await_trace 1
+: >blobs.cache
+wait $!
+[ $? -eq 1 ] || fail "exit $? of a run whose cache was cut"
+has '^blobs.cache: the file became shorter while it was used$' err
+[ ! -e running ] || fail 'a model of a run whose cache was cut'
+
+[ $failures -eq 0 ] || { echo "$name: $failures failures" >&2; exit 1; }
+echo "$name: all well"

@@ -1,0 +1,123 @@
+#!/bin/bash
+# convert.sh BIN - convert from the outside: tables to data, and back; test data by the names of the training data;
+# missing values; what is refused.
+set -u
+# shellcheck source=tests/outside.sh
+. "$(dirname "$0")/../outside.sh"
+
+prints() { printf "$1" >expected; cmp -s out expected || { fail "not what was expected"; cat out >&2; }; }
+
+# ---- encode, back, predictions
+
+cat >train.csv <<'END'
+age,color,"my city",zip,label
+1,red,"New York, NY",02138,yes
+2.5,blue,Paris,02139,no
+,red,"a ""q"" = b",1,yes
+END
+run 0 convert encode --names names --categories zip train.csv
+cp out train.svm
+prints '1 1:1 2:1 3:1 4:1\n2 1:2.5 5:1 6:1 7:1\n1 2:1 8:1 9:1\n'
+has '^3 rows, 9 features, 2 names of labels$' err
+has '^missing values, which count as 0: 1; see --missing$' err
+cat >expected <<'END'
+label 1 yes
+label 2 no
+feature 1 age
+feature 2 color=red
+feature 3 my%20city=New%20York,%20NY
+feature 4 zip=02138
+feature 5 color=blue
+feature 6 my%20city=Paris
+feature 7 zip=02139
+feature 8 my%20city=a%20"q"%20%3D%20b
+feature 9 zip=1
+END
+cmp names expected || fail 'the names'
+run 0 convert table --names names train.svm
+has '^label,age,color,my city,zip$' out
+has '^yes,1,red,"New York, NY",02138$' out
+has '^no,2.5,blue,Paris,02139$' out
+has '^yes,0,red,"a ""q"" = b",1$' out
+run 0 convert table train.svm
+has '^label,1,2,3,4,5,6,7,8,9$' out
+has '^2,2.5,0,0,0,1,1,1,0,0$' out
+
+# Columns in another order, a new text, a new label, a column more.
+printf 'color;label;more;age;zip;my city\nred;no;1;4;02139;Paris\ngreen;maybe;2;;7;Paris\n' >test.csv
+run 0 convert encode --names names --freeze --label label test.csv
+prints '2 1:4 2:1 6:1 7:1\n? 6:1\n'
+has '^labels that have no number, written as ?: 1$' err
+has '^texts that have no feature, left out: 2$' err
+cp out test.svm
+sorry 1 'column my%20city is a feature of --names: give --label or --unlabeled' convert encode --names names --freeze test.csv
+cut -d ';' -f 1,3-6 test.csv >bare.csv
+"$bin/convert" encode -q --names names --freeze --unlabeled - <bare.csv >out 2>err || fail "a pipe: $(cat err)"
+prints '? 1:4 2:1 6:1 7:1\n? 6:1\n'
+printf 'labels 1 2\n2 0.1 0.9\n1 0.8 0.2\n' >predictions
+run 0 convert decode --names names test.csv predictions
+prints 'color;label;more;age;zip;my city;predicted\nred;no;1;4;02139;Paris;no\ngreen;maybe;2;;7;Paris;yes\n'
+
+# Trained and predicted, labels as texts.
+run 0 train -q -c 10 train.svm model
+run 0 predict train.svm model predictions
+run 0 convert decode --names names train.csv predictions
+[ "$(sed 's/.*,//' out | paste -sd ' ')" = 'predicted yes no yes' ] || fail 'predicted labels by their names'
+
+# ---- numbers, weights, groups
+
+printf '3\t1\t7\t0.5\n4\t1\t\t2\n5\t2\tx\t1\n' >rows.tsv
+run 0 convert encode --names other --label 1 --group 2 --weight 4 --missing flag rows.tsv
+prints '3 cost:0.5 qid:1 1:1\n4 cost:2 qid:1 2:1\n5 cost:1 qid:2 3:1\n'
+has 'no header' err
+printf 'a,b\n1,2\nNA,3\n?,4\n5,6\n' >holes.csv
+run 0 convert encode --names other --missing skip holes.csv
+prints '2 1:1\n6 1:5\n'
+has '^rows with missing values, left out: 2$' err
+run 0 convert encode --names other --missing flag holes.csv
+prints '2 1:1\n3 2:1\n4 2:1\n6 1:5\n'
+cp out holes.svm
+run 0 convert table --names other holes.svm
+prints 'label,a\n2,1\n3,\n4,\n6,5\n'
+printf 'a,b\n1,2\n2,3\nx,4\n5,6\n' >mixed.csv
+run 0 convert encode --names other mixed.csv
+has "^column a has 3 numbers and 1 other texts, such as 'x': each text is a feature of its own$" err
+run 0 convert encode -q --names other --header off --ignore 1 mixed.csv
+has '^5$' out
+gzip -c mixed.csv >mixed.csv.gz
+run 0 convert encode -q --names other mixed.csv.gz
+[ "$(wc -l <out)" -eq 4 ] || fail 'a table in gzip'
+
+# ---- what is refused
+
+sorry 2 'encode, decode or table expected, not frobnicate' convert frobnicate
+sorry 2 'encode takes TABLE, but there are 0 operands' convert encode
+sorry 2 '--names is missing' convert encode mixed.csv
+sorry 2 'standard input cannot be read twice' convert encode --names n -
+sorry 2 '--names -: standard output has the data' convert encode --names - mixed.csv
+sorry 2 'would be read and overwritten' convert encode --names mixed.csv mixed.csv
+sorry 2 '--unlabeled needs --freeze' convert encode --names n --unlabeled mixed.csv
+sorry 2 '--label z: the table mixed.csv has no such column; it has 2' convert encode --names n --label z mixed.csv
+sorry 2 '--ignore 3: the table' convert encode --names n --ignore a,3 mixed.csv
+sorry 2 'the column of the label has another use' convert encode --names n --ignore b mixed.csv
+sorry 2 '--separator takes one byte' convert encode --names n --separator ab mixed.csv
+sorry 2 'is an option of encode' convert decode --names names --label 1 test.csv predictions
+sorry 1 'holes.csv:3: a missing value; see --missing' convert encode --names n --missing refuse holes.csv
+printf 'a,a\n1,2\n' >twice.csv
+sorry 1 "twice.csv:1: two columns with the name 'a'" convert encode --names n twice.csv
+printf 'a,b\n1,\n' >empty-label.csv
+sorry 1 'empty-label.csv:2: no label in column b' convert encode --names n empty-label.csv
+sorry 1 'the table is empty' convert encode --names n /dev/null
+printf 'age,label\nold,yes\n' >word.csv
+sorry 1 "word.csv:2: column age: 'old' is no number, but it is one in names" convert encode --names names --freeze word.csv
+printf 'a,w,b\n1,-1,2\n' >weight.csv
+sorry 1 "weight '-1' is no number of 0 or more" convert encode --names n --weight w weight.csv
+printf '1\n' >few
+sorry 1 'test.csv:3: no prediction for this row' convert decode --names names test.csv few
+printf '1\n1\n1\n' >many
+sorry 1 'many:3: more predictions than rows' convert decode --names names test.csv many
+sorry 1 "mixed.csv:1: 'label NUMBER NAME'" convert decode --names mixed.csv test.csv few
+[ ! -e n ] || fail 'names of a run that failed'
+
+[ $failures -eq 0 ] || { echo "$name: $failures failures" >&2; exit 1; }
+echo "$name: all well"

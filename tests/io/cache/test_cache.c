@@ -1,0 +1,267 @@
+/* test_cache.c - a cache gives the dataset that was written, and nothing when the text, the options, the version, a bit
+ * or the length differ. */
+#include "io/cache/cache.h"
+
+#include "io/cache/cache_file.h"
+#include "io/svmlight/svmlight.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "tests/temporary.h"
+
+static char cache[sizeof path + 8];
+
+static const struct svmlight_options plain = {.threads = 1};
+
+static int make_paths(void **state) {
+    int status = make_path(state);
+    snprintf(cache, sizeof cache, "%s.cache", path);
+    return status;
+}
+
+static int remove_paths(void **state) {
+    unlink(cache);
+    return remove_path(state);
+}
+
+static void write_text(const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
+    fclose(file);
+}
+
+/* Writes the text and its cache, and returns its examples. */
+static struct dataset made(const char *text, const struct svmlight_options *options) {
+    struct dataset data;
+    struct cache_source source;
+    struct error e = {0};
+    write_text(text);
+    assert_int_equal(cache_look(path, &source, &e), 0);
+    assert_int_equal(dataset_load(path, options, &data, &e), 0);
+    assert_int_equal(cache_write(cache, path, &source, options, &data, &e), 0);
+    return data;
+}
+
+/* The reason for which the cache is not used; empty if it is. */
+static const char *refused(const struct svmlight_options *options) {
+    static char reason[CACHE_REASON];
+    struct dataset data;
+    struct error e = {0};
+    int loaded = cache_load(cache, path, options, &data, reason, &e);
+    assert_true(loaded >= 0);
+    dataset_free(&data);
+    return loaded == 1 ? "" : reason;
+}
+
+static void assert_array(const void *a, const void *b, int64_t count, size_t size) {
+    assert_int_equal(a == NULL, b == NULL);
+    if (a != NULL)
+        assert_memory_equal(a, b, (size_t)count * size);
+}
+
+static void assert_same(const struct dataset *a, const struct dataset *b) {
+    assert_int_equal(a->rows, b->rows);
+    assert_int_equal(a->nonzeros, b->nonzeros);
+    assert_int_equal(a->features, b->features);
+    assert_int_equal(a->groups, b->groups);
+    assert_array(a->start, b->start, a->rows + 1, sizeof *a->start);
+    assert_array(a->nonzeros == 0 ? NULL : a->column, a->nonzeros == 0 ? NULL : b->column,
+                 a->nonzeros, sizeof *a->column);
+    assert_array(a->value, b->value, a->nonzeros, sizeof *a->value);
+    assert_array(a->label, b->label, a->rows, sizeof *a->label);
+    assert_array(a->weight, b->weight, a->rows, sizeof *a->weight);
+    assert_array(a->group_start, b->group_start, a->groups + 1, sizeof *a->group_start);
+    assert_array(a->group_id, b->group_id, a->groups, sizeof *a->group_id);
+}
+
+static void the_examples_come_back(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "1 1:0.1 7:-3e-200\n-1 2:5\n",
+        "1 1:1 2:1\n-1 2:1\n",
+        "2 qid:4 1:0.5\n1 qid:4\n0 qid:9 3:2\n",
+        "1 cost:2 1:1\n-1 cost:0.5 2:1\n",
+        "1\n-1\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char reason[CACHE_REASON];
+        struct dataset data = made(texts[i], &plain), again;
+        struct error e = {0};
+        assert_int_equal(cache_load(cache, path, &plain, &again, reason, &e), 1);
+        assert_same(&data, &again);
+        for (int64_t k = 0; again.weight != NULL && k < again.rows; k++)
+            again.weight[k] = 7; /* may be changed */
+        dataset_free(&again);
+        assert_string_equal(refused(&plain), "");
+        dataset_free(&data);
+    }
+}
+
+static void another_text_or_option_is_seen(void **state) {
+    (void)state;
+    struct svmlight_options zero_based = plain, hashed = plain, unlabeled = plain;
+    zero_based.zero_based = unlabeled.unlabeled = true;
+    hashed.hash_bits = 10;
+    struct dataset data = made("1 1:2\n-1 2:3\n", &plain);
+    assert_string_equal(refused(&zero_based), "it was made with other options");
+    assert_string_equal(refused(&hashed), "it was made with other options");
+    assert_string_equal(refused(&unlabeled), "it was made with other options");
+    write_text("1 1:2\n-1 2:4\n"); /* as long; the time differs */
+    assert_string_equal(refused(&plain), "the data has changed");
+    dataset_free(&data);
+    data = made("1 1:2\n-1 2:3\n", &plain);
+    const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = 5}};
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+    assert_string_equal(refused(&plain), "the data has changed");
+    dataset_free(&data);
+}
+
+static void a_text_that_changes_meanwhile_gets_no_cache(void **state) {
+    (void)state;
+    struct cache_source source;
+    struct error e = {0};
+    struct dataset data = made("1 1:2\n-1 2:3\n", &plain);
+    assert_int_equal(cache_look(path, &source, &e), 0);
+    write_text("1 1:2\n-1 2:3\n1 1:1\n");
+    assert_int_equal(cache_write(cache, path, &source, &plain, &data, &e), -1);
+    assert_non_null(strstr(e.words, "changed while it was read"));
+    dataset_free(&data);
+}
+
+/* Changes byte I of the cache by XOR, and back again with the same call. */
+static void flip(int64_t i, int bits) {
+    FILE *file = fopen(cache, "r+");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, i, SEEK_SET), 0);
+    int byte = fgetc(file);
+    assert_int_equal(fseek(file, i, SEEK_SET), 0);
+    fputc(byte ^ bits, file);
+    fclose(file);
+}
+
+static int64_t cache_bytes(void) {
+    struct stat status;
+    assert_int_equal(stat(cache, &status), 0);
+    return status.st_size;
+}
+
+static void each_changed_bit_is_seen(void **state) {
+    (void)state;
+    struct dataset data = made("1 qid:1 cost:3 1:2 5:0.5\n-1 qid:1 2:3\n2 qid:2 1:1\n", &plain);
+    int64_t bytes = cache_bytes();
+    for (int64_t i = 0; i < bytes; i++) {
+        flip(i, 1 << i % 8);
+        bool space = i >= (int64_t)sizeof(struct cache_header) &&
+                     i < ((int64_t)sizeof(struct cache_header) + 63) / 64 *
+                             64; /* between header and arrays */
+        if (!space && refused(&plain)[0] == '\0')
+            fail_msg("byte %d", (int)i);
+        flip(i, 1 << i % 8);
+    }
+    assert_string_equal(refused(&plain), "");
+    dataset_free(&data);
+}
+
+static void a_cut_file_is_seen(void **state) {
+    (void)state;
+    struct dataset data = made("1 1:2 5:0.5\n-1 2:3\n", &plain);
+    for (int64_t bytes = cache_bytes(); bytes-- > 0;) {
+        assert_int_equal(truncate(cache, bytes), 0);
+        if (refused(&plain)[0] == '\0')
+            fail_msg("%d bytes", (int)bytes);
+    }
+    assert_string_equal(refused(&plain), "it is no cache");
+    unlink(cache);
+    char reason[CACHE_REASON];
+    struct dataset none;
+    struct error e = {0};
+    assert_int_equal(cache_load(cache, path, &plain, &none, reason, &e), 0);
+    assert_string_equal(reason, "");
+    dataset_free(&data);
+}
+
+/* Writes the header again with a change and a right checksum. */
+static void change_header(void (*change)(struct cache_header *header)) {
+    struct cache_header header;
+    FILE *file = fopen(cache, "r+");
+    assert_non_null(file);
+    assert_int_equal(fread(&header, sizeof header, 1, file), 1);
+    change(&header);
+    header.header = cache_header_checksum(&header);
+    rewind(file);
+    assert_int_equal(fwrite(&header, sizeof header, 1, file), 1);
+    fclose(file);
+}
+
+static void other_version(struct cache_header *header) {
+    header->version++;
+}
+static void other_order(struct cache_header *header) {
+    header->byte_order = 0x04030201;
+}
+static void many_rows(struct cache_header *header) {
+    header->rows = INT64_MAX / 4;
+}
+static void few_features(struct cache_header *header) {
+    header->features = 1;
+}
+static void negative_array(struct cache_header *header) {
+    header->array_bytes[3] = -64;
+}
+static void more_groups(struct cache_header *header) {
+    header->groups = 1;
+}
+
+static void headers_that_lead_outside_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        void (*change)(struct cache_header *header);
+        const char *reason;
+    } cases[] = {
+        {other_version, "it is of another version"},
+        {other_order, "it is of a machine with another byte order"},
+        {many_rows, "it has been cut"},
+        {few_features, "its checksum is wrong"},
+        {negative_array, "it has been cut"},
+        {more_groups, "its checksum is wrong"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct dataset data = made("1 1:2 5:0.5\n-1 2:3\n", &plain);
+        change_header(cases[i].change);
+        assert_string_equal(refused(&plain), cases[i].reason);
+        dataset_free(&data);
+    }
+}
+
+static void a_text_that_is_missing_is_an_error(void **state) {
+    (void)state;
+    char reason[CACHE_REASON];
+    struct dataset data;
+    struct error e = {0}, pipe = {0};
+    assert_int_equal(cache_load(cache, "/nowhere/data", &plain, &data, reason, &e), -1);
+    assert_non_null(strstr(e.words, "No such file"));
+    assert_int_equal(cache_load(cache, "/dev/null", &plain, &data, reason, &pipe), -1);
+    assert_non_null(strstr(pipe.words, "regular file"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_examples_come_back),
+        cmocka_unit_test(another_text_or_option_is_seen),
+        cmocka_unit_test(a_text_that_changes_meanwhile_gets_no_cache),
+        cmocka_unit_test(each_changed_bit_is_seen),
+        cmocka_unit_test(a_cut_file_is_seen),
+        cmocka_unit_test(headers_that_lead_outside_are_refused),
+        cmocka_unit_test(a_text_that_is_missing_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, make_paths, remove_paths);
+}
