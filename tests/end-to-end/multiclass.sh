@@ -228,8 +228,7 @@ direct() { # DATA MODEL LAMBDA
 liblinear='' sklearn=''
 has_tools 'Crammer-Singer beside LIBLINEAR' liblinear-train && liblinear=yes
 has_tools 'softmax beside scikit-learn' python3-sklearn && sklearn=yes
-for of in 'dna.scale 1 1e-2 1e-4' 'usps 4 1e-2'; do
-    read -r set every lambdas <<<"$of"
+while read -r set every lambdas; do # bundle takes long at a small lambda and with ten classes
     set_of "$set" "$every" || continue
     rows=$(wc -l <"$set")
     # shellcheck disable=SC2086 # a word a lambda
@@ -239,7 +238,9 @@ for of in 'dna.scale 1 1e-2 1e-4' 'usps 4 1e-2'; do
         if [ -n "$liblinear" ]; then
             c=$(awk -v l="$lambda" -v m="$rows" 'BEGIN { printf "%.17g", 1 / (l * m) }')
             liblinear-train -q -s 4 -e 1e-5 -c "$c" "$set" theirs >/dev/null || fail "liblinear-train $set"
-            status 0 -q --strict -e 5e-5 -s bundle -l "$lambda" -L crammer-singer "$set" model
+            solver=()
+            [ "$set $lambda" = 'dna.scale 1e-2' ] && solver=(-s bundle)
+            status 0 -q --strict -e 5e-5 "${solver[@]}" -l "$lambda" -L crammer-singer "$set" model
             near "$(objective)" "$(direct "$set" theirs "$lambda")" 1e-4
         fi
         line=$((line + 1))
@@ -248,5 +249,8 @@ for of in 'dna.scale 1 1e-2 1e-4' 'usps 4 1e-2'; do
             near "$(objective)" "$(sed -n ${line}p least)" 1e-4
         fi
     done
-done
+done <<'END'
+dna.scale 1 1e-2 1e-4
+usps 4 1e-2
+END
 exit $((failures > 0))
