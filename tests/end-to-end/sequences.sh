@@ -26,6 +26,16 @@ make() {
 }
 make 5 70 3 >words
 awk '{ split($2, qid, ":") } qid[2] <= 30' words >first
+# A label never has two of the six features.
+awk '{
+    line = $1 " " $2
+    for (i = 3; i <= NF; i++) {
+        split($i, entry, ":")
+        if ((entry[1] + $1) % 3 != 0)
+            line = line " " $i
+    }
+    print line
+}' first >sparse
 make 6 40 3 >words.test
 make 7 40 2 >pairs
 
@@ -36,88 +46,97 @@ less() { # A B: A <= B
 }
 
 # A lower and an upper bound of the least J on FILE: of a CRF, or of an M3N by its smoothed form; in logs. Weights of
-# all pairs of a feature and a label, or of those that occur.
-reference() { # LOSS LAMBDA FILE all|attested
+# all pairs of a feature and a label, or of those that occur. A line for each argument: it and its bounds.
+references() { # "LOSS LAMBDA FILE all|attested"...
     /usr/bin/python3 - "$@" <<'END'
 import sys
 import numpy as np
 from scipy.optimize import minimize
 logsumexp = np.logaddexp.reduce
-loss, lam, name, features = sys.argv[1], float(sys.argv[2]), sys.argv[3], sys.argv[4]
-sequences = {}
-for line in open(name):
-    label, q, *rest = line.split()
-    x = np.zeros(7)
-    x[6] = 1
-    for word in rest:
-        j, value = word.split(":")
-        x[int(j) - 1] = float(value)
-    sequences.setdefault(q, []).append((int(label) - 1, x))
-data = [(np.array([y for y, _ in s]), np.array([x for _, x in s])) for s in sequences.values()]
-K = 3
-W, T = np.full((7, K), features == "all"), np.ones((K, K), bool)
-for y, X in data:
-    for t, k in enumerate(y):
-        W[X[t] != 0, k] = True
-W[6] = True
-kept = np.concatenate([W.ravel(), T.ravel()])
 
-def objective(w, mu=0):
-    w = np.where(kept, w, 0)
-    W, T = w[:7 * K].reshape(7, K), w[7 * K:].reshape(K, K)
-    value, gW, gT = 0, np.zeros_like(W), np.zeros_like(T)
+def bounds(loss, lam, name, features):
+    sequences = {}
+    for line in open(name):
+        label, q, *rest = line.split()
+        x = np.zeros(7)
+        x[6] = 1
+        for word in rest:
+            j, value = word.split(":")
+            x[int(j) - 1] = float(value)
+        sequences.setdefault(q, []).append((int(label) - 1, x))
+    data = [(np.array([y for y, _ in s]), np.array([x for _, x in s])) for s in sequences.values()]
+    K = 3
+    W, T = np.full((7, K), features == "all"), np.ones((K, K), bool)
     for y, X in data:
-        n = len(y)
-        U = X @ W
-        S = U.copy()
-        if loss == "m3n":
-            S += 1
-            S[np.arange(n), y] -= 1
-        scale = mu if loss == "m3n" else 1
-        S, E = S / scale, T / scale
-        a, b = np.zeros((n, K)), np.zeros((n, K))
-        a[0] = S[0]
-        for t in range(1, n):
-            a[t] = S[t] + logsumexp(a[t - 1][:, None] + E, axis=0)
-        for t in range(n - 2, -1, -1):
-            b[t] = logsumexp(E + (S[t + 1] + b[t + 1])[None, :], axis=1)
-        Z = logsumexp(a[-1])
-        p = np.exp(a + b - Z)
-        value += scale * Z - U[np.arange(n), y].sum() - sum(T[y[t - 1], y[t]] for t in range(1, n))
-        p[np.arange(n), y] -= 1
-        gW += X.T @ p
-        for t in range(1, n):
-            gT += np.exp(a[t - 1][:, None] + E + (S[t] + b[t])[None, :] - Z)
-            gT[y[t - 1], y[t]] -= 1
-    g = np.concatenate([gW.ravel(), gT.ravel()]) / len(data)
-    return lam / 2 * w @ w + value / len(data), np.where(kept, lam * w + g, 0)
+        for t, k in enumerate(y):
+            W[X[t] != 0, k] = True
+    W[6] = True
+    kept = np.concatenate([W.ravel(), T.ravel()])
 
-def least(mu, w):
-    r = minimize(objective, w, args=(mu,), jac=True, method="L-BFGS-B",
-                 options={"maxiter": 5000, "maxfun": 10000, "ftol": 1e-15, "gtol": 1e-10})
-    return r.x, r.fun
+    def objective(w, mu=0):
+        w = np.where(kept, w, 0)
+        W, T = w[:7 * K].reshape(7, K), w[7 * K:].reshape(K, K)
+        value, gW, gT = 0, np.zeros_like(W), np.zeros_like(T)
+        for y, X in data:
+            n = len(y)
+            U = X @ W
+            S = U.copy()
+            if loss == "m3n":
+                S += 1
+                S[np.arange(n), y] -= 1
+            scale = mu if loss == "m3n" else 1
+            S, E = S / scale, T / scale
+            a, b = np.zeros((n, K)), np.zeros((n, K))
+            a[0] = S[0]
+            for t in range(1, n):
+                a[t] = S[t] + logsumexp(a[t - 1][:, None] + E, axis=0)
+            for t in range(n - 2, -1, -1):
+                b[t] = logsumexp(E + (S[t + 1] + b[t + 1])[None, :], axis=1)
+            Z = logsumexp(a[-1])
+            p = np.exp(a + b - Z)
+            value += scale * Z - U[np.arange(n), y].sum() - sum(T[y[t - 1], y[t]] for t in range(1, n))
+            p[np.arange(n), y] -= 1
+            gW += X.T @ p
+            for t in range(1, n):
+                gT += np.exp(a[t - 1][:, None] + E + (S[t] + b[t])[None, :] - Z)
+                gT[y[t - 1], y[t]] -= 1
+        g = np.concatenate([gW.ravel(), gT.ravel()]) / len(data)
+        return lam / 2 * w @ w + value / len(data), np.where(kept, lam * w + g, 0)
 
-w = np.zeros(7 * K + K * K)
-if loss == "crf":
-    print("%.15g %.15g" % ((least(0, w)[1],) * 2))
-else:  # without the entropy's constant: J_mu - mu mean(n) log K <= J <= J_mu
-    for mu in (0.3, 0.1, 0.03, 0.01, 0.003, 0.001):
-        w, value = least(mu, w)
-    slack = mu * np.mean([len(y) for y, _ in data]) * np.log(K)
-    print("%.15g %.15g" % (value - slack, value))
+    def least(mu, w):
+        r = minimize(objective, w, args=(mu,), jac=True, method="L-BFGS-B",
+                     options={"maxiter": 5000, "maxfun": 10000, "ftol": 1e-15, "gtol": 1e-10})
+        return r.x, r.fun
+
+    w = np.zeros(7 * K + K * K)
+    if loss == "crf":
+        return (least(0, w)[1],) * 2
+    else:  # without the entropy's constant: J_mu - mu mean(n) log K <= J <= J_mu
+        for mu in (0.3, 0.1, 0.03, 0.01, 0.003, 0.001):
+            w, value = least(mu, w)
+        slack = mu * np.mean([len(y) for y, _ in data]) * np.log(K)
+        return value - slack, value
+
+for words in sys.argv[1:]:
+    loss, lam, name, features = words.split()
+    print(words, "%.15g %.15g" % bounds(loss, float(lam), name, features))
 END
 }
 
 # The same optimum for all solvers, which certify it, and for the reference.
 operands=(words model)
 compares=''
-has_tools 'comparison with L-BFGS' python3-numpy python3-scipy && compares=yes
+if has_tools 'comparison with L-BFGS' python3-numpy python3-scipy; then
+    compares=yes
+    references {crf,m3n}\ {0.1,0.01}' first all' {crf,m3n}' 0.01 sparse attested' >bounds
+    [ "$(wc -l <bounds)" -eq 6 ] || fail "scipy gives no optima: $(cat bounds)"
+fi
 for loss in crf m3n; do
     for lambda in 0.1 0.01; do
         low='' high=''
         if [ -n "$compares" ]; then
-            read -r low high <<<"$(reference $loss $lambda first all)"
-            [ -n "$low" ] || fail "scipy gives no optimum: $loss -l $lambda"
+            read -r low high <<<"$(sed -n "s/^$loss $lambda first all //p" bounds)"
+            [ -n "$high" ] || fail "scipy gives no optimum: $loss -l $lambda"
         fi
         for solver in bundle proximal-bundle agm agm1 bundle-ls sdca lbfgs ''; do
             [ $loss$solver = m3nbundle-ls ] && continue # its way along kinks is long
@@ -135,17 +154,8 @@ for loss in crf m3n; do
     done
 done
 
-# Weights of the pairs that occur alone; here a label never has two of the six features. Others are 0 in the model,
-# which predictions, a start, folds and both numbers of threads take as any other.
-awk '{
-    line = $1 " " $2
-    for (i = 3; i <= NF; i++) {
-        split($i, entry, ":")
-        if ((entry[1] + $1) % 3 != 0)
-            line = line " " $i
-    }
-    print line
-}' first >sparse
+# Weights of the pairs that occur alone. Others are 0 in the model, which predictions, a start, folds and both numbers
+# of threads take as any other.
 absent() { # the weights of pairs that do not occur; 3 labels of 6 features and a constant
     awk '/^w dense/ { on = 1; next } /^end/ { on = 0 } on && n < 21 { j = n % 7 + 1; y = int(n / 7) + 1; n++
         if (j < 7 && (j + y) % 3 == 0) print $1 }' "$1"
@@ -153,8 +163,8 @@ absent() { # the weights of pairs that do not occur; 3 labels of 6 features and 
 for loss in crf m3n; do
     low=''
     if [ -n "$compares" ]; then
-        read -r low high <<<"$(reference $loss 0.01 sparse attested)"
-        [ -n "$low" ] || fail "scipy gives no optimum of attested features: $loss"
+        read -r low high <<<"$(sed -n "s/^$loss 0.01 sparse attested //p" bounds)"
+        [ -n "$high" ] || fail "scipy gives no optimum of attested features: $loss"
     fi
     for solver in bundle proximal-bundle agm sdca ''; do
         # shellcheck disable=SC2086
