@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "tests/kernel/kernel_fixture.h"
 #include "tests/size.h"
+#include "tests/solvers/kernel_machine/kernel_edges.h"
 
 #define LENGTH(array) ((int)(sizeof(array) / sizeof *(array)))
 
@@ -116,20 +116,8 @@ static void train_edge(struct dataset data, const char *loss, struct kernel kern
 
 static void test_edges(void **state) {
     (void)state;
-    const struct kernel identity = {.kind = KERNEL_GAUSSIAN, .gamma = 5e17};
-    const struct kernel ones = {.kind = KERNEL_GAUSSIAN, .gamma = 5e-19};
-    for (int l = 0; l < LENGTH(losses); l++) {
-        const char *loss = losses[l];
-        train_edge(data_for(loss, 1, 1), loss, gaussian, "1", 1);
-        train_edge(data_for(loss, 2, 1), loss, gaussian, "1", 1);
-        train_edge(data_for(loss, 60, 1), loss, identity, "1", 1);
-        train_edge(data_for(loss, 60, 1), loss, ones, "1,2", 1);
-        train_edge(data_for(loss, 60, 2), loss, linear, "1", 1);
-        train_edge(data_for(loss, 60, 2), loss, linear, "none", 1e5);
-        train_edge(data_for(loss, 60, 3), loss, gaussian, "1,3", 1e-9);
-        train_edge(data_for(loss, 60, 3), loss, gaussian, "1,3", 1e4);
-        train_edge(data_for(loss, 60, 4), loss, gaussian, "1,2,9,10,2^3", 1); /* 9, 10: all 0 */
-    }
+    for (int l = 0; l < LENGTH(losses); l++)
+        train_edges(train_edge, losses[l], 1e5);
 }
 
 /* Columns 0 and 1 the same, as basis functions 2 and ONLY their equal; rows twice. */

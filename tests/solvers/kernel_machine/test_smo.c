@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "tests/kernel/kernel_fixture.h"
 #include "tests/size.h"
+#include "tests/solvers/kernel_machine/kernel_edges.h"
 
 #define LENGTH(array) ((int)(sizeof(array) / sizeof *(array)))
 
@@ -137,20 +137,9 @@ static void train_edge(struct dataset data, const char *loss, struct kernel kern
 
 static void test_edges(void **state) {
     (void)state;
-    const struct kernel identity = {.kind = KERNEL_GAUSSIAN, .gamma = 5e17};
-    const struct kernel ones = {.kind = KERNEL_GAUSSIAN, .gamma = 5e-19};
     for (int l = 0; l < LENGTH(losses); l++) {
-        const char *loss = losses[l];
-        train_edge(data_for(loss, 1, 1), loss, gaussian, "1", 1);
-        train_edge(data_for(loss, 1, 1), loss, gaussian, "none", 1);
-        train_edge(data_for(loss, 2, 1), loss, gaussian, "1", 1);
-        train_edge(data_for(loss, 60, 1), loss, identity, "1", 1);
-        train_edge(data_for(loss, 60, 1), loss, ones, "1,2", 1);
-        train_edge(data_for(loss, 60, 2), loss, linear, "1", 1);
-        train_edge(data_for(loss, 60, 2), loss, linear, "none", 100);
-        train_edge(data_for(loss, 60, 3), loss, gaussian, "1,3", 1e-9);
-        train_edge(data_for(loss, 60, 3), loss, gaussian, "1,3", 1e4);
-        train_edge(data_for(loss, 60, 4), loss, gaussian, "1,2,9,10,2^3", 1); /* 9, 10: all 0 */
+        train_edges(train_edge, losses[l], 100);
+        train_edge(data_for(losses[l], 1, 1), losses[l], gaussian, "none", 1);
     }
 }
 
