@@ -371,7 +371,7 @@ static void models_of_other_systems(void **state) {
         if (form == 0)
             assert_same(&model, &again);
         else
-            assert_true(again.w[0] == 2 && again.w[1] == -0.5 && !again.has_sigmoid);
+            assert_true(again.w[0] == 2 && again.w[1] == -0.5 && again.sigmoid == NULL);
         model_free(&again);
     }
     model_free(&model);
@@ -384,7 +384,7 @@ static void sigmoids_of_libsvm(void **state) {
     struct model model;
     struct error e = {0};
     assert_int_equal(read_bytes(text, sizeof text - 1, &model, &e), 0);
-    assert_true(model.has_sigmoid && model.sigmoid[0] == -1.5 && model.sigmoid[1] == 0.25);
+    assert_true(model.sigmoid != NULL && model.sigmoid[0] == -1.5 && model.sigmoid[1] == 0.25);
     model_free(&model);
 }
 
