@@ -53,9 +53,9 @@ static void print_interruption(const struct path *path, FILE *stream) {
         fprintf(stream, " at lambda %.6g, %" PRId64 " of %" PRId64 " values done",
                 path->values->lambda[path->reached - 1], path->done, path->values->count);
     }
-    if (run->trained < run->vectors) {
+    if (run->labels_trained < run->labels) {
         fprintf(stream, ", %" PRId64 " of %" PRId64 " labels not trained (weights %s)",
-                run->vectors - run->trained, run->vectors, run->warm ? "of the start" : "0");
+                run->labels - run->labels_trained, run->labels, run->warm ? "of the start" : "0");
     }
     fputs(": ", stream);
 }

@@ -26,10 +26,14 @@ struct training {
 };
 
 struct vector_run {
+    bool begun;
     bool trained; /* false: a signal or the time limit left it at its start */
+    bool
+        empty; /* of a pair of labels: a label has no examples, so that there is nothing to train */
     double seconds;
     int64_t nonzeros;
     struct outcome outcome;
+    struct null_comparison null;
 };
 
 /* The training of a model: its vectors and their joint outcome. */
@@ -37,6 +41,7 @@ struct run {
     int64_t vectors;
     struct vector_run *vector;
     int64_t trained;
+    int64_t labels, labels_trained; /* those of whose vectors all are trained */
     bool warm; /* vectors that are not trained keep the start's weights instead of 0 */
     double seconds;
     int64_t nonzeros;

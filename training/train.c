@@ -159,6 +159,12 @@ int session_prepare(struct training_session *s, struct training_request *request
         prepare_kernel(s, e) != 0 ||
         request_choose(request, training_data(s), outputs_of(s), s->lambda, e) != 0)
         return -1;
+    if (s->classes.pairs && request->window) {
+        return error_usage(e,
+                           "--multiclass ovo needs all mapped examples in memory, %.3g MB; raise "
+                           "--memory",
+                           8e-6 * (double)s->mapped.nonzeros);
+    }
     warn_of_data(s);
     return start == NULL ? 0 : warm_start_check(request, &s->classes, start, e);
 }
@@ -304,15 +310,17 @@ int session_train(struct training_session *s, const struct path_visitor *visitor
                : -1;
 }
 
-/* "12 labels" of a model that has a vector for each; otherwise "". */
+/* "12 labels" of a model that has a vector for each, or "66 pairs of labels"; otherwise "". */
 static void describe_vectors(const struct training_session *s, char *text, size_t size) {
     text[0] = '\0';
-    if (s->classes.vectors > 1)
+    if (s->classes.pairs)
+        snprintf(text, size, "%lld pairs of labels", (long long)s->classes.vectors);
+    else if (s->classes.vectors > 1)
         snprintf(text, size, "%lld labels", (long long)s->classes.vectors);
 }
 
 void session_judge(struct training_session *s) {
-    char vectors[32], text[WARNING_SIZE];
+    char vectors[48], text[WARNING_SIZE];
     bool warned;
     warn_note(s, &s->path.total);
     warned = note_limit(s, &s->path.total, path_out_of_time(&s->path));
