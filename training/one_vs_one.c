@@ -36,7 +36,8 @@ static void make_title(const struct training *t, struct pair_training *pair) {
 
 static int find_share(const struct training *t, struct pair_training *pair, struct error *e) {
     double sum = example_weights_sum(&pair->data);
-    pair->share = example_weights_sum(t->data) / sum;
+    if (!t->request->regularizer->constraint)
+        pair->share = example_weights_sum(t->data) / sum;
     return sum > 0 && isfinite(pair->share)
                ? 0
                : error_file(e, t->request->data_name,

@@ -2,7 +2,7 @@
 #ifndef RRM_ONE_VS_ONE_H
 #define RRM_ONE_VS_ONE_H
 
-#include "training/run.h"
+#include "training/training.h"
 
 struct pair_training {
     struct training training; /* of two labels */

@@ -55,6 +55,9 @@ bool request_given(const struct training_request *request, const char *name);
 const struct option_group *request_group(const struct training_request *request,
                                          const char *solver);
 
+/* Whether sigmoids are fitted: -b 1, with a loss that has no probabilities of its own. */
+bool request_fits_sigmoids(const struct training_request *request);
+
 /* The settings that concern every solver. The run sets the stream and a start other than the caller's. */
 struct run_settings request_run_settings(const struct training_request *request);
 
