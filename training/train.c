@@ -167,6 +167,9 @@ int session_prepare(struct training_session *s, struct training_request *request
             "--memory",
             8e-6 * (double)s->mapped.nonzeros);
     }
+    request->settings.multiclass = s->classes.pairs   ? MULTICLASS_OVO
+                                   : s->classes.joint ? MULTICLASS_JOINT
+                                                      : MULTICLASS_OVR;
     warn_of_data(s);
     return start == NULL ? 0 : warm_start_check(request, &s->classes, start, e);
 }
