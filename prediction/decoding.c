@@ -36,15 +36,15 @@ static bool alike(enum task a, enum task b) {
     return a == b || (classes && (b == TASK_CLASSIFICATION || b == TASK_CLASSES));
 }
 
-/* "; train with -L logistic or softmax": the losses with probabilities for such labels, "" if there are none. */
+/* "; train with -b 1 or -L logistic or -L softmax": what gives probabilities for such labels, "" if nothing does. */
 static void name_losses(enum task task, char *text, size_t size) {
     int count;
     const struct risk_row *table = risk_table(&count);
-    text[0] = '\0';
+    snprintf(text, size, "%s", alike(task, TASK_CLASSES) ? "; train with -b 1" : "");
     for (int i = 0; i < count; i++) {
         size_t used = strlen(text);
         if (table[i].probabilities && alike(table[i].task, task))
-            snprintf(text + used, size - used, "%s%s", used > 0 ? " or " : "; train with -L ",
+            snprintf(text + used, size - used, "%s%s", used > 0 ? " or -L " : "; train with -L ",
                      table[i].name);
     }
 }

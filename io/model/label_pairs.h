@@ -1,4 +1,5 @@
-/* label_pairs.h - the pairs (i, j), i < j, of one-vs-one models, numbered as in LIBSVM: (0, 1), (0, 2), ..., (1, 2), ... */
+/* label_pairs.h - the pairs (i, j), i < j, of one-vs-one models, numbered as in LIBSVM: (0, 1), (0, 2), ..., (1, 2),
+ * ... */
 #ifndef RRM_LABEL_PAIRS_H
 #define RRM_LABEL_PAIRS_H
 

@@ -5,10 +5,10 @@
  *
  * and then a line for each support vector: its weights and its entries. The model gets the map "support" and the
  * basis function 1 with the weight -rho. More than two labels are one-vs-one: rho, probA and probB have a number for
- * each pair (io/model/label_pairs.h), and a support vector of class i has a weight for its pair with each other class, in the
- * order of the classes; nr_sv says how many support vectors each class has, which stand together. LIBSVM stores no number of features, so rows may have any feature. It
- * stores no C, tube, objective or seed; they are read as 0. probA and probB of classes are the parameters of the
- * sigmoids for probabilities. */
+ * each pair (io/model/label_pairs.h), and a support vector of class i has a weight for its pair with each other class,
+ * in the order of the classes; nr_sv says how many support vectors each class has, which stand together. LIBSVM stores
+ * no number of features, so rows may have any feature. It stores no C, tube, objective or seed; they are read as 0.
+ * probA and probB of classes are the parameters of the sigmoids for probabilities. */
 #include "io/model/model_format.h"
 
 #include "io/memory.h"
