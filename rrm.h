@@ -239,8 +239,9 @@ struct rrm_model_info {
 
     /* Labels: 0 of them for regression and rankings, where the score is the prediction. Of two labels with one
      * vector: label[0] where the score is above 0, else label[1]. Otherwise a vector a label; the largest score wins,
-     * the first of equals. One-vs-one (`pairs`): a vector for each pair of labels (0,1), (0,2), ..., (1,2), ...; a score
-     * above 0 is a vote for the first label of the pair, else for the second; most votes win, the first of equals. */
+     * the first of equals. One-vs-one (`pairs`): a vector for each pair of labels (0,1), (0,2), ..., (1,2), ...; a
+     * score above 0 is a vote for the first label of the pair, else for the second; most votes win, the first of
+     * equals. */
     int64_t labels;
     const double *label;
     int probabilities; /* 1: rrm_predict gives probabilities */

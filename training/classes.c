@@ -3,7 +3,6 @@
 
 #include "io/memory.h"
 #include "io/model/label_pairs.h"
-#include "training/kernel_settings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -108,14 +107,6 @@ static int make_classes(const struct training_request *request, const struct lab
     return 0;
 }
 
-/* Whether more than two labels are trained one against one: as --multiclass says, by default in kernel machines. */
-static bool wants_pairs(const struct training_request *request) {
-    bool kernel = kernel_settings_expands(request) || request->linear_kernel;
-    if (request_given(request, "multiclass"))
-        return request->settings.multiclass == MULTICLASS_OVO;
-    return kernel && request->risk->scalar != NULL;
-}
-
 static int set_pairs(const struct training_request *request, struct classes *classes,
                      struct error *e) {
     if (classes->labels > LABEL_PAIRS_MAX)
@@ -139,7 +130,7 @@ int classes_find(const struct training_request *request, const struct dataset *d
     if (status == 0)
         status = make_classes(request, &set, classes, e);
     classes->vectors = classes->labels > 2 && !classes->joint ? classes->labels : 1;
-    if (status == 0 && classes->vectors > 1 && wants_pairs(request))
+    if (status == 0 && classes->vectors > 1 && request->one_vs_one)
         return set_pairs(request, classes, e);
     return status;
 }

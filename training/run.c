@@ -322,8 +322,8 @@ static int train_next(const struct runs *runs, int64_t k, struct monitor *monito
 
 /* ---- pairs of labels */
 
-/* The pair that is trained as number TURN: (0, 1), (0, 2), (1, 2), (0, 3), ...: where the training ends early, the pairs
- * of the first labels are complete. */
+/* The pair that is trained as number TURN: (0, 1), (0, 2), (1, 2), (0, 3), ...: where the training ends early, the
+ * pairs of the first labels are complete. */
 static int64_t pair_of_turn(int64_t labels, int64_t turn) {
     int64_t j = 1;
     while (turn >= j)
