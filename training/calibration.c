@@ -1,7 +1,7 @@
 /* calibration.c - fits the sigmoids of a model; see calibration.h.
  *
- * A problem is what one run of the training trains: a pair of labels, a label against the rest, two labels, or all labels
- * together. */
+ * A problem is what one run of the training trains: a pair of labels, a label against the rest, two labels, or all
+ * labels together. */
 #include "training/calibration.h"
 
 #include "io/memory.h"
@@ -196,6 +196,7 @@ static int fit(void *context, int64_t k, struct monitor *monitor, struct error *
     const struct classes *classes = c->training->classes;
     struct kernel_part kernel;
     struct training t = *c->training;
+    monitor->settings.time_limit = t.request->settings.time_limit;
     if (monitor_poll(monitor) != VERDICT_GO_ON)
         atomic_store(&c->cut, true);
     if (atomic_load(&c->cut))
@@ -222,7 +223,6 @@ int calibration_train(const struct training *t, struct monitor *monitor, struct 
                             .model = model,
                             .problems = problems,
                             .threads = parallel_runs_threads(monitor, problems)};
-    monitor->settings.time_limit = t->request->settings.time_limit;
     model->sigmoid = memory_zeroed(2 * model->vectors, sizeof(double), "sigmoids", e);
     int status = model->sigmoid == NULL ? -1 : parallel_runs(monitor, problems, fit, &c, e);
     *done = status == 0 && !atomic_load(&c.cut) && monitor_poll(monitor) != VERDICT_INTERRUPTED;

@@ -19,8 +19,8 @@ struct pair_training {
 };
 
 /* The training of the pair with this number (io/model/label_pairs.h). Its first label is positive. Its lambda is that
- * of T times m / m_pair, where m is the sum of the examples' weights: each pair has the same C = 1/(lambda m). The caller
- * frees *pair in either case; it must not be moved. An error if all weights of the pair are 0. */
+ * of T times m / m_pair, where m is the sum of the examples' weights: each pair has the same C = 1/(lambda m). The
+ * caller frees *pair in either case; it must not be moved. An error if all weights of the pair are 0. */
 int pair_training_init(const struct training *t, int64_t number, struct pair_training *pair,
                        struct error *e);
 
