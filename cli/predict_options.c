@@ -18,8 +18,10 @@ static const struct option_row rows[] = {
              "after each predicted label"},
     {'b', "probabilities", "0|1", OPTION_INTEGER, .low = 0, .high = 1, .default_text = "0",
      FIELD(probabilities),
-     .help = "1: write a header line of labels, and their probabilities "
-             "after each predicted label; with -d the decision values follow them"},
+     .help =
+         "1: write a header line of labels, and their probabilities "
+         "after each predicted label; with -d the decision values follow them. Also print the log "
+         "loss and the Brier score"},
     {0, "parts", NULL, OPTION_FLAG, FIELD(parts),
      .help = "models with basis functions: write a header line, and after each prediction "
              "the kernel's share of the score and that of the basis functions"},

@@ -249,6 +249,8 @@ static int decode_row(struct decoding *decoding, const struct dataset *data, int
                            : predictor_choice(model, scores);
         decoding->choice[i] = (int32_t)choice;
     }
+    if (probability != NULL)
+        measures_add_probabilities(decoding->measures, data->label[row], model->rest, probability);
     double rank = model->labels == 2 ? predictor_rank(model, scores, likeliest) : 0;
     return predictor_measure(model, data->label[row], scores, choice, rank, decoding->measures, e);
 }

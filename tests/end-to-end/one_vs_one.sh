@@ -88,6 +88,11 @@ for options in '--multiclass ovo' '--multiclass ovr' '-L squared-hinge' '-L cram
     status 0 -q -b 1 -c 1 $options sorted model
     predicts -b 1 "$three.test" model o
     log_loss || fail "-b 1 $options: the probabilities are poor"
+    awk 'NR == FNR { label[FNR] = $1; next } FILENAME == "o" && FNR > 1 { p = $(1 + label[FNR - 1]); sum -= log(p)
+            for (k = 1; k <= 3; k++) square += ($(1 + k) - (k == label[FNR - 1])) ^ 2; n++ }
+        /^log loss = / { d = $4 - sum / n; seen += d * d < 1e-8 }
+        /^Brier score = / { d = $4 - square / n; seen += d * d < 1e-8 }
+        END { exit seen != 2 }' "$three.test" o out || fail "-b 1 $options: $(cat out)"
 done
 status 2 -b 1 -L squared sorted model
 status 2 -b 1 -L m3n sorted model
