@@ -86,7 +86,7 @@ static void every_row_is_seen_once_and_in_order(void **state) {
                      -1);
     assert_string_equal(e.words, "enough");
     assert_int_equal(stopped.visits, 1);
-    assert_int_equal(decoding_finish(decoding, list, &rows, &unknown, NULL), 5);
+    assert_int_equal(decoding_finish(decoding, list, &rows, &unknown, NULL), 7);
     assert_true(rows > ROWS && list[0].value == 1 && unknown == 0);
     decoding_free(decoding);
     dataset_free(&s.data);
