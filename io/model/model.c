@@ -174,6 +174,8 @@ const char *model_check_shape(struct model *model) {
     if (model->pairs && (model->labels < 3 || model->labels > LABEL_PAIRS_MAX ||
                          model->vectors != label_pairs_count(model->labels)))
         return "a one-vs-one model has a vector for every pair of 3 to 1000 labels";
+    if (model->pairs && !model_name_among(losses_with_pairs, model->loss))
+        return "a one-vs-one model has the loss hinge, squared-hinge or logistic";
     if (model->labels != 0 && model->labels != 2 && !model->pairs &&
         model->vectors != model->labels)
         return "a model has a vector for every label";
