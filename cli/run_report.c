@@ -2,6 +2,7 @@
 #include "cli/run_report.h"
 
 #include "cli/json.h"
+#include "io/model/label_pairs.h"
 #include "io/output.h"
 #include "version.h"
 
@@ -114,11 +115,22 @@ static void print_labels(const struct classes *classes, FILE *stream) {
     fputc(']', stream);
 }
 
-static void print_vector(const struct vector_run *vector, double label, double lambda_max,
-                         FILE *stream) {
+/* "label": 3, or of a pair "labels": [3, 4] */
+static void print_vector_labels(const struct classes *classes, int64_t k, FILE *stream) {
+    int64_t i = k, j = k;
+    if (classes->pairs)
+        label_pairs_of(classes->labels, k, &i, &j);
+    fputs(i == j ? "\"label\": " : "\"labels\": [", stream);
+    json_number(stream, classes->label[i]);
+    if (i == j)
+        return;
+    fputs(", ", stream);
+    json_number(stream, classes->label[j]);
+    fputc(']', stream);
+}
+
+static void print_vector(const struct vector_run *vector, double lambda_max, FILE *stream) {
     const struct outcome *outcome = &vector->outcome;
-    fputs("    {\"label\": ", stream);
-    json_number(stream, label);
     fputs(", \"objective\": ", stream);
     json_number(stream, outcome->objective);
     fputs(", \"bound\": ", stream);
@@ -178,9 +190,9 @@ static void print_model(const struct run_report *report, FILE *stream) {
     if (run->vectors > 1) {
         fputs(",\n  \"vectors\": [\n", stream);
         for (int64_t k = 0; k < run->vectors; k++) {
-            fputs(k > 0 ? ",\n" : "", stream);
-            print_vector(&run->vector[k], report->session->classes.label[k],
-                         report->session->lambda_max[k], stream);
+            fputs(k > 0 ? ",\n    {" : "    {", stream);
+            print_vector_labels(&report->session->classes, k, stream);
+            print_vector(&run->vector[k], report->session->lambda_max[k], stream);
         }
         fputs("\n  ]", stream);
     }

@@ -251,6 +251,52 @@ static int check_path(const struct training_request *request, struct error *e) {
     return 0;
 }
 
+/* --multiclass and the losses that are trained so. */
+static int check_multiclass(const struct training_request *request, struct error *e) {
+    const struct risk_row *risk = request->risk;
+    int wanted = request->settings.multiclass;
+    bool joint = task_is_joint(risk->task);
+    if (!request_given(request, "multiclass"))
+        return 0;
+    if (!task_has_classes(risk->task) || risk->task == TASK_SEQUENCES)
+        return refuse_regression(request, "--multiclass", e);
+    if (request->positive_given)
+        return error_usage(e, "-P and --multiclass exclude each other: -P trains two classes");
+    if (joint != (wanted == MULTICLASS_JOINT))
+        return error_usage(e,
+                           joint ? "-L %s trains all classes together: --multiclass joint"
+                                 : "-L %s does not train all classes together; -L "
+                                   "crammer-singer and -L softmax do",
+                           risk->name);
+    if (wanted == MULTICLASS_OVO && risk->scalar == NULL)
+        return error_usage(e,
+                           "--multiclass ovo is for -L hinge, squared-hinge and logistic, not "
+                           "for -L %s",
+                           risk->name);
+    if (wanted == MULTICLASS_OVO && request->solver != NULL && request->solver->stream != NULL)
+        return error_usage(e, "solver %s cannot train pairs of labels; -s asset works",
+                           request->solver->name);
+    return 0;
+}
+
+/* -b 1: whether sigmoids can be fitted. */
+static int check_probabilities(const struct training_request *request, struct error *e) {
+    const struct risk_row *risk = request->risk;
+    const struct solver *solver = request->solver;
+    if (request->settings.probabilities == 0)
+        return 0;
+    if (!task_has_classes(risk->task))
+        return refuse_regression(request, "-b 1", e);
+    if (risk->task == TASK_SEQUENCES && !risk->probabilities)
+        return error_usage(e, "-L %s has no probabilities (-b 1); -L crf has", risk->name);
+    if (request_fits_sigmoids(request) && solver != NULL && solver->stream != NULL)
+        return error_usage(e,
+                           "solver %s sees a stream, which has no folds for -b 1; -L logistic has "
+                           "probabilities without it",
+                           solver->name);
+    return 0;
+}
+
 int request_check(const struct training_request *request, struct error *e) {
     if (request_given(request, "lambda") && request->cost_given)
         return error_usage(e, "-l and -c exclude each other: lambda = 1/(C m)");
@@ -258,7 +304,8 @@ int request_check(const struct training_request *request, struct error *e) {
         return refuse_regression(request, "-P", e);
     if (!task_has_classes(request->risk->task) && request->settings.class_weights > 0)
         return refuse_regression(request, "-w", e);
-    if (check_parameters(request, e) != 0 || check_constraint(request, e) != 0 ||
+    if (check_multiclass(request, e) != 0 || check_probabilities(request, e) != 0 ||
+        check_parameters(request, e) != 0 || check_constraint(request, e) != 0 ||
         check_risk(request, e) != 0 || check_path(request, e) != 0 ||
         kernel_settings_check(request, e) != 0 ||
         (!request->linear_kernel && linear_kernel_check(request, e) != 0))

@@ -5,6 +5,7 @@
 
 #include "training/check.h"
 #include "training/default_solver.h"
+#include "training/kernel_settings.h"
 #include "training/linear_kernel.h"
 
 #include <math.h>
@@ -21,6 +22,13 @@ static void fill_in_solver(struct training_request *request) {
     request->options = group != NULL ? group->settings : NULL;
 }
 
+/* As --multiclass says; by default in kernel machines. */
+static bool wants_pairs(const struct training_request *request) {
+    if (request_given(request, "multiclass"))
+        return request->settings.multiclass == MULTICLASS_OVO;
+    return kernel_settings_expands(request) && request->risk->scalar != NULL;
+}
+
 /* What holds where nothing was given. */
 static void fill_in(struct training_request *request) {
     struct train_settings *s = &request->settings;
@@ -28,6 +36,7 @@ static void fill_in(struct training_request *request) {
     request->cost_given = request_given(request, "cost");
     request->positive_given = request_given(request, "positive");
     request->passes_given = request_given(request, "passes");
+    request->one_vs_one = wants_pairs(request);
     if (!request_given(request, "time-limit"))
         s->time_limit = INFINITY;
     if (!request->cost_given)

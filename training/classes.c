@@ -2,6 +2,7 @@
 #include "training/classes.h"
 
 #include "io/memory.h"
+#include "io/model/label_pairs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -106,6 +107,17 @@ static int make_classes(const struct training_request *request, const struct lab
     return 0;
 }
 
+static int set_pairs(const struct training_request *request, struct classes *classes,
+                     struct error *e) {
+    if (classes->labels > LABEL_PAIRS_MAX)
+        return error_file(e, request->data_name,
+                          "%lld labels, too many for their pairs; --multiclass ovr works",
+                          (long long)classes->labels);
+    classes->pairs = true;
+    classes->vectors = label_pairs_count(classes->labels);
+    return 0;
+}
+
 int classes_find(const struct training_request *request, const struct dataset *data,
                  struct classes *classes, struct error *e) {
     struct label_set set = {0};
@@ -118,6 +130,8 @@ int classes_find(const struct training_request *request, const struct dataset *d
     if (status == 0)
         status = make_classes(request, &set, classes, e);
     classes->vectors = classes->labels > 2 && !classes->joint ? classes->labels : 1;
+    if (status == 0 && classes->vectors > 1 && request->one_vs_one)
+        return set_pairs(request, classes, e);
     return status;
 }
 

@@ -33,8 +33,7 @@ static double class_weight(const struct train_settings *settings, double label) 
     return 1;
 }
 
-/* The number of examples, each counted with its weight. */
-static double weight_sum(const struct dataset *data) {
+double example_weights_sum(const struct dataset *data) {
     double sum = 0;
     if (data->weight == NULL)
         return (double)data->rows;
@@ -70,7 +69,7 @@ int example_weights_apply(const struct training_request *request, struct dataset
     double sum;
     if (example_weights_classes(request, data, e) != 0)
         return -1;
-    sum = weight_sum(data);
+    sum = example_weights_sum(data);
     if (!isfinite(sum) || sum <= 0) {
         return error_file(e, request->data_name,
                           "the examples' weights sum to %g; a positive number is needed", sum);
@@ -97,9 +96,9 @@ int example_weights_lambda(const struct training_request *request, const struct 
     }
     *lambda = settings->lambda;
     if (request->cost_given) {
-        *lambda =
-            1 / (settings->cost * (task_has_groups(request->risk->task) ? group_weight_sum(data)
-                                                                        : weight_sum(data)));
+        *lambda = 1 / (settings->cost * (task_has_groups(request->risk->task)
+                                             ? group_weight_sum(data)
+                                             : example_weights_sum(data)));
     }
     if (!(*lambda > 0) || !isfinite(*lambda)) {
         return error_usage(e, "-c %g: out of range: lambda = 1/(C m) would be %g", settings->cost,

@@ -2,11 +2,14 @@
 #include "training/run.h"
 
 #include "io/memory.h"
+#include "io/model/label_pairs.h"
 #include "math/vector.h"
 #include "risk/boost.h"
 #include "solvers/optimality.h"
 #include "training/joint_weights.h"
 #include "training/kernel_model.h"
+#include "training/one_vs_one.h"
+#include "training/parallel_runs.h"
 #include "training/support_start.h"
 #include "training/warm_start.h"
 
@@ -22,6 +25,7 @@ static int set_labels(const struct classes *classes, struct model *model, struct
     model->labels = classes->labels;
     model->rest = classes->rest;
     model->vectors = classes_outputs(classes);
+    model->pairs = classes->pairs;
     if (classes->labels == 0)
         return 0;
     model->label = memory_new(classes->labels, sizeof *model->label, "labels", e);
@@ -189,12 +193,12 @@ double run_share(const struct training *t, int64_t runs, int64_t all,
     return spent + fmax(0, limit - spent) * ((double)runs / (double)all);
 }
 
-/* The runs that are left share the time that is left; where others took more than theirs, each still has
- * half of its share. */
-static void share_time(const struct training *t, int64_t k, struct monitor *monitor) {
-    int64_t vectors = t->classes->vectors;
-    double share = run_share(t, 1, vectors - k + t->runs_after, monitor);
-    double half = t->request->settings.time_limit / (2 * (double)(vectors + t->runs_after));
+/* The runs that are left, K of them done, share the time that is left, THREADS of them at once; where others took more
+ * than theirs, each still has half of its share. */
+static void share_time(const struct training *t, int64_t k, int threads, struct monitor *monitor) {
+    int64_t vectors = t->classes->vectors, all = vectors + t->runs_after;
+    double share = run_share(t, 1, (all - k + threads - 1) / threads, monitor);
+    double half = t->request->settings.time_limit / (2 * ceil((double)all / threads));
     monitor->settings.time_limit =
         vectors > 1 ? fmax(share, monitor_seconds(monitor) + half) : share;
 }
@@ -288,49 +292,163 @@ static bool is_untrained(const struct run *run, const struct vector_run *vector)
            (verdict == VERDICT_TIME || verdict == VERDICT_INTERRUPTED);
 }
 
-/* What a signal left to be trained. */
-static void skip_from(struct run *run, int64_t first, int64_t each, struct model *model) {
-    for (int64_t k = first; k < run->vectors; k++) {
-        run->vector[k].nonzeros = run_nonzeros(model->w + k * each, each);
-        run->nonzeros += run->vector[k].nonzeros;
+/* What the runs of a model share. */
+struct runs {
+    const struct training *training;
+    struct model *model;
+    struct run *run;
+    double *target;
+    int threads;
+};
+
+/* Run K, on the thread of all runs. */
+static int train_next(const struct runs *runs, int64_t k, struct monitor *monitor,
+                      struct error *e) {
+    const struct training *t = runs->training;
+    struct vector_run *vector = &runs->run->vector[k];
+    int64_t each = t->classes->joint ? model_weights(runs->model) : runs->model->dimension;
+    double *w = runs->model->w + k * each, before = monitor_seconds(monitor);
+    classes_targets(t->classes, t->data, k, runs->target);
+    share_time(t, k, 1, monitor);
+    vector->begun = true;
+    if (train_one(t, k, runs->target, monitor, runs->model, w, &vector->outcome, &vector->null,
+                  e) != 0)
+        return -1;
+    vector->seconds = monitor_seconds(monitor) - before;
+    vector->nonzeros = run_nonzeros(w, each);
+    vector->trained = !is_untrained(runs->run, vector);
+    return 0;
+}
+
+/* ---- pairs of labels */
+
+/* The pair that is trained as number TURN: (0, 1), (0, 2), (1, 2), (0, 3), ...: where the training ends early, the
+ * pairs of the first labels are complete. */
+static int64_t pair_of_turn(int64_t labels, int64_t turn) {
+    int64_t j = 1;
+    while (turn >= j)
+        turn -= j++;
+    return label_pairs_index(labels, turn, j);
+}
+
+static int train_pair_of(const struct runs *runs, struct pair_training *pair,
+                         struct monitor *monitor, double *w, struct vector_run *vector,
+                         struct error *e) {
+    bool expands = runs->training->request->solver->is_kernel_expansion;
+    int64_t rows = runs->training->data->rows, own = pair->data.rows;
+    int64_t size = expands ? own + pair->kernel.basis->count : 0;
+    double *target = memory_new(own, sizeof *target, "targets", e);
+    double *coefficient = memory_new(size, sizeof *coefficient, "the weights", e);
+    int status = -1;
+    if (target != NULL && coefficient != NULL) {
+        classes_targets(&pair->classes, &pair->data, 0, target);
+        if (expands)
+            pair_training_gather(pair, rows, w, coefficient);
+        status = train_vector(&pair->training, 0, target, monitor, expands ? coefficient : w,
+                              &vector->outcome, &vector->null, e);
+        vector->nonzeros =
+            expands ? run_nonzeros(coefficient, size) : run_nonzeros(w, runs->model->dimension);
+        if (expands)
+            pair_training_scatter(pair, rows, coefficient, w);
+    }
+    free(target);
+    free(coefficient);
+    return status;
+}
+
+/* A parallel_run. */
+static int train_pair(void *context, int64_t turn, struct monitor *monitor, struct error *e) {
+    const struct runs *runs = context;
+    const struct training *t = runs->training;
+    int64_t k = pair_of_turn(t->classes->labels, turn);
+    struct vector_run *vector = &runs->run->vector[k];
+    struct pair_training pair;
+    double before = monitor_seconds(monitor);
+    int status = pair_training_init(t, k, &pair, e);
+    vector->begun = true;
+    vector->empty = pair.empty;
+    share_time(t, turn, runs->threads, monitor);
+    if (status == 0 && !pair.empty)
+        status = train_pair_of(runs, &pair, monitor, runs->model->w + k * runs->model->dimension,
+                               vector, e);
+    pair_training_free(&pair);
+    vector->seconds = monitor_seconds(monitor) - before;
+    vector->trained = !is_untrained(runs->run, vector);
+    return status;
+}
+
+/* ---- all vectors */
+
+static int train_vectors(struct runs *runs, struct monitor *monitor, struct error *e) {
+    int64_t vectors = runs->run->vectors;
+    if (runs->training->classes->pairs) {
+        runs->threads = parallel_runs_threads(monitor, vectors);
+        return parallel_runs(monitor, vectors, train_pair, runs, e);
+    }
+    for (int64_t k = 0; k < vectors && (k == 0 || !monitor_interrupted(monitor)); k++)
+        if (train_next(runs, k, monitor, e) != 0)
+            return -1;
+    return 0;
+}
+
+/* Adds up the runs. A signal left those that were not begun. */
+static void add_all(const struct runs *runs) {
+    struct run *run = runs->run;
+    int64_t each =
+        runs->training->classes->joint ? model_weights(runs->model) : runs->model->dimension;
+    for (int64_t k = 0; k < run->vectors; k++) {
+        struct vector_run *vector = &run->vector[k];
+        null_model_join(&vector->null, &run->null);
+        if (vector->begun) {
+            add(run, vector);
+            continue;
+        }
+        vector->nonzeros = run_nonzeros(runs->model->w + k * each, each);
+        run->nonzeros += vector->nonzeros;
         run->total.verdict = VERDICT_INTERRUPTED;
     }
 }
 
-/* Of a model of one label against the rest; predictions leave these labels out. */
-static int mark_untrained(const struct run *run, struct model *model, struct error *e) {
-    for (int64_t k = 0; k < run->vectors && run->vectors > 1 && !run->warm; k++)
-        if (!run->vector[k].trained && model_mark_untrained(model, k, e) != 0)
-            return -1;
+/* Whether a vector of label L and of labels before it that were trained is missing. */
+static bool lacks_vector(const struct runs *runs, int64_t l) {
+    const struct run *run = runs->run;
+    const struct model *model = runs->model;
+    if (!model->pairs)
+        return !run->vector[l].trained;
+    for (int64_t i = 0; i < l; i++) {
+        const struct vector_run *pair = &run->vector[label_pairs_index(model->labels, i, l)];
+        bool before = model->untrained == NULL || !model->untrained[i];
+        if (before && (!pair->trained || pair->empty))
+            return true;
+    }
+    return false;
+}
+
+/* Marks the labels that predictions leave out. */
+static int mark_untrained(const struct runs *runs, struct model *model, struct error *e) {
+    struct run *run = runs->run;
+    run->labels = run->labels_trained = run->vectors > 1 ? model->labels : run->vectors;
+    for (int64_t l = 0; l < run->labels && run->vectors > 1; l++)
+        if (lacks_vector(runs, l)) {
+            run->labels_trained--;
+            if (!run->warm && model_mark_untrained(model, l, e) != 0)
+                return -1;
+        }
     return 0;
 }
 
 static int train_all(const struct training *t, double *target, struct monitor *monitor,
                      struct model *model, struct run *run, struct error *e) {
-    int64_t each = t->classes->joint ? model_weights(model) : model->dimension;
-    int64_t k;
-    if (take_start(t, model, e) != 0)
+    struct runs runs = {.training = t, .model = model, .run = run, .target = target};
+    if (take_start(t, model, e) != 0 || train_vectors(&runs, monitor, e) != 0)
         return -1;
-    for (k = 0; k < run->vectors && (k == 0 || !monitor_interrupted(monitor)); k++) {
-        struct vector_run *vector = &run->vector[k];
-        double *w = model->w + k * each;
-        double before = monitor_seconds(monitor);
-        classes_targets(t->classes, t->data, k, target);
-        share_time(t, k, monitor);
-        if (train_one(t, k, target, monitor, model, w, &vector->outcome, &run->null, e) != 0)
-            return -1;
-        vector->seconds = monitor_seconds(monitor) - before;
-        vector->nonzeros = run_nonzeros(w, each);
-        vector->trained = !is_untrained(run, vector);
-        add(run, vector);
-    }
+    add_all(&runs);
     if (run->vectors > 1 && run->trained == 0 && run->total.verdict == VERDICT_TIME && !run->warm) {
         return error_time(e, "no label was trained within the limit of %g s; raise -t",
                           t->request->settings.time_limit);
     }
-    skip_from(run, k, each, model);
     run_finish(&run->total, model);
-    return mark_untrained(run, model, e);
+    return mark_untrained(&runs, model, e);
 }
 
 int run_train(const struct training *t, struct monitor *monitor, struct model *model,

@@ -69,6 +69,7 @@ static int take_ball(void *settings, const char *shown, const char *argument, st
 enum { MAX_LAMBDAS = 10000, MAX_FOLDS = 1000000, MAX_BATCH_SIZE = 1000000000 };
 
 static const char *const places[] = {"grades", "root", NULL};          /* enum places */
+static const char *const multiclass[] = {"ovr", "ovo", "joint", NULL}; /* enum multiclass */
 static const char *const state_features[] = {"all", "attested", NULL}; /* enum state_features */
 
 #define FIELD(name) .offset = offsetof(struct train_settings, name)
@@ -205,6 +206,17 @@ static const struct option_row rows[] = {
              "-wLABEL W works, too (default 1)"},
     {'P', "positive", "LABEL", OPTION_REAL, FIELD(positive),
      .help = "this label is positive, all others are negative"},
+    {0, "multiclass", "ovr|ovo|joint", OPTION_CHOICE, .choices = multiclass, FIELD(multiclass),
+     .help =
+         "how more than two labels are trained: each against the rest (ovr); each pair, on its "
+         "own examples, with a vote (ovo, as in LIBSVM; -L hinge, squared-hinge, logistic); all "
+         "together (joint; -L crammer-singer, softmax). Default: the way of the loss; of "
+         "kernel machines ovo"},
+    {'b', "probabilities", "0|1", OPTION_INTEGER, .low = 0, .high = 1, .default_text = "0",
+     FIELD(probabilities),
+     .help = "1: the model that is written gives probabilities (predict -b 1): fit Platt's sigmoid "
+             "to the scores of a cross-validation of 5 folds, which takes about 5 times the time. "
+             "logistic, softmax and crf have probabilities without it"},
     {'v', "folds", "N", OPTION_INTEGER, .low = 2, .high = MAX_FOLDS, FIELD(folds),
      .help = "cross-validate with N folds; no model is written, except "
              "with --path and MODEL_FILE: the one at the best lambda"},

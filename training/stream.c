@@ -330,7 +330,7 @@ static int make_vectors(struct streaming *s, struct model *model, struct run *ru
     sizes.features =
         (int32_t)(s->request->solver->stream->dimension(s->state) - s->request->settings.intercept);
     training.data = &sizes;
-    run->vectors = run->trained = vectors;
+    run->vectors = run->trained = run->labels = run->labels_trained = vectors;
     run->vector = memory_zeroed(vectors, sizeof *run->vector, "the outcome", e);
     if (order != NULL && run->vector != NULL) {
         stream_labels_sort(&s->labels, order);

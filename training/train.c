@@ -3,6 +3,7 @@
 
 #include "io/memory.h"
 #include "kernel/mapped.h"
+#include "training/calibration.h"
 #include "training/choice.h"
 #include "training/example_weights.h"
 #include "training/kernel_model.h"
@@ -159,6 +160,16 @@ int session_prepare(struct training_session *s, struct training_request *request
         prepare_kernel(s, e) != 0 ||
         request_choose(request, training_data(s), outputs_of(s), s->lambda, e) != 0)
         return -1;
+    if ((s->classes.pairs || request_fits_sigmoids(request)) && request->window) {
+        return error_usage(
+            e,
+            "--multiclass ovo and -b 1 need all mapped examples in memory, %.3g MB; raise "
+            "--memory",
+            8e-6 * (double)s->mapped.nonzeros);
+    }
+    request->settings.multiclass = s->classes.pairs   ? MULTICLASS_OVO
+                                   : s->classes.joint ? MULTICLASS_JOINT
+                                                      : MULTICLASS_OVR;
     warn_of_data(s);
     return start == NULL ? 0 : warm_start_check(request, &s->classes, start, e);
 }
@@ -294,25 +305,49 @@ static int finish_model(struct training_session *s, struct error *e) {
     return s->map == NULL ? 0 : kernel_model_map(&s->model, s->map, s->data.features, e);
 }
 
+/* Fits the sigmoids of the model at its lambda. */
+static int calibrate(struct training_session *s, struct error *e) {
+    struct training training = make_training(s);
+    double before = monitor_seconds(&s->monitor);
+    bool done;
+    training.lambda = s->model.lambda;
+    if (calibration_train(&training, &s->monitor, &s->model, &done, e) != 0)
+        return -1;
+    s->path.seconds += monitor_seconds(&s->monitor) - before;
+    if (!done) {
+        monitor_warn(&s->monitor,
+                     "the training ended before the probabilities (-b 1) were fitted; "
+                     "the model has none%s",
+                     monitor_interrupted(&s->monitor) ? "" : "; raise -t");
+        s->warned = s->failed = true;
+    }
+    return 0;
+}
+
 int session_train(struct training_session *s, const struct path_visitor *visitor, struct error *e) {
     struct training training = make_training(s);
     if (s->validated && choose_lambda(s, e) != 0)
         return -1;
     s->trained = true;
-    return path_train(&training, &s->values, visitor, &s->monitor, &s->model, &s->path, e) == 0
-               ? finish_model(s, e)
-               : -1;
+    if (request_fits_sigmoids(s->request))
+        training.runs_after = CALIBRATION_FOLDS * s->classes.vectors;
+    if (path_train(&training, &s->values, visitor, &s->monitor, &s->model, &s->path, e) != 0 ||
+        (request_fits_sigmoids(s->request) && calibrate(s, e) != 0))
+        return -1;
+    return finish_model(s, e);
 }
 
-/* "12 labels" of a model that has a vector for each; otherwise "". */
+/* "12 labels" of a model that has a vector for each, or "66 pairs of labels"; otherwise "". */
 static void describe_vectors(const struct training_session *s, char *text, size_t size) {
     text[0] = '\0';
-    if (s->classes.vectors > 1)
+    if (s->classes.pairs)
+        snprintf(text, size, "%lld pairs of labels", (long long)s->classes.vectors);
+    else if (s->classes.vectors > 1)
         snprintf(text, size, "%lld labels", (long long)s->classes.vectors);
 }
 
 void session_judge(struct training_session *s) {
-    char vectors[32], text[WARNING_SIZE];
+    char vectors[48], text[WARNING_SIZE];
     bool warned;
     warn_note(s, &s->path.total);
     warned = note_limit(s, &s->path.total, path_out_of_time(&s->path));

@@ -130,11 +130,11 @@ void warning_path(const struct training_request *request, const struct path *pat
     const struct run *run = path_last(path);
     double limit = request->settings.time_limit;
     text[0] = '\0';
-    if (run->total.verdict == VERDICT_TIME && run->trained < run->vectors && !run->warm) {
+    if (run->total.verdict == VERDICT_TIME && run->labels_trained < run->labels && !run->warm) {
         append(text,
                "the limit of %g s (-t) came before %" PRId64 " of %" PRId64
                " labels were trained; these are never predicted; raise -t",
-               limit, run->vectors - run->trained, run->vectors);
+               limit, run->labels - run->labels_trained, run->labels);
     } else if (path_out_of_time(path)) {
         append(text,
                "the limit of %g s (-t) came when %" PRId64 " of %" PRId64

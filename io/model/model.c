@@ -3,6 +3,7 @@
 
 #include "io/feature_hash.h"
 #include "io/memory.h"
+#include "io/model/label_pairs.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -26,6 +27,11 @@ static const char *const losses_of_numbers[] = {"squared",  "absolute", "epsilon
 static const char *const losses_with_at[] = {"precision", "ndcg", NULL};
 static const char *const joint_losses[] = {"crammer-singer", "softmax", "m3n", "crf", NULL};
 static const char *const losses_with_shared[] = {"m3n", "crf", "rna", NULL};
+
+static const char *const losses_with_pairs[] = {"hinge", "squared-hinge", "logistic", NULL};
+static const char *const losses_with_sigmoid[] = {"hinge",   "squared-hinge",  "boost",
+                                                  "f1",      "precision",      "prbep",
+                                                  "rocarea", "crammer-singer", NULL};
 
 static const char *const statuses[] = {"converged", "limit", "interrupted", NULL};
 static const char *const maps[] = {"nystrom", "fourier", "support", NULL};
@@ -63,9 +69,11 @@ const struct model_key model_keys[MODEL_KEYS] = {
     {"labels", KEY_LABELS, FIELD(labels), .loss = NULL},
     {"untrained", KEY_UNTRAINED, FIELD(untrained), .loss = NULL},
     {"rest", KEY_TRUTH, FIELD(rest), .loss = NULL},
+    {"multiclass", KEY_PAIRS, FIELD(pairs), .losses = losses_with_pairs},
     {"features", KEY_COUNT, FIELD(features), ANY_COUNT},
     {"vectors", KEY_COUNT, FIELD(vectors), ANY_COUNT},
     {"shared", KEY_COUNT, FIELD(shared), .losses = losses_with_shared, ANY_COUNT},
+    {"sigmoid", KEY_SIGMOID, FIELD(sigmoid), .losses = losses_with_sigmoid},
     {"objective", KEY_REAL, FIELD(objective), ANY_REAL},
     {"bound", KEY_BOUND, FIELD(bound), ANY_REAL},
     {"status", KEY_CHOICE, FIELD(status), .choices = statuses},
@@ -119,7 +127,8 @@ bool model_key_belongs(const struct model_key *key, const struct model *model) {
 }
 
 bool model_key_optional(const struct model_key *key) {
-    return key->kind == KEY_UNTRAINED || key->kind == KEY_OPTIONAL;
+    return key->kind == KEY_UNTRAINED || key->kind == KEY_OPTIONAL || key->kind == KEY_PAIRS ||
+           key->kind == KEY_SIGMOID;
 }
 
 bool model_key_in_range(const struct model_key *key, double value) {
@@ -162,10 +171,19 @@ const char *model_check_shape(struct model *model) {
         return "a model of two labels has one vector or two";
     if (model->rest && model->labels != 2)
         return "a label against the rest needs two labels";
-    if (model->labels != 0 && model->labels != 2 && model->vectors != model->labels)
+    if (model->pairs && (model->labels < 3 || model->labels > LABEL_PAIRS_MAX ||
+                         model->vectors != label_pairs_count(model->labels)))
+        return "a one-vs-one model has a vector for every pair of 3 to 1000 labels";
+    if (model->pairs && !model_name_among(losses_with_pairs, model->loss))
+        return "a one-vs-one model has the loss hinge, squared-hinge or logistic";
+    if (model->labels != 0 && model->labels != 2 && !model->pairs &&
+        model->vectors != model->labels)
         return "a model has a vector for every label";
-    if (model->untrained != NULL && (model->labels == 0 || model->vectors != model->labels))
+    if (model->untrained != NULL &&
+        (model->labels == 0 || (model->vectors != model->labels && !model->pairs)))
         return "only a model with a vector for every label has untrained ones";
+    if (model->sigmoid != NULL && model->labels == 0)
+        return "a model without labels has no sigmoid";
     if (model->hash_bits > 0 && model->features != feature_hash_columns((int)model->hash_bits))
         return "the features of hashed names are not 2 to the power of hash";
     model->dimension =
@@ -283,6 +301,7 @@ bool model_has_points(const struct model *model) {
 void model_free(struct model *model) {
     free(model->label);
     free(model->untrained);
+    free(model->sigmoid);
     free(model->w);
     dataset_free(&model->points);
     basis_free(&model->basis);

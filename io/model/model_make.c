@@ -27,6 +27,11 @@ static int copy_labels(const struct model *from, struct model *to, struct error 
 static int copy_arrays(const struct model *from, struct model *to, struct error *e) {
     if (copy_labels(from, to, e) != 0)
         return -1;
+    if (from->sigmoid != NULL) {
+        to->sigmoid = copy_reals(from->sigmoid, 2 * from->vectors, "sigmoids", e);
+        if (to->sigmoid == NULL)
+            return -1;
+    }
     to->w = copy_reals(from->w, model_weights(from), "the weights", e);
     if (to->w == NULL || basis_copy(&from->basis, &to->basis, e) != 0)
         return -1;
@@ -35,7 +40,7 @@ static int copy_arrays(const struct model *from, struct model *to, struct error 
 
 int model_copy(const struct model *from, struct model *to, struct error *e) {
     *to = *from;
-    to->label = to->w = NULL;
+    to->label = to->w = to->sigmoid = NULL;
     to->untrained = NULL;
     to->points = (struct dataset){0};
     to->basis = (struct basis){0};
@@ -63,6 +68,7 @@ static void set_defaults(const struct model *shape, struct model *to) {
                          .labels = shape->labels,
                          .features = shape->features,
                          .vectors = shape->vectors,
+                         .pairs = shape->pairs,
                          .shared = shape->shared};
     memcpy(to->loss, shape->loss, MODEL_NAME);
     to->loss[MODEL_NAME - 1] = '\0';
