@@ -43,6 +43,7 @@ struct risk_row {
     enum task task;
     bool probabilities;        /* as in struct loss; of joint tasks the risk is a log-likelihood */
     const struct loss *scalar; /* the risk is its mean; NULL: it is no such mean */
+    enum loss_learned learned; /* beside the weights, from nu: solvers that learn margins take it alone */
     const char *regularizer;   /* the default one */
     const char *measure; /* the measure of predictions by which lambda is chosen; NULL: the first */
 

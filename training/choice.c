@@ -21,6 +21,15 @@ static void fill_in_solver(struct training_request *request) {
     request->options = group != NULL ? group->settings : NULL;
 }
 
+/* --nu is a parameter of several losses. */
+static void fill_in_nu(struct training_request *request) {
+    static const double usual_nu = 0.5; /* LIBSVM's */
+    struct train_settings *s = &request->settings;
+    s->parameters.learned = request->risk->learned;
+    s->parameters.nu = request_given(request, "nu") ? s->nu : usual_nu;
+    s->boost.nu = request->risk->boosts ? s->nu : 0;
+}
+
 /* What holds where nothing was given. */
 static void fill_in(struct training_request *request) {
     struct train_settings *s = &request->settings;
@@ -28,6 +37,7 @@ static void fill_in(struct training_request *request) {
     request->cost_given = request_given(request, "cost");
     request->positive_given = request_given(request, "positive");
     request->passes_given = request_given(request, "passes");
+    fill_in_nu(request);
     if (!request_given(request, "time-limit"))
         s->time_limit = INFINITY;
     if (!request->cost_given)

@@ -63,9 +63,9 @@ int kernel_model_unmap(struct model *model, const struct map *map, struct error 
 
 static bool same_kernel(const struct model *model, const struct kernel *kernel) {
     return strcmp(model->kernel, kernel_names[kernel->kind]) == 0 &&
-           (kernel->kind == KERNEL_LINEAR || model->gamma == kernel->gamma) &&
-           (kernel->kind != KERNEL_POLYNOMIAL ||
-            (model->shift == kernel->shift && model->degree == kernel->degree));
+           (!kernel_has_gamma(kernel->kind) || model->gamma == kernel->gamma) &&
+           (!kernel_has_shift(kernel->kind) || model->shift == kernel->shift) &&
+           (kernel->kind != KERNEL_POLYNOMIAL || model->degree == kernel->degree);
 }
 
 int kernel_model_check_start(const struct model *start, const struct map_settings *settings,

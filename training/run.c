@@ -34,10 +34,11 @@ static int set_labels(const struct classes *classes, struct model *model, struct
 int run_model(const struct training *t, struct model *model, struct error *e) {
     const struct train_settings *s = &t->request->settings;
     const struct boost_parameters boost = boost_chosen(s->boost, t->data->rows);
+    bool learns = t->request->risk->learned != LEARNS_NOTHING;
     *model = (struct model){.tube = s->parameters.tube,
                             .quantile = s->parameters.quantile,
                             .huber = s->parameters.huber,
-                            .nu = boost.nu,
+                            .nu = learns ? s->parameters.nu : boost.nu,
                             .at = s->at,
                             .eta = boost.eta,
                             .elastic = s->regularizer_parameters.elastic,
@@ -319,6 +320,8 @@ static int train_all(const struct training *t, double *target, struct monitor *m
         share_time(t, k, monitor);
         if (train_one(t, k, target, monitor, model, w, &vector->outcome, &run->null, e) != 0)
             return -1;
+        if (t->request->risk->learned == LEARNS_TUBE)
+            model->tube = fmax(0, -vector->outcome.margin);
         vector->seconds = monitor_seconds(monitor) - before;
         vector->nonzeros = run_nonzeros(w, each);
         vector->trained = !is_untrained(run, vector);

@@ -1,11 +1,11 @@
-/* model_libsvm.c - the model files of LIBSVM: regression, and classification of two labels.
+/* model_libsvm.c - the model files of LIBSVM: regression, one class, and classification of two labels.
  *
  *     svm_type NAME / kernel_type NAME / degree, gamma, coef0: the kernel's / nr_class 2 / total_sv N /
  *     rho R / label A B / nr_sv ... / SV
  *
  * and then a line for each support vector: its weight and its entries. The model gets the map "support" and the
  * basis function 1 with the weight -rho. LIBSVM stores no number of features, so rows may have any feature. It
- * stores no C, tube, objective or seed; they are read as 0. probA and probB of two labels are the parameters of the
+ * stores no C, nu, tube, objective or seed; they are read as 0. probA and probB of two labels are the parameters of the
  * sigmoid for probabilities. */
 #include "io/model/model_format.h"
 
@@ -37,19 +37,19 @@ static const char *const key_names[KEYS] = {
     "rho",      "label",       "nr_sv",  "probA", "probB", "prob_density_marks"};
 
 static const struct {
-    const char *name, *loss; /* loss NULL: refused */
+    const char *name, *loss;
 } types[] = {{"c_svc", "hinge"},
              {"nu_svc", "hinge"},
              {"epsilon_svr", "regression"},
              {"nu_svr", "regression"},
-             {"one_class", NULL}};
+             {"one_class", "one-class"}};
 
 static const struct {
     const char *name, *kernel; /* kernel NULL: refused */
 } kernels[] = {{"linear", "linear"},
                {"polynomial", "polynomial"},
                {"rbf", "gaussian"},
-               {"sigmoid", NULL},
+               {"sigmoid", "sigmoid"},
                {"precomputed", NULL}};
 
 struct reading {
@@ -75,10 +75,6 @@ static int read_type(struct reading *reading) {
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         if (strcmp(model->solver, types[i].name) != 0)
             continue;
-        if (types[i].loss == NULL)
-            return text_fail(reading->text, reading->e,
-                             "models of %s cannot be used here: they have no labels",
-                             model->solver);
         snprintf(model->loss, MODEL_NAME, "%s", types[i].loss);
         return 0;
     }
@@ -204,9 +200,10 @@ static int read_key(struct reading *reading, const char *name) {
 static int check_keys(struct reading *reading) {
     const struct model *model = reading->model;
     bool polynomial = strcmp(model->kernel, "polynomial") == 0;
+    bool shifted = polynomial || strcmp(model->kernel, "sigmoid") == 0;
     bool needed[KEYS] = {[TYPE] = true, [KERNEL] = true,       [CLASSES] = true,    [COUNT] = true,
-                         [RHO] = true,  [DEGREE] = polynomial, [SHIFT] = polynomial};
-    needed[GAMMA] = polynomial || strcmp(model->kernel, "gaussian") == 0;
+                         [RHO] = true,  [DEGREE] = polynomial, [SHIFT] = shifted};
+    needed[GAMMA] = shifted || strcmp(model->kernel, "gaussian") == 0;
     needed[LABELS] = strcmp(model->loss, "hinge") == 0;
     needed[SIGMOID_A] = needed[LABELS] && reading->seen[SIGMOID_B];
     needed[SIGMOID_B] =
@@ -215,7 +212,7 @@ static int check_keys(struct reading *reading) {
         if (needed[key] && !reading->seen[key])
             return text_fail(reading->text, reading->e, "key '%s' is missing", key_names[key]);
     return !needed[LABELS] && model->labels > 0
-               ? text_fail(reading->text, reading->e, "a regression model has no labels")
+               ? text_fail(reading->text, reading->e, "a model of %s has no labels", model->solver)
                : 0;
 }
 
@@ -275,10 +272,22 @@ static int read_vectors(struct reading *reading) {
     return model_points_finish(&reading->points, points, reading->text, reading->e);
 }
 
+/* A model of one class predicts +1 or -1. */
+static int set_one_class(struct model *model, struct error *e) {
+    model->label = memory_new(2, sizeof *model->label, "labels", e);
+    if (model->label == NULL)
+        return -1;
+    model->labels = 2;
+    model->label[0] = 1;
+    model->label[1] = -1;
+    return 0;
+}
+
 int model_read_libsvm(struct text *text, struct model *model, struct error *e) {
     struct reading reading = {.text = text, .model = model, .e = e};
     if (read_head(&reading) != 0 || read_vectors(&reading) != 0 ||
-        basis_parse("1", NULL, false, &model->basis, e) != 0)
+        basis_parse("1", NULL, false, &model->basis, e) != 0 ||
+        (strcmp(model->loss, "one-class") == 0 && set_one_class(model, e) != 0))
         return -1;
     snprintf(model->map, MODEL_NAME, "support");
     snprintf(model->regularizer, MODEL_NAME, "l2");

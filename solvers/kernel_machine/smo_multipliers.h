@@ -19,6 +19,7 @@ struct smo_multipliers {
     int64_t all;       /* functions of the problem */
     int64_t functions; /* those of them that are left beside the constant */
     bool constant;     /* the constant is in the span */
+    bool paired;       /* steps of pairs keep a sum of beta: the constant's, or a learned margin's */
     double *mean;      /* all: the constant's coefficients */
     double *mirror;    /* all: u of the reflection I - 2 u u'/u'u that turns the basis */
     double *psi;       /* rows x functions */
