@@ -50,6 +50,8 @@ static const double progress_factor = 0.99; /* progress: a measure below this ti
 static const double gap_share = 0.01; /* of -e: the certified relative gap that ends a run, too */
 static const double penalty_share = 0.1;      /* of the mean of K's diagonal: rho at least */
 static const double max_penalty_growth = 1e3; /* of rho */
+static const double min_square =
+    1e-6; /* of sum theta_i^2 K_ii: the smallest theta'K theta that floats of K show */
 static const float max_score = 1e-2F * SMO_PAIRS_BARRED;
 
 struct smo_settings {
@@ -67,7 +69,7 @@ struct smo {
     uint8_t *moves; /* count: how each variable can move */
     int64_t free;   /* variables that can move both ways */
     double highest[2],
-        lowest[2];  /* the largest g of those that can rise, the smallest of those that can fall;
+        lowest[2];    /* the largest g of those that can rise, the smallest of those that can fall;
                      * of two sums (canonical.h) the second is that of the negative signs */
     double violation; /* the gap, or what is left of the other equations, as a violation */
     double
@@ -206,6 +208,19 @@ static int test_optimality(struct smo *o, struct error *e) {
     return 0;
 }
 
+/* Whether theta'K theta is 0 to rounding where a margin is learned: then the optimum is J = 0, with the margin 0, which
+ * has no scale. */
+static bool has_no_margin(const struct smo *o) {
+    const struct solution *s = &o->s;
+    const double *diagonal = row_cache_diagonal(o->p.cache);
+    double square = 0;
+    if (s->c.learned != LEARNS_MARGIN && s->c.learned != LEARNS_LEVEL)
+        return false;
+    for (int64_t i = 0; i < s->c.rows; i++)
+        square += s->theta[i] * s->theta[i] * diagonal[i];
+    return -s->bound <= min_square * s->c.problem->lambda / 2 * square;
+}
+
 /* Reports the iterate to the monitor; returns whether to stop. */
 static bool report(struct smo *o) {
     struct solution *s = &o->s;
@@ -223,6 +238,8 @@ static bool report(struct smo *o) {
     else if (o->verdict == VERDICT_CONVERGED) /* by the violation alone */
         o->verdict = monitor_poll(o->monitor);
     if (!isfinite(s->objective) || !(gap(o) < max_score))
+        o->verdict = VERDICT_STALLED;
+    else if (o->verdict == VERDICT_GO_ON && has_no_margin(o))
         o->verdict = VERDICT_STALLED;
     else if (o->verdict == VERDICT_GO_ON && o->iteration > o->progress_iteration + STALL_PATIENCE)
         o->verdict = VERDICT_STALLED;
@@ -381,6 +398,10 @@ static void smo_free(struct smo *o) {
 /* The reason why progress ended, and a remedy. */
 static struct obstacle find_obstacle(const struct smo *o) {
     const char *linear = canonical_linear_remedy(&o->s.c);
+    if (has_no_margin(o))
+        return (struct obstacle){"a margin of 0", "raise --nu, or gamma of the Gaussian kernel"};
+    if (o->s.c.learned != LEARNS_NOTHING)
+        return (struct obstacle){"slow convergence", "scale the features, or raise --nu or -e"};
     return (struct obstacle){"slow convergence",
                              linear != NULL ? linear : "scale the features, or raise lambda or -e"};
 }
