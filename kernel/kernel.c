@@ -6,7 +6,8 @@
 
 #include <stddef.h>
 
-const char *const kernel_names[] = {"linear", "polynomial", "gaussian", "sigmoid", NULL};
+const char *const kernel_names[] = {"linear",  "polynomial",  "gaussian",
+                                    "sigmoid", "precomputed", NULL};
 
 bool kernel_has_gamma(int kind) {
     return kind == KERNEL_POLYNOMIAL || kind == KERNEL_GAUSSIAN || kind == KERNEL_SIGMOID;
@@ -17,7 +18,7 @@ bool kernel_has_shift(int kind) {
 }
 
 bool kernel_is_semidefinite(const struct kernel *kernel) {
-    return kernel->kind == KERNEL_LINEAR || kernel->kind == KERNEL_GAUSSIAN ||
+    return kernel->kind == KERNEL_LINEAR || kernel->kind == KERNEL_GAUSSIAN || kernel->proved ||
            (kernel->kind == KERNEL_POLYNOMIAL && kernel->shift >= 0);
 }
 

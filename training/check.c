@@ -165,12 +165,10 @@ static int refuse_regression(const struct training_request *request, const char 
 static int check_parameters(const struct training_request *request, struct error *e) {
     static const struct {
         const char *option, *loss, *regularizer, *ball;
-    } rows[] = {{"tube", "epsilon", NULL, NULL},
-                {"quantile", "quantile", NULL, NULL},
-                {"huber", "huber", NULL, NULL},
-                {"places", "ndcg", NULL, NULL},
-                {"eta", "boost", NULL, NULL},
-                {"elastic", NULL, "elastic-net", "elastic-net-ball"}};
+    } rows[] = {
+        {"tube", "epsilon", NULL, NULL}, {"quantile", "quantile", NULL, NULL},
+        {"huber", "huber", NULL, NULL},  {"places", "ndcg", NULL, NULL},
+        {"eta", "boost", NULL, NULL},    {"elastic", NULL, "elastic-net", "elastic-net-ball"}};
     char chosen[64];
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *loss = rows[i].loss, *name = request->regularizer->name;

@@ -12,7 +12,7 @@ struct classes {
     int64_t labels;
     double *label;
     bool rest; /* label[1] means every label but label[0] (-P) */
-    bool one; /* one class: every row is of the first label, whatever its own */
+    bool one;  /* one class: every row is of the first label, whatever its own */
     bool joint;
     int64_t vectors; /* runs */
 };

@@ -3,6 +3,7 @@
 
 #include "io/memory.h"
 #include "kernel/parametric.h"
+#include "kernel/precomputed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -132,6 +133,8 @@ static int take_points(const struct kernel_part *kernel, const struct dataset *d
                        const int64_t *support, int64_t count, struct dataset *points,
                        struct error *e) {
     struct dataset rows = {0};
+    if (kernel->kernel.kind == KERNEL_PRECOMPUTED)
+        return precomputed_points(data, support, count, points, e);
     int status = dataset_select(data, support, count, &rows, e);
     if (status == 0)
         status = parametric_kernel_rows(kernel->basis, &rows, points, e);

@@ -49,8 +49,9 @@ static int check_kind(const struct training_request *request, struct error *e) {
         !(isfinite(0.5 / s->sigma / s->sigma) && 0.5 / s->sigma / s->sigma > 0))
         return error_usage(e, "--sigma %g: gamma = 1/(2 sigma^2) is out of range", s->sigma);
     if (request_given(request, "gamma-kernel") && !kernel_has_gamma(s->kernel)) {
-        return error_usage(e, "--gamma-kernel is for --kernel gaussian, polynomial and sigmoid, "
-                              "not %s",
+        return error_usage(e,
+                           "--gamma-kernel is for --kernel gaussian, polynomial and sigmoid, "
+                           "not %s",
                            kernel_names[s->kernel]);
     }
     return 0;
@@ -62,6 +63,8 @@ static int check_map(const struct training_request *request, struct error *e) {
         return error_usage(e, "--kernel sigmoid has no --map: it is not positive semidefinite; "
                               "-s smo trains with it");
     }
+    if (s->kernel == KERNEL_PRECOMPUTED)
+        return error_usage(e, "--kernel precomputed has no --map: there are no features to map");
     if (s->map == MAP_FOURIER && s->kernel != KERNEL_GAUSSIAN) {
         return error_usage(e, "--map fourier is for --kernel gaussian; --map nystrom takes %s",
                            kernel_names[s->kernel]);
@@ -87,10 +90,16 @@ static int check_expansion(const struct training_request *request, struct error 
                               "--intercept, adds a constant");
     }
     status = kernel_settings_basis(request, &basis, e);
+    bool constants = true;
+    for (int64_t j = 0; j < basis.count; j++)
+        constants = constants && basis.function[j].column < 0;
     basis_free(&basis);
+    if (status == 0 && s->kernel.kernel == KERNEL_PRECOMPUTED && !constants)
+        return error_usage(e, "--kernel precomputed has no features; --basis 1 is the constant");
     if (status == 0 && request->solver != NULL && !request->solver->indefinite_kernels &&
-        s->kernel.kernel == KERNEL_SIGMOID)
-        return error_usage(e, "solver %s needs a positive semidefinite kernel, not %s; -s smo works",
+        (s->kernel.kernel == KERNEL_SIGMOID || s->kernel.kernel == KERNEL_PRECOMPUTED))
+        return error_usage(e,
+                           "solver %s needs a positive semidefinite kernel, not %s; -s smo works",
                            request->solver->name, kernel_names[s->kernel.kernel]);
     return status;
 }

@@ -147,7 +147,8 @@ static const struct option_row rows[] = {
     {0, "kernel", "NAME", OPTION_CHOICE, .choices = kernel_names, .default_text = "gaussian",
      FIELD(kernel.kernel),
      .help = "linear, <s,x>; polynomial, (gamma <s,x> + shift)^degree; gaussian, exp(-gamma "
-             "||s - x||^2); sigmoid, tanh(gamma <s,x> + shift)"},
+             "||s - x||^2); sigmoid, tanh(gamma <s,x> + shift); precomputed, the data are rows "
+             "of the kernel matrix, 0:NUMBER 1:K(x,1) 2:K(x,2) ..., as LIBSVM's"},
     {0, "sigma", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(kernel.sigma),
      .help = "width of the Gaussian kernel: gamma = 1/(2 X^2)"},
     {0, "gamma-kernel", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true,

@@ -35,7 +35,7 @@ struct train_settings {
     const char *loss;
     struct loss_parameters parameters;
     struct boost_parameters boost;
-    double nu; /* of --nu; 0: not given */
+    double nu;               /* of --nu; 0: not given */
     int64_t at;              /* 0: chosen */
     int places;              /* enum places */
     int state_features;      /* enum state_features */

@@ -3,6 +3,7 @@
 
 #include "io/memory.h"
 #include "kernel/mapped.h"
+#include "kernel/precomputed.h"
 #include "training/choice.h"
 #include "training/example_weights.h"
 #include "training/kernel_model.h"
@@ -113,6 +114,9 @@ static int prepare_kernel(struct training_session *s, struct error *e) {
     struct map_settings settings = kernel_settings_map(request, s->data.features);
     double before = omp_get_wtime();
     s->kernel = (struct kernel_part){.kernel = settings.kernel, .basis = &s->basis};
+    if (kernel_settings_exact(request) && settings.kernel.kind == KERNEL_PRECOMPUTED &&
+        precomputed_check(&s->data, request->data_name, &s->kernel.kernel.proved, e) != 0)
+        return -1;
     if (kernel_settings_basis(request, &s->basis, e) != 0 || make_map(s, &settings, e) != 0)
         return -1;
     s->map_seconds = s->map == NULL ? 0 : omp_get_wtime() - before;

@@ -19,11 +19,11 @@ static const char *const regularizers_of_boost[] = {"simplex", "entropy", "l1-ba
 
 /* Losses of a vector for each class against the rest, or one for two classes, and losses without classes; below, joint:
  * a vector for each class, trained together. A test compares them with the table of risks. */
-static const char *const losses_of_classes[] = {
-    "hinge", "squared-hinge", "logistic", "boost", "f1", "precision", "prbep", "rocarea",
-    "nu-hinge", "one-class", NULL};
-static const char *const losses_of_numbers[] = {"squared",  "absolute", "epsilon", "huber",
-                                                "quantile", "pairwise", "ndcg", "nu-epsilon", NULL};
+static const char *const losses_of_classes[] = {"hinge",    "squared-hinge", "logistic", "boost",
+                                                "f1",       "precision",     "prbep",    "rocarea",
+                                                "nu-hinge", "one-class",     NULL};
+static const char *const losses_of_numbers[] = {
+    "squared", "absolute", "epsilon", "huber", "quantile", "pairwise", "ndcg", "nu-epsilon", NULL};
 static const char *const losses_with_tube[] = {"epsilon", "nu-epsilon", NULL};
 static const char *const losses_with_nu[] = {"boost", "nu-hinge", "nu-epsilon", "one-class", NULL};
 static const char *const losses_with_at[] = {"precision", "ndcg", NULL};
@@ -35,7 +35,8 @@ static const char *const maps[] = {"nystrom", "fourier", "support", NULL};
 static const char *const maps_of_points[] = {"nystrom", "support", NULL};
 static const char *const fourier[] = {"fourier", NULL};
 static const char *const support[] = {"support", NULL};
-static const char *const kernels[] = {"linear", "polynomial", "gaussian", "sigmoid", NULL};
+static const char *const kernels[] = {"linear",  "polynomial",  "gaussian",
+                                      "sigmoid", "precomputed", NULL};
 static const char *const kernels_of_gamma[] = {"polynomial", "gaussian", "sigmoid", NULL};
 static const char *const kernels_of_shift[] = {"polynomial", "sigmoid", NULL};
 static const char *const polynomial[] = {"polynomial", NULL};

@@ -45,12 +45,12 @@ static const struct {
              {"one_class", "one-class"}};
 
 static const struct {
-    const char *name, *kernel; /* kernel NULL: refused */
+    const char *name, *kernel;
 } kernels[] = {{"linear", "linear"},
                {"polynomial", "polynomial"},
                {"rbf", "gaussian"},
                {"sigmoid", "sigmoid"},
-               {"precomputed", NULL}};
+               {"precomputed", "precomputed"}};
 
 struct reading {
     struct text *text;
@@ -88,9 +88,6 @@ static int read_kernel(struct reading *reading) {
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
         if (strcmp(name, kernels[i].name) != 0)
             continue;
-        if (kernels[i].kernel == NULL)
-            return text_fail(reading->text, reading->e, "kernels of type %s cannot be used here",
-                             name);
         snprintf(reading->model->kernel, MODEL_NAME, "%s", kernels[i].kernel);
         return 0;
     }
@@ -201,7 +198,7 @@ static int check_keys(struct reading *reading) {
     const struct model *model = reading->model;
     bool polynomial = strcmp(model->kernel, "polynomial") == 0;
     bool shifted = polynomial || strcmp(model->kernel, "sigmoid") == 0;
-    bool needed[KEYS] = {[TYPE] = true, [KERNEL] = true,       [CLASSES] = true,    [COUNT] = true,
+    bool needed[KEYS] = {[TYPE] = true, [KERNEL] = true,       [CLASSES] = true, [COUNT] = true,
                          [RHO] = true,  [DEGREE] = polynomial, [SHIFT] = shifted};
     needed[GAMMA] = shifted || strcmp(model->kernel, "gaussian") == 0;
     needed[LABELS] = strcmp(model->loss, "hinge") == 0;
@@ -239,6 +236,21 @@ static int add_weight(struct reading *reading, int64_t k, double weight) {
     return 0;
 }
 
+/* Reads the number of a support vector of a precomputed kernel, "0:7 ", as a unit vector. */
+static int read_number(struct reading *reading) {
+    struct text *text = reading->text;
+    int64_t number;
+    if (text_skip_blanks(text, reading->e) != 0 ||
+        text_integer(text, 0, 0, &number, "index 0", reading->e) != 0 ||
+        text_expect(text, ':', "a colon", reading->e) != 0 ||
+        text_integer(text, 1, MODEL_FEATURES_MAX - 1, &number, "an example's number", reading->e) !=
+            0 ||
+        model_points_entry(&reading->points, &reading->model->points, number, 1, reading->e) != 0 ||
+        text_skip_blanks(text, reading->e) != 0)
+        return -1;
+    return end_line(reading);
+}
+
 /* Reads the entries of a support vector, with blanks before each and after the last. */
 static int read_entries(struct reading *reading) {
     struct text *text = reading->text;
@@ -259,11 +271,14 @@ static int read_vectors(struct reading *reading) {
     struct model *model = reading->model;
     struct dataset *points = &model->points;
     double weight;
+    bool numbers = strcmp(model->kernel, "precomputed") == 0;
+    model->zero_based = numbers;
     if (model_points_row(&reading->points, points, 0, reading->e) != 0)
         return -1;
     for (int64_t k = 0; k < points->rows; k++)
         if (text_real(reading->text, &weight, "a weight", reading->e) != 0 ||
-            add_weight(reading, k, weight) != 0 || read_entries(reading) != 0 ||
+            add_weight(reading, k, weight) != 0 ||
+            (numbers ? read_number(reading) : read_entries(reading)) != 0 ||
             model_points_row(&reading->points, points, k + 1, reading->e) != 0)
             return -1;
     if (add_weight(reading, points->rows, -reading->rho) != 0 ||

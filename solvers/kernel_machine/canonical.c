@@ -3,6 +3,7 @@
 
 #include "io/memory.h"
 #include "kernel/parametric.h"
+#include "kernel/points.h"
 #include "math/semidefinite.h"
 #include "math/vector.h"
 
@@ -312,9 +313,8 @@ double canonical_bound(const struct canonical *c, const double *z, const double 
         value += z[t] * (score / 2 + c->p[t]);
         if (moved == 0)
             continue;
-        double square = sparse_square(dataset_values(&c->data, i), dataset_count(&c->data, i));
         value += moved * (score + c->p[t]);
-        length += fabs(moved) * sqrt(fmax(0, kernel_value(&c->kernel, square, square, square)));
+        length += fabs(moved) * sqrt(fmax(0, points_diagonal(&c->kernel, &c->data, i)));
     }
     return -c->problem->lambda * (value + length * length / 2);
 }

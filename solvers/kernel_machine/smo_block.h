@@ -22,13 +22,13 @@
 #include <stdbool.h>
 
 struct smo_block {
-    int64_t capacity;             /* slots */
-    int64_t stride;               /* of the rows of `kernel`: at least capacity */
-    float *kernel;                /* capacity x stride: K among the variables */
-    struct smo_pairs pairs;       /* g, up, low and the diagonal of the slots */
+    int64_t capacity;       /* slots */
+    int64_t stride;         /* of the rows of `kernel`: at least capacity */
+    float *kernel;          /* capacity x stride: K among the variables */
+    struct smo_pairs pairs; /* g, up, low and the diagonal of the slots */
     bool two_sums;
-    struct smo_pairs others; /* of two sums the second: the same, but for up and low */
-    bool *second;            /* capacity: whether a slot belongs to it */
+    struct smo_pairs others;      /* of two sums the second: the same, but for up and low */
+    bool *second;                 /* capacity: whether a slot belongs to it */
     double *beta, *lower, *upper; /* capacity */
     double snap;                  /* a beta so close to a bound is set to it */
     int64_t rising;               /* the slot i of the next step; */
