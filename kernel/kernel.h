@@ -6,7 +6,8 @@
  *     sigmoid      tanh(gamma <s, x> + shift)
  *     precomputed  <s, x>, where s is a unit vector and x a row of a kernel matrix (precomputed.h)
  *
- * The sigmoid is not positive semidefinite for all data. All are functions of <s, x>, ||s||^2 and ||x||^2, so that a block of kernel values is a matrix product
+ * The sigmoid is not positive semidefinite for all data. All are functions of <s, x>, ||s||^2 and ||x||^2, so that a
+ * block of kernel values is a matrix product
  * (points.h) and one sweep over it. */
 #ifndef RRM_KERNEL_H
 #define RRM_KERNEL_H

@@ -45,8 +45,11 @@ struct loss_parameters {
     double tube;     /* epsilon of the epsilon-insensitive loss, >= 0 */
     double quantile; /* of the pinball loss, in (0, 1) */
     double huber;    /* threshold of the Huber loss, > 0 */
+};
+
+struct loss_margin {
     enum loss_learned learned;
-    double nu; /* in (0, 1]: where something is learned */
+    double nu; /* in (0, 1], where something is learned */
 };
 
 struct loss {

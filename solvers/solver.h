@@ -140,8 +140,8 @@ struct solver {
     /* w holds theta, a coefficient a row of the data, then beta, one a basis function: a model of another
      * form. */
     bool is_kernel_expansion;
-    bool learns_margins;     /* learns what nu asks for (enum loss_learned) */
-    bool indefinite_kernels; /* takes kernels that are not positive semidefinite */
+    bool learns_margins;             /* learns what nu asks for (enum loss_learned) */
+    bool indefinite_kernels;         /* takes kernels that are not positive semidefinite */
     const char *const *regularizers; /* names, NULL at the end */
 
     /* By what struct loss says of a loss, whatever its name. NULL: all are taken. */

@@ -25,8 +25,8 @@ static void fill_in_solver(struct training_request *request) {
 static void fill_in_nu(struct training_request *request) {
     static const double usual_nu = 0.5; /* LIBSVM's */
     struct train_settings *s = &request->settings;
-    s->parameters.learned = request->risk->learned;
-    s->parameters.nu = request_given(request, "nu") ? s->nu : usual_nu;
+    s->margin.learned = request->risk->learned;
+    s->margin.nu = request_given(request, "nu") ? s->nu : usual_nu;
     s->boost.nu = request->risk->boosts ? s->nu : 0;
 }
 

@@ -76,7 +76,7 @@ static bool is_empty(const struct problem *problem, const double *w) {
 
 /* Without the learned margin the risk says nothing of the model. */
 static bool learns_margin(const struct risk *risk) {
-    return risk->scalar != NULL && risk->scalar->parameters.learned != LEARNS_NOTHING;
+    return risk->scalar != NULL && risk->scalar->margin.learned != LEARNS_NOTHING;
 }
 
 void null_model_compare(const struct problem *problem, double tolerance, const double *w,

@@ -34,6 +34,7 @@ struct train_settings {
     double cost;
     const char *loss;
     struct loss_parameters parameters;
+    struct loss_margin margin; /* from --nu, where the loss learns one */
     struct boost_parameters boost;
     double nu;               /* of --nu; 0: not given */
     int64_t at;              /* 0: chosen */

@@ -70,7 +70,7 @@ static int set_kernel_data(struct canonical *c, struct error *e) {
 
 int canonical_init(struct canonical *c, const struct problem *problem, struct error *e) {
     const struct scalar_parts *parts = problem->risk->scalar;
-    enum loss_learned learned = parts->parameters.learned;
+    enum loss_learned learned = parts->margin.learned;
     int64_t rows = parts->design->rows;
     int64_t functions = learned == LEARNS_LEVEL ? 0 : problem->kernel->basis->count;
     int64_t equations = functions + 1;
@@ -93,7 +93,7 @@ int canonical_init(struct canonical *c, const struct problem *problem, struct er
     c->p = c->sign + count;
     c->upper = c->p + count;
     c->work = c->upper + count;
-    c->margin_sum = learned != LEARNS_NOTHING ? parts->parameters.nu / problem->lambda : 0;
+    c->margin_sum = learned != LEARNS_NOTHING ? parts->margin.nu / problem->lambda : 0;
     if (learned != LEARNS_NOTHING || !kernel_is_semidefinite(&c->kernel))
         c->least = -INFINITY;
     for (int64_t i = 0; i < rows; i++)
@@ -180,7 +180,7 @@ double canonical_objective(const struct canonical *c, const double *theta, const
     if (kernel_is_semidefinite(&c->kernel))
         square = fmax(0, square);
     if (c->learned != LEARNS_NOTHING)
-        linear = -parts->parameters.nu * (c->learned == LEARNS_TUBE ? fmin(0, margin) : margin);
+        linear = -parts->margin.nu * (c->learned == LEARNS_TUBE ? fmin(0, margin) : margin);
     return c->problem->lambda / 2 * square + sum / parts->weight_sum + linear;
 }
 
@@ -287,7 +287,7 @@ int canonical_start(const struct canonical *c, double *z, struct error *e) {
         return error_usage(e,
                            "--nu %.6g is too large: at most %.6g here, twice the smaller class's "
                            "share of the examples",
-                           c->parts->parameters.nu, c->parts->parameters.nu * most / sum);
+                           c->parts->margin.nu, c->parts->margin.nu * most / sum);
     for (int64_t t = 0; t < c->count; t++) {
         double *rest = &left[canonical_has_two_sums(c) && c->sign[t] < 0];
         z[t] = fmin(c->upper[t], *rest);

@@ -159,14 +159,13 @@ static void evaluate(struct smo *o) {
         o->violation = INFINITY;
 }
 
-/* Whether the certified relative gap is at most `share` of the tolerance. If K may be indefinite, no bound is known, and
- * the violation decides alone. */
+/* Whether the certified relative gap is at most `share` of the tolerance. */
 static bool is_certified(struct smo *o, double share) {
     return o->s.objective - o->s.bound <= share * monitor_gap(o->monitor, o->s.objective);
 }
 
 /* Whether both the violation and the certified relative gap are at most the tolerance, or the gap is far below it. The
- * violation alone proves little where J is nearly 0. */
+ * violation alone proves little where J is nearly 0. If K may be indefinite, no bound is known, and it decides alone. */
 static bool is_reached(struct smo *o) {
     bool provable = kernel_is_semidefinite(&o->s.c.kernel);
     return (monitor_optimal(o->monitor, o->violation) && (!provable || is_certified(o, 1))) ||

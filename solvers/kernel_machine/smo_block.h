@@ -5,8 +5,8 @@
  *
  * A step moves two variables: i with the largest g of those that can rise, and the j that can fall with which the gain
  * is largest (smo_pairs.h); beta_i rises as beta_j falls. Where the variables have two sums, i and j are of the same
- * one, that in which the largest g exceeds the smallest by more. g is kept in floats, less a constant, which no pair sees;
- * beta in doubles.
+ * one, that in which the largest g exceeds the smallest by more. g is kept in floats, less a constant, which no pair
+ * sees; beta in doubles.
  *
  * Each variable has a slot. A variable that stays from one solve to the next keeps its slot, and the kernel values
  * among those that stay.

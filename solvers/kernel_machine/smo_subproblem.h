@@ -2,7 +2,8 @@
  * gathered from rows of K, and after the solve K times the change is added to the scores.
  *
  * Where the equations do not hold the sum of beta fixed (the constant is not a basis function, nor in their span,
- * nor is a margin learned), one more variable without bounds, cost or kernel values makes pairs of all single variables.
+ * nor is a margin learned), one more variable without bounds, cost or kernel values makes pairs of all single
+ * variables.
  *
  * Reference: Zanni, Serafini & Zanghirati 2006, section 2. */
 #ifndef RRM_SMO_SUBPROBLEM_H

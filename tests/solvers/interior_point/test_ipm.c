@@ -195,7 +195,7 @@ static void samples_reach_their_optima(void **state) {
         snprintf(path, sizeof path, "data/%s.train", name);
         assert_int_equal(dataset_load(path, &options, &f.data, NULL), 0);
         f.scalar.target = f.data.label;
-        f.scalar.parameters = (struct loss_parameters){.tube = 0.1, .quantile = 0.5, .huber = 1};
+        f.scalar.parameters = (struct loss_parameters){0.1, 0.5, 1};
         f.scalar.bias = bias;
         assert_true(f.data.features + 2 <= MAX_DIMENSION);
         assert_int_equal(train(&f, 1e-9, NULL), 0);

@@ -55,16 +55,16 @@ static void set_up(struct kernel_fixture *f, const struct nu_case *c, int64_t ro
     struct dataset data = make_data(c, rows);
     kernel_set_up(f, data, row->scalar->name, *c->kernel, "1", NULL, c->cost);
     struct scalar_parts *parts = (struct scalar_parts *)f->problem.risk->scalar;
-    parts->parameters.learned = row->learned;
-    parts->parameters.nu = c->nu;
+    parts->margin.learned = row->learned;
+    parts->margin.nu = c->nu;
 }
 
 /* J of the weights, with all kernel values in doubles: those of nu-hinge have the margin 1. */
 static double outside_objective(const struct kernel_fixture *f) {
     const struct scalar_parts *parts = f->problem.risk->scalar;
-    enum loss_learned learned = parts->parameters.learned;
+    enum loss_learned learned = parts->margin.learned;
     double margin = f->outcome.margin, scale = learned == LEARNS_MARGIN ? margin : 1;
-    double square = 0, sum = 0, nu = parts->parameters.nu;
+    double square = 0, sum = 0, nu = parts->margin.nu;
     for (int64_t i = 0; i < f->data.rows; i++) {
         double score = 0, y = parts->target[i];
         for (int64_t k = 0; k < f->data.rows; k++)
@@ -81,7 +81,7 @@ static double outside_objective(const struct kernel_fixture *f) {
 /* Of the weight, which share lies beyond the margin, and which has a coefficient. */
 static void check_shares(const struct kernel_fixture *f, double nu) {
     const struct scalar_parts *parts = f->problem.risk->scalar;
-    enum loss_learned learned = parts->parameters.learned;
+    enum loss_learned learned = parts->margin.learned;
     double beyond = 0, support = 0, margin = f->outcome.margin;
     for (int64_t i = 0; i < f->data.rows; i++) {
         double score = f->w[f->data.rows], y = parts->target[i];
