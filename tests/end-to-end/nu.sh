@@ -114,7 +114,7 @@ if command -v svm-train >/dev/null; then
             esac
             svm-train -s $svm -t $kernel -n 0.4 -g 0.02 -r 0.5 -e 1e-6 train.$rows theirs >svm-train.out
             # shellcheck disable=SC2086
-            status 0 -q -L ${losses[svm]} --kernel ${names[kernel]} "${options[@]}" -e 1e-6 train.$rows model
+            status 0 -q -L ${losses[svm]} --kernel "${names[kernel]}" "${options[@]}" -e 1e-6 train.$rows model
             if [ $svm$kernel = 20 ]; then # the origin is among the examples
                 has 'a margin of 0 ended progress' err
                 continue
@@ -131,5 +131,29 @@ if command -v svm-train >/dev/null; then
             same out1 out3 "LIBSVM's model of -s $svm -t $kernel"
         done
     done
+    head -150 "$data/line.train" >train.data
+    tail -60 "$data/line.train" >test.data
+    precomputed train.data train.data >train.pre
+    precomputed test.data train.data >test.pre
+    for kernel in 0 1 2 3 4; do
+        rows=data shift=0 # the sigmoid with a shift has other points that meet the conditions
+        options=(--gamma-kernel 0.02)
+        case $kernel in
+            0) options=() ;;
+            1) options=(--gamma-kernel 0.02 --shift 0.5) shift=0.5 ;;
+            4) options=() rows=pre ;;
+        esac
+        svm-train -s 4 -t $kernel -n 0.4 -c 5 -g 0.02 -r $shift -e 1e-6 train.$rows theirs >svm-train.out
+        status 0 -q -L nu-epsilon --nu 0.4 -c 5 --kernel "${names[kernel]}" "${options[@]}" -e 1e-6 train.$rows model
+        awk -v ours="$(sed -n 's/^objective //p' model)" '/^obj/ { theirs = -$3 / 750 }
+            END { d = (ours - theirs) / theirs; exit !(d < 1e-5 && d > -1e-5) }' svm-train.out ||
+            fail "svm-train -s 4 -t $kernel: another objective than $(sed -n 's/^objective //p' model)"
+        svm-predict -q test.$rows theirs out1
+        "$predict" -q test.$rows model out2 || fail "predict -s 4 -t $kernel"
+        "$predict" -q test.$rows theirs out3 || fail "predict with LIBSVM's model -s 4 -t $kernel"
+        paste out1 out2 out3 | awk '{ if (($1 - $2) ^ 2 > 1e-6 || ($1 - $3) ^ 2 > 1e-10) exit 1 }' ||
+            fail "svm-train -s 4 -t $kernel: other predictions"
+    done
 fi
+
 [ $failures = 0 ] && echo "nu: all passed"
