@@ -131,7 +131,7 @@ has 'only one label' err
 "$train" -L help >out
 has '^  boost ' out
 "$train" -s proximal --help >out
-has 'all but boost' out
+has 'all but nu-hinge, nu-epsilon, one-class, boost' out
 "$train" -s agm --help >out
 has 'losses  *all' out
 has_not '^  losses .*boost' out
