@@ -165,7 +165,8 @@ static bool is_certified(struct smo *o, double share) {
 }
 
 /* Whether both the violation and the certified relative gap are at most the tolerance, or the gap is far below it. The
- * violation alone proves little where J is nearly 0. If K may be indefinite, no bound is known, and it decides alone. */
+ * violation alone proves little where J is nearly 0. If K may be indefinite, no bound is known; then it decides alone.
+ */
 static bool is_reached(struct smo *o) {
     bool provable = kernel_is_semidefinite(&o->s.c.kernel);
     return (monitor_optimal(o->monitor, o->violation) && (!provable || is_certified(o, 1))) ||

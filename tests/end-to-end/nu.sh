@@ -23,7 +23,11 @@ precomputed() {
     awk 'NR == FNR { n++; for (k = 2; k <= NF; k++) { split($k, a, ":"); s[n, a[1]] = a[2]; f[a[1]] } next }
          { split("", x); for (k = 2; k <= NF; k++) { split($k, a, ":"); x[a[1]] = a[2]; f[a[1]] }
            printf "%s 0:%d", $1, FNR
-           for (i = 1; i <= n; i++) { d = 0; for (j in f) d += (x[j] - s[i, j]) ^ 2; printf " %d:%.15g", i, exp(-0.1 * d) }
+           for (i = 1; i <= n; i++) {
+               d = 0
+               for (j in f) d += (x[j] - s[i, j]) ^ 2
+               printf " %d:%.15g", i, exp(-0.1 * d)
+           }
            print "" }' "$2" "$1"
 }
 
