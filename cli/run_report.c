@@ -81,7 +81,7 @@ static void print_kernel(const struct training_session *session, FILE *stream) {
     fputs(",\n  \"kernel\": {\"name\": ", stream);
     json_string(stream, kernel_names[kernel->kind]);
     fputs(", \"gamma\": ", stream);
-    json_number(stream, kernel->kind == KERNEL_LINEAR ? NAN : kernel->gamma);
+    json_number(stream, kernel_has_gamma(kernel->kind) ? kernel->gamma : NAN);
     fputs(", \"sigma\": ", stream);
     json_number(stream, kernel->kind == KERNEL_GAUSSIAN ? sqrt(0.5 / kernel->gamma) : NAN);
     fputs(", \"map\": ", stream);

@@ -119,6 +119,8 @@ static int init(struct train_command *command, struct error *e) {
 /* Completes the request as far as possible without the data. */
 static int complete(struct train_command *command, struct error *e) {
     struct training_request *request = &command->request;
+    if (request->settings.kernel.kernel == KERNEL_PRECOMPUTED)
+        command->options.zero_based = true; /* index 0 has the example's number */
     request->zero_based = command->options.zero_based;
     request->start_given = command->options.init != NULL;
     request->weights_given = command->options.weights != NULL;

@@ -25,12 +25,15 @@ static void print_bound(const struct train_command *command, const struct outcom
                                                       : " (no proof)");
         return;
     }
-    if (!isfinite(total->bound))
+    if (!isfinite(total->bound)) {
+        if (command->request.solver->is_kernel_expansion)
+            fputs(" (no proof: the kernel may not be positive semidefinite)", stream);
         return;
+    }
     fprintf(stream, ", bound %.6g", total->bound);
-    if (total->objective > 0) {
+    if (total->objective != 0) {
         fprintf(stream, " (certified gap %.3g%%)",
-                100 * fmax(0, total->objective - total->bound) / total->objective);
+                100 * fmax(0, total->objective - total->bound) / fabs(total->objective));
     }
 }
 

@@ -89,7 +89,7 @@ static int fill_rounded_rows(struct row_cache *cache, const int64_t *index, int6
                              struct error *e) {
     struct points points;
     int64_t rows = cache->data.rows, bad = 0;
-    int status = points_init(&points, &cache->data, index, count, e);
+    int status = points_of_kernel(&points, &cache->kernel, &cache->data, index, count, e);
     if (status == 0) {
 #pragma omp parallel for schedule(dynamic, 4) reduction(+ : bad) if (rows * count > MIN_VALUES_FOR_THREADS)
         for (int64_t from = 0; from < rows; from += BLOCK_COLUMNS)
@@ -128,8 +128,7 @@ static int fill_diagonal(struct row_cache *cache, struct error *e) {
     double sum = 0;
     points_squares(&cache->data, 0, cache->data.rows, cache->square);
     for (int64_t i = 0; i < cache->data.rows; i++) {
-        double square = cache->square[i];
-        cache->diagonal[i] = kernel_value(&cache->kernel, square, square, square);
+        cache->diagonal[i] = points_diagonal(&cache->kernel, &cache->data, i);
         sum += cache->diagonal[i] - cache->diagonal[i];
     }
     return sum == 0 ? 0 : not_finite(e);

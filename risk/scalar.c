@@ -198,7 +198,8 @@ struct risk *scalar_risk_new(const struct scalar_settings *settings, struct erro
                                      .target = settings->target,
                                      .weight = settings->weight,
                                      .loss = settings->loss,
-                                     .parameters = settings->parameters};
+                                     .parameters = settings->parameters,
+                                     .margin = settings->margin};
     if (design_init(&r->design, settings->data, settings->bias, settings->intercept, e) != 0 ||
         sum_weights(&r->parts, e) != 0) {
         scalar_free(&r->risk);

@@ -165,13 +165,10 @@ static int refuse_regression(const struct training_request *request, const char 
 static int check_parameters(const struct training_request *request, struct error *e) {
     static const struct {
         const char *option, *loss, *regularizer, *ball;
-    } rows[] = {{"tube", "epsilon", NULL, NULL},
-                {"quantile", "quantile", NULL, NULL},
-                {"huber", "huber", NULL, NULL},
-                {"nu", "boost", NULL, NULL},
-                {"places", "ndcg", NULL, NULL},
-                {"eta", "boost", NULL, NULL},
-                {"elastic", NULL, "elastic-net", "elastic-net-ball"}};
+    } rows[] = {
+        {"tube", "epsilon", NULL, NULL}, {"quantile", "quantile", NULL, NULL},
+        {"huber", "huber", NULL, NULL},  {"places", "ndcg", NULL, NULL},
+        {"eta", "boost", NULL, NULL},    {"elastic", NULL, "elastic-net", "elastic-net-ball"}};
     char chosen[64];
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *loss = rows[i].loss, *name = request->regularizer->name;
@@ -188,6 +185,46 @@ static int check_parameters(const struct training_request *request, struct error
                                rows[i].regularizer, rows[i].regularizer, chosen);
         }
     }
+    return 0;
+}
+
+/* nu is a share of the examples where something is learned from it, and a number of examples for boost. */
+static int check_nu(const struct training_request *request, struct error *e) {
+    const struct risk_row *risk = request->risk;
+    double nu = request->settings.nu;
+    if (!request_given(request, "nu"))
+        return 0;
+    if (!risk->boosts && risk->learned == LEARNS_NOTHING)
+        return error_usage(e,
+                           "--nu is for -L nu-hinge, nu-epsilon, one-class and boost, not for -L "
+                           "%s",
+                           risk->name);
+    if (risk->boosts && nu < 1)
+        return error_usage(e, "--nu %g: out of range: at least 1", nu);
+    if (!risk->boosts && nu > 1)
+        return error_usage(e, "--nu %g: out of range: -L %s takes a share of at most 1", nu,
+                           risk->name);
+    return 0;
+}
+
+/* What has no use where the margin, or the level, is learned: the weights are the same for any lambda but for their
+ * size. */
+static int check_learned(const struct training_request *request, struct error *e) {
+    const struct train_settings *s = &request->settings;
+    const char *name = request->risk->name;
+    bool level = request->risk->learned == LEARNS_LEVEL;
+    if (!level && request->risk->learned != LEARNS_MARGIN)
+        return 0;
+    if (request_given(request, "lambda") || request->cost_given)
+        return error_usage(e, "-L %s has no -%c: --nu takes its place", name,
+                           request->cost_given ? 'c' : 'l');
+    if (s->path > 0)
+        return error_usage(e, "-L %s has no --path: there is no lambda", name);
+    if (level && (request->positive_given || s->class_weights > 0))
+        return error_usage(e, "-L one-class has no -%c: it ignores the labels",
+                           request->positive_given ? 'P' : 'w');
+    if (level && (request_given(request, "basis") || request_given(request, "basis-only")))
+        return error_usage(e, "-L one-class has no basis functions: rho is its offset");
     return 0;
 }
 
@@ -305,7 +342,8 @@ int request_check(const struct training_request *request, struct error *e) {
     if (!task_has_classes(request->risk->task) && request->settings.class_weights > 0)
         return refuse_regression(request, "-w", e);
     if (check_multiclass(request, e) != 0 || check_probabilities(request, e) != 0 ||
-        check_parameters(request, e) != 0 || check_constraint(request, e) != 0 ||
+        check_parameters(request, e) != 0 || check_nu(request, e) != 0 ||
+        check_learned(request, e) != 0 || check_constraint(request, e) != 0 ||
         check_risk(request, e) != 0 || check_path(request, e) != 0 ||
         kernel_settings_check(request, e) != 0 ||
         (!request->linear_kernel && linear_kernel_check(request, e) != 0))

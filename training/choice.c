@@ -29,6 +29,15 @@ static bool wants_pairs(const struct training_request *request) {
     return kernel_settings_expands(request) && request->risk->scalar != NULL;
 }
 
+/* --nu is a parameter of several losses. */
+static void fill_in_nu(struct training_request *request) {
+    static const double usual_nu = 0.5; /* LIBSVM's */
+    struct train_settings *s = &request->settings;
+    s->margin.learned = request->risk->learned;
+    s->margin.nu = request_given(request, "nu") ? s->nu : usual_nu;
+    s->boost.nu = request->risk->boosts ? s->nu : 0;
+}
+
 /* What holds where nothing was given. */
 static void fill_in(struct training_request *request) {
     struct train_settings *s = &request->settings;
@@ -37,6 +46,7 @@ static void fill_in(struct training_request *request) {
     request->positive_given = request_given(request, "positive");
     request->passes_given = request_given(request, "passes");
     request->one_vs_one = wants_pairs(request);
+    fill_in_nu(request);
     if (!request_given(request, "time-limit"))
         s->time_limit = INFINITY;
     if (!request->cost_given)

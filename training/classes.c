@@ -118,6 +118,18 @@ static int set_pairs(const struct training_request *request, struct classes *cla
     return 0;
 }
 
+/* Whatever the labels are: +1 is predicted for examples like those of training, -1 for others. */
+static int make_one_class(struct classes *classes, struct error *e) {
+    classes->one = true;
+    classes->label = memory_new(2, sizeof *classes->label, "labels", e);
+    if (classes->label == NULL)
+        return -1;
+    classes->labels = 2;
+    classes->label[0] = 1;
+    classes->label[1] = -1;
+    return 0;
+}
+
 int classes_find(const struct training_request *request, const struct dataset *data,
                  struct classes *classes, struct error *e) {
     struct label_set set = {0};
@@ -125,6 +137,8 @@ int classes_find(const struct training_request *request, const struct dataset *d
     *classes = (struct classes){.vectors = 1, .joint = task_is_joint(request->risk->task)};
     if (!task_has_classes(request->risk->task))
         return 0;
+    if (request->risk->learned == LEARNS_LEVEL)
+        return make_one_class(classes, e);
     status = collect(request, data, &set, e);
     classes->label = set.label;
     if (status == 0)
@@ -165,6 +179,8 @@ void classes_targets(const struct classes *classes, const struct dataset *data, 
     for (int64_t i = 0; i < data->rows; i++)
         if (classes->labels == 0)
             target[i] = data->label[i];
+        else if (classes->one)
+            target[i] = 1;
         else if (classes->joint)
             target[i] = (double)place_of(classes, data->label[i]);
         else

@@ -13,6 +13,7 @@ struct classes {
     int64_t labels;
     double *label;
     bool rest; /* label[1] means every label but label[0] (-P) */
+    bool one;  /* one class: every row is of the first label, whatever its own */
     bool joint;
     bool pairs;
     int64_t vectors; /* runs */

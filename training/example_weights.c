@@ -95,7 +95,9 @@ int example_weights_lambda(const struct training_request *request, const struct 
         return 0;
     }
     *lambda = settings->lambda;
-    if (request->cost_given) {
+    if (request->risk->learned == LEARNS_MARGIN || request->risk->learned == LEARNS_LEVEL) {
+        *lambda = 1 / example_weights_sum(data); /* coefficients as large as LIBSVM's */
+    } else if (request->cost_given) {
         *lambda = 1 / (settings->cost * (task_has_groups(request->risk->task)
                                              ? group_weight_sum(data)
                                              : example_weights_sum(data)));

@@ -2,6 +2,7 @@
 #include "training/lambda_max.h"
 
 #include "io/memory.h"
+#include "kernel/points.h"
 #include "math/vector.h"
 #include "solvers/optimality.h"
 #include "training/one_vs_one.h"
@@ -90,9 +91,7 @@ double lambda_max_largest(const double *each, int64_t count) {
 
 double lambda_max_of_kernel(const struct kernel *kernel, const struct dataset *data) {
     double largest = 0;
-    for (int64_t i = 0; i < data->rows; i++) {
-        double square = sparse_square(dataset_values(data, i), dataset_count(data, i));
-        largest = fmax(largest, kernel_value(kernel, square, square, square));
-    }
+    for (int64_t i = 0; i < data->rows; i++)
+        largest = fmax(largest, points_diagonal(kernel, data, i));
     return largest;
 }

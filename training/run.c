@@ -38,10 +38,11 @@ static int set_labels(const struct classes *classes, struct model *model, struct
 int run_model(const struct training *t, struct model *model, struct error *e) {
     const struct train_settings *s = &t->request->settings;
     const struct boost_parameters boost = boost_chosen(s->boost, t->data->rows);
+    bool learns = t->request->risk->learned != LEARNS_NOTHING;
     *model = (struct model){.tube = s->parameters.tube,
                             .quantile = s->parameters.quantile,
                             .huber = s->parameters.huber,
-                            .nu = boost.nu,
+                            .nu = learns ? s->margin.nu : boost.nu,
                             .at = s->at,
                             .eta = boost.eta,
                             .elastic = s->regularizer_parameters.elastic,
@@ -110,6 +111,7 @@ struct risk *run_risk(const struct training *t, const double *target, struct err
                        .weight = t->data->weight,
                        .loss = t->request->risk->scalar,
                        .parameters = s->parameters,
+                       .margin = s->margin,
                        .bias = s->bias,
                        .intercept = s->intercept && !t->request->solver->is_kernel_expansion},
             .boost = s->boost,
@@ -443,6 +445,8 @@ static int train_all(const struct training *t, double *target, struct monitor *m
     if (take_start(t, model, e) != 0 || train_vectors(&runs, monitor, e) != 0)
         return -1;
     add_all(&runs);
+    if (t->request->risk->learned == LEARNS_TUBE)
+        model->tube = fmax(0, -run->vector[0].outcome.margin);
     if (run->vectors > 1 && run->trained == 0 && run->total.verdict == VERDICT_TIME && !run->warm) {
         return error_time(e, "no label was trained within the limit of %g s; raise -t",
                           t->request->settings.time_limit);

@@ -37,7 +37,9 @@ struct train_settings {
     double cost;
     const char *loss;
     struct loss_parameters parameters;
+    struct loss_margin margin; /* from --nu, where the loss learns one */
     struct boost_parameters boost;
+    double nu;               /* of --nu; 0: not given */
     int64_t at;              /* 0: chosen */
     int places;              /* enum places */
     int state_features;      /* enum state_features */

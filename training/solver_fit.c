@@ -25,6 +25,8 @@ void regularizer_describe(const struct regularizer *regularizer, char *text, siz
 }
 
 bool solver_takes_risk(const struct solver *solver, const struct risk_row *risk) {
+    if (risk->learned != LEARNS_NOTHING && !solver->learns_margins)
+        return false;
     if (risk->scalar != NULL)
         return solver->takes_loss == NULL || solver->takes_loss(risk->scalar);
     switch (solver->needs) {

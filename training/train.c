@@ -3,6 +3,7 @@
 
 #include "io/memory.h"
 #include "kernel/mapped.h"
+#include "kernel/precomputed.h"
 #include "training/calibration.h"
 #include "training/choice.h"
 #include "training/example_weights.h"
@@ -108,12 +109,25 @@ static int make_map(struct training_session *s, const struct map_settings *setti
     return status;
 }
 
+/* Checks the data of a precomputed kernel. */
+static int check_precomputed(const struct training_session *s, struct kernel *kernel,
+                             struct error *e) {
+    const struct training_request *request = s->request;
+    if (!kernel_settings_exact(request) || kernel->kind != KERNEL_PRECOMPUTED)
+        return 0;
+    if (!request->zero_based)
+        return error_usage(e, "--kernel precomputed needs data whose indices begin at 0");
+    return precomputed_check(&s->data, request->data_name, &kernel->proved, e);
+}
+
 /* Sets up the kernel part of the problem. */
 static int prepare_kernel(struct training_session *s, struct error *e) {
     const struct training_request *request = s->request;
     struct map_settings settings = kernel_settings_map(request, s->data.features);
     double before = omp_get_wtime();
     s->kernel = (struct kernel_part){.kernel = settings.kernel, .basis = &s->basis};
+    if (check_precomputed(s, &s->kernel.kernel, e) != 0)
+        return -1;
     if (kernel_settings_basis(request, &s->basis, e) != 0 || make_map(s, &settings, e) != 0)
         return -1;
     s->map_seconds = s->map == NULL ? 0 : omp_get_wtime() - before;

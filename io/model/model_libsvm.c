@@ -1,4 +1,4 @@
-/* model_libsvm.c - the model files of LIBSVM: regression, and classification.
+/* model_libsvm.c - the model files of LIBSVM: regression, one class, and classification.
  *
  *     svm_type NAME / kernel_type NAME / degree, gamma, coef0: the kernel's / nr_class K / total_sv N /
  *     rho R ... / label A B ... / nr_sv ... / SV
@@ -7,7 +7,7 @@
  * basis function 1 with the weight -rho. More than two labels are one-vs-one: rho, probA and probB have a number for
  * each pair (io/model/label_pairs.h), and a support vector of class i has a weight for its pair with each other class,
  * in the order of the classes; nr_sv says how many support vectors each class has, which stand together. LIBSVM stores
- * no number of features, so rows may have any feature. It stores no C, tube, objective or seed; they are read as 0.
+ * no number of features, so rows may have any feature. It stores no C, nu, tube, objective or seed; they are read as 0.
  * probA and probB of classes are the parameters of the sigmoids for probabilities. */
 #include "io/model/model_format.h"
 
@@ -40,20 +40,20 @@ static const char *const key_names[KEYS] = {
     "rho",      "label",       "nr_sv",  "probA", "probB", "prob_density_marks"};
 
 static const struct {
-    const char *name, *loss; /* loss NULL: refused */
+    const char *name, *loss;
 } types[] = {{"c_svc", "hinge"},
              {"nu_svc", "hinge"},
              {"epsilon_svr", "regression"},
              {"nu_svr", "regression"},
-             {"one_class", NULL}};
+             {"one_class", "one-class"}};
 
 static const struct {
-    const char *name, *kernel; /* kernel NULL: refused */
+    const char *name, *kernel;
 } kernels[] = {{"linear", "linear"},
                {"polynomial", "polynomial"},
                {"rbf", "gaussian"},
-               {"sigmoid", NULL},
-               {"precomputed", NULL}};
+               {"sigmoid", "sigmoid"},
+               {"precomputed", "precomputed"}};
 
 struct reading {
     struct text *text;
@@ -82,10 +82,6 @@ static int read_type(struct reading *reading) {
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         if (strcmp(model->solver, types[i].name) != 0)
             continue;
-        if (types[i].loss == NULL)
-            return text_fail(reading->text, reading->e,
-                             "models of %s cannot be used here: they have no labels",
-                             model->solver);
         snprintf(model->loss, MODEL_NAME, "%s", types[i].loss);
         return 0;
     }
@@ -99,9 +95,6 @@ static int read_kernel(struct reading *reading) {
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
         if (strcmp(name, kernels[i].name) != 0)
             continue;
-        if (kernels[i].kernel == NULL)
-            return text_fail(reading->text, reading->e, "kernels of type %s cannot be used here",
-                             name);
         snprintf(reading->model->kernel, MODEL_NAME, "%s", kernels[i].kernel);
         return 0;
     }
@@ -257,9 +250,10 @@ static int check_per_class(struct reading *reading) {
 static int check_keys(struct reading *reading) {
     const struct model *model = reading->model;
     bool polynomial = strcmp(model->kernel, "polynomial") == 0;
-    bool needed[KEYS] = {[TYPE] = true, [KERNEL] = true,       [CLASSES] = true,    [COUNT] = true,
-                         [RHO] = true,  [DEGREE] = polynomial, [SHIFT] = polynomial};
-    needed[GAMMA] = polynomial || strcmp(model->kernel, "gaussian") == 0;
+    bool shifted = polynomial || strcmp(model->kernel, "sigmoid") == 0;
+    bool needed[KEYS] = {[TYPE] = true, [KERNEL] = true,       [CLASSES] = true, [COUNT] = true,
+                         [RHO] = true,  [DEGREE] = polynomial, [SHIFT] = shifted};
+    needed[GAMMA] = shifted || strcmp(model->kernel, "gaussian") == 0;
     needed[LABELS] = strcmp(model->loss, "hinge") == 0;
     needed[VECTORS_PER_CLASS] = needed[LABELS] && reading->classes > 2;
     needed[SIGMOID_A] = needed[LABELS] && reading->seen[SIGMOID_B];
@@ -271,7 +265,7 @@ static int check_keys(struct reading *reading) {
     if (needed[LABELS])
         return check_per_class(reading);
     return model->labels > 0 || reading->classes > 2
-               ? text_fail(reading->text, reading->e, "a regression model has no labels")
+               ? text_fail(reading->text, reading->e, "a model of %s has no labels", model->solver)
                : 0;
 }
 
@@ -301,6 +295,21 @@ static int read_coefficients(struct reading *reading, int64_t k) {
     return 0;
 }
 
+/* Reads the number of a support vector of a precomputed kernel, "0:7 ", as a unit vector. */
+static int read_number(struct reading *reading) {
+    struct text *text = reading->text;
+    int64_t number;
+    if (text_skip_blanks(text, reading->e) != 0 ||
+        text_integer(text, 0, 0, &number, "index 0", reading->e) != 0 ||
+        text_expect(text, ':', "a colon", reading->e) != 0 ||
+        text_integer(text, 1, MODEL_FEATURES_MAX - 1, &number, "an example's number", reading->e) !=
+            0 ||
+        model_points_entry(&reading->points, &reading->model->points, number, 1, reading->e) != 0 ||
+        text_skip_blanks(text, reading->e) != 0)
+        return -1;
+    return end_line(reading);
+}
+
 /* Reads the entries of a support vector, with blanks before each and after the last. */
 static int read_entries(struct reading *reading) {
     struct text *text = reading->text;
@@ -320,10 +329,13 @@ static int read_entries(struct reading *reading) {
 static int read_vectors(struct reading *reading) {
     struct model *model = reading->model;
     struct dataset *points = &model->points;
+    bool numbers = strcmp(model->kernel, "precomputed") == 0;
+    model->zero_based = numbers;
     if (model_points_row(&reading->points, points, 0, reading->e) != 0)
         return -1;
     for (int64_t k = 0; k < points->rows; k++)
-        if (read_coefficients(reading, k) != 0 || read_entries(reading) != 0 ||
+        if (read_coefficients(reading, k) != 0 ||
+            (numbers ? read_number(reading) : read_entries(reading)) != 0 ||
             model_points_row(&reading->points, points, k + 1, reading->e) != 0)
             return -1;
     if (text_expect_end(reading->text, reading->e) != 0)
@@ -376,6 +388,17 @@ static int make_sigmoids(struct reading *reading) {
     return model->sigmoid == NULL ? -1 : 0;
 }
 
+/* A model of one class predicts +1 or -1. */
+static int set_one_class(struct model *model, struct error *e) {
+    model->label = memory_new(2, sizeof *model->label, "labels", e);
+    if (model->label == NULL)
+        return -1;
+    model->labels = 2;
+    model->label[0] = 1;
+    model->label[1] = -1;
+    return 0;
+}
+
 static void reading_free(struct reading *reading) {
     free(reading->rho);
     free(reading->sigmoid[0]);
@@ -391,7 +414,9 @@ static int read_model(struct reading *reading) {
         return -1;
     model->pairs = reading->classes > 2;
     model->vectors = label_pairs_count(reading->classes);
-    return make_sigmoids(reading);
+    if (make_sigmoids(reading) != 0)
+        return -1;
+    return strcmp(model->loss, "one-class") == 0 ? set_one_class(model, reading->e) : 0;
 }
 
 int model_read_libsvm(struct text *text, struct model *model, struct error *e) {

@@ -61,6 +61,7 @@ int smo_multipliers_init(struct smo_multipliers *m, const struct canonical *c, s
     m->work = m->largest + all;
     find_constant(m, c);
     m->functions = all - m->constant;
+    m->paired = m->constant || c->learned != LEARNS_NOTHING;
     m->psi = memory_new(c->rows * m->functions, sizeof *m->psi, "the basis functions", e);
     if (m->psi == NULL)
         return -1;

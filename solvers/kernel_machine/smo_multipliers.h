@@ -19,13 +19,14 @@ struct smo_multipliers {
     int64_t all;       /* functions of the problem */
     int64_t functions; /* those of them that are left beside the constant */
     bool constant;     /* the constant is in the span */
-    double *mean;      /* all: the constant's coefficients */
-    double *mirror;    /* all: u of the reflection I - 2 u u'/u'u that turns the basis */
-    double *psi;       /* rows x functions */
-    double *eta, *r;   /* functions */
-    double *change;    /* functions: the change of r by a solve */
-    double *largest;   /* functions: the largest |psi_j| */
-    double *work;      /* all */
+    bool paired;     /* steps of pairs keep a sum of beta: the constant's, or a learned margin's */
+    double *mean;    /* all: the constant's coefficients */
+    double *mirror;  /* all: u of the reflection I - 2 u u'/u'u that turns the basis */
+    double *psi;     /* rows x functions */
+    double *eta, *r; /* functions */
+    double *change;  /* functions: the change of r by a solve */
+    double *largest; /* functions: the largest |psi_j| */
+    double *work;    /* all */
     double rho, max_rho;
     double scale; /* unit of r (canonical.h) */
 };

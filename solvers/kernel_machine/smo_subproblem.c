@@ -50,7 +50,7 @@ static double mean_diagonal(const struct smo_subproblem *p) {
 }
 
 static int allocate_slots(struct smo_subproblem *p, int64_t capacity, struct error *e) {
-    int64_t slots = capacity + !p->m->constant;
+    int64_t slots = capacity + !p->m->paired;
     p->variable = memory_new(slots, sizeof *p->variable, "the subproblem", e);
     p->is_fresh = memory_zeroed(capacity, sizeof *p->is_fresh, "the subproblem", e);
     p->column = memory_zeroed(capacity, sizeof *p->column, "the subproblem", e);
@@ -60,13 +60,13 @@ static int allocate_slots(struct smo_subproblem *p, int64_t capacity, struct err
     p->value = memory_new(ROWS_TOGETHER, sizeof *p->value, "the subproblem", e);
     if (p->variable == NULL || p->is_fresh == NULL || p->column == NULL || p->kept == NULL ||
         p->row == NULL || p->change == NULL || p->value == NULL ||
-        smo_block_init(&p->block, slots, e) != 0)
+        smo_block_init(&p->block, slots, canonical_has_two_sums(&p->s->c), e) != 0)
         return -1;
     for (int64_t s = 0; s < slots; s++)
         p->variable[s] = -1;
     p->block.snap = relative_snap * p->s->c.max_upper;
-    p->block.pairs.min_curvature = (float)(min_curvature * mean_diagonal(p));
-    if (!p->m->constant) { /* the variable without bounds, in the last slot */
+    smo_block_set_curvature(&p->block, (float)(min_curvature * mean_diagonal(p)));
+    if (!p->m->paired) { /* the variable without bounds, in the last slot */
         p->block.lower[capacity] = -INFINITY;
         p->block.upper[capacity] = INFINITY;
         smo_block_bar(&p->block, capacity);
@@ -232,10 +232,11 @@ static void load_slots(struct smo_subproblem *p, const double *g, double middle)
         block->beta[s] = c->sign[t] * p->s->z[t];
         block->lower[s] = rises ? 0 : -c->upper[t];
         block->upper[s] = rises ? c->upper[t] : 0;
+        block->second[s] = !rises && canonical_has_two_sums(c);
         block->pairs.g[s] = (float)(g[t] - middle);
         smo_block_bar(block, s);
     }
-    if (!p->m->constant)
+    if (!p->m->paired)
         block->pairs.g[p->set.capacity] = (float)-middle;
 }
 

@@ -1,8 +1,9 @@
 /* smo_subproblem.h - a subproblem of the dual: the variables of a working set, the others fixed. Its kernel values are
  * gathered from rows of K, and after the solve K times the change is added to the scores.
  *
- * Where the equations do not hold the sum of beta fixed (the constant is not a basis function, nor in their span), one
- * more variable without bounds, cost or kernel values makes pairs of all single variables.
+ * Where the equations do not hold the sum of beta fixed (the constant is not a basis function, nor in their span,
+ * nor is a margin learned), one more variable without bounds, cost or kernel values makes pairs of all single
+ * variables.
  *
  * Reference: Zanni, Serafini & Zanghirati 2006, section 2. */
 #ifndef RRM_SMO_SUBPROBLEM_H
