@@ -31,7 +31,8 @@ static const char *const losses_with_at[] = {"precision", "ndcg", NULL};
 static const char *const joint_losses[] = {"crammer-singer", "softmax", "m3n", "crf", NULL};
 static const char *const losses_with_shared[] = {"m3n", "crf", "rna", NULL};
 
-static const char *const losses_with_pairs[] = {"hinge", "squared-hinge", "logistic", NULL};
+static const char *const losses_with_pairs[] = {"hinge", "squared-hinge", "logistic", "nu-hinge",
+                                                NULL};
 static const char *const losses_with_sigmoid[] = {"hinge",   "squared-hinge",  "boost",
                                                   "f1",      "precision",      "prbep",
                                                   "rocarea", "crammer-singer", NULL};
@@ -180,7 +181,7 @@ const char *model_check_shape(struct model *model) {
                          model->vectors != label_pairs_count(model->labels)))
         return "a one-vs-one model has a vector for every pair of 3 to 1000 labels";
     if (model->pairs && !model_name_among(losses_with_pairs, model->loss))
-        return "a one-vs-one model has the loss hinge, squared-hinge or logistic";
+        return "a one-vs-one model has the loss hinge, squared-hinge, logistic or nu-hinge";
     if (model->labels != 0 && model->labels != 2 && !model->pairs &&
         model->vectors != model->labels)
         return "a model has a vector for every label";

@@ -101,8 +101,9 @@ refused 'pdsg needs a positive semidefinite kernel' -s pdsg --kernel sigmoid
 refused 'no features' --kernel precomputed --basis 1,2
 refused 'shift -1: out of range' --kernel polynomial --shift -1
 
-# One label of several against the rest.
+# Several labels, in pairs and one against the rest.
 status 0 -q --strict -L nu-hinge --nu 0.3 --gamma-kernel 1 "$data/three.train" model
+status 0 -q --strict -L nu-hinge --nu 0.3 --gamma-kernel 1 --multiclass ovr "$data/three.train" model
 
 if command -v svm-train >/dev/null; then
     for svm in 0 1 2; do
