@@ -26,7 +26,7 @@ struct smo_block {
     float *kernel;                /* capacity x stride: K among the variables */
     struct smo_pairs pairs;       /* g, up, low and the diagonal of the slots */
     double *beta, *lower, *upper; /* capacity */
-    double snap;                  /* a beta so close to a bound is set to it */
+    double snap;                  /* a beta so close to a bound that it moves to is set to it */
     int64_t rising;               /* the slot i of the next step */
     int64_t steps;                /* so far */
 };
