@@ -24,8 +24,8 @@
  * Reference: Fan, Chen & Lin 2005, Working set selection using second order information for training support vector
  * machines, JMLR 6; Joachims 1999, Making large-scale SVM learning practical; Zanni, Serafini & Zanghirati 2006,
  * Parallel software for training large scale support vector machines on multiprocessor systems, JMLR 7. Cost of an
- * iteration: n kernel values for each new row, n q to update f, q numbers twice for each pair. Memory: the cache, q^2
- * floats, about 200 bytes a row. */
+ * iteration: n kernel values for each new row, n q to update f, q numbers twice for each pair. Memory: the cache, of
+ * which q^2 floats are the block's, about 200 bytes a row. */
 #include "io/memory.h"
 #include "math/vector.h"
 #include "solvers/kernel_machine/smo_subproblem.h"
@@ -172,8 +172,10 @@ static int recompute(struct smo *o, struct error *e) {
     evaluate(o);
     if (monitor_optimal(o->monitor, o->violation))
         o->next_exact = o->violation / 2;
-    if (o->violation > max_drift * violation)
+    if (o->violation > max_drift * violation) {
         smo_subproblem_refine(&o->p);
+        o->s.best_objective = INFINITY; /* was of an f as coarse */
+    }
     o->s.bound = fmax(0, canonical_bound(&o->s.c, o->s.z, o->s.f));
     return 0;
 }
@@ -295,7 +297,19 @@ static double penalty(const struct smo *o) {
     return fmax(penalty_share * sum / (double)c->rows, size > 0 ? 1 / (penalty_share * size) : 0);
 }
 
-/* Rows of K are left for the next run over the same rows of data, unless these are a copy of this run's. */
+/* q at the start. Fewer variables than two for each equation could not move at all. */
+static int64_t first_size(const struct smo *o) {
+    const struct canonical *c = &o->s.c;
+    int64_t size = o->settings->working_set > 0 ? o->settings->working_set : FIRST_SIZE;
+    int64_t least = SIZE_PER_EQUATION * (c->functions + 1);
+    least = least > MIN_SIZE ? least : MIN_SIZE;
+    size = size > least ? size : least;
+    size = size < c->count ? size : c->count;
+    return size > 2 ? size : 2;
+}
+
+/* Rows of K are left for the next run over the same rows of data, unless these are a copy of this run's. They get what
+ * the largest block leaves of the memory. */
 static bool shares_rows(const struct smo *o) {
     return o->s.c.problem->kernel->rows != NULL && !o->s.c.owns_data;
 }
@@ -307,8 +321,9 @@ static struct row_cache *take_cache(struct smo *o, struct error *e) {
         *c->problem->kernel->rows = NULL;
         return cache;
     }
-    return row_cache_new(&c->kernel, &c->data, o->settings->cache * megabyte, MIN_ROWS, ROWS_FAST,
-                         e);
+    double size = (double)(max_size(o) > first_size(o) ? max_size(o) : first_size(o));
+    double bytes = o->settings->cache * megabyte - size * size * sizeof(float);
+    return row_cache_new(&c->kernel, &c->data, fmax(0, bytes), MIN_ROWS, ROWS_FAST, e);
 }
 
 static void leave_cache(struct smo *o) {
@@ -316,17 +331,6 @@ static void leave_cache(struct smo *o) {
         *o->s.c.problem->kernel->rows = o->p.cache;
     else
         row_cache_free(o->p.cache);
-}
-
-/* q at the start. Fewer variables than two for each equation could not move at all. */
-static int64_t first_size(const struct smo *o) {
-    const struct canonical *c = &o->s.c;
-    int64_t size = o->settings->working_set > 0 ? o->settings->working_set : FIRST_SIZE;
-    int64_t least = SIZE_PER_EQUATION * (c->functions + 1);
-    least = least > MIN_SIZE ? least : MIN_SIZE;
-    size = size > least ? size : least;
-    size = size < c->count ? size : c->count;
-    return size > 2 ? size : 2;
 }
 
 static int smo_init(struct smo *o, const struct solve *solve, struct error *e) {
@@ -399,7 +403,7 @@ static const struct option_row options[] = {
      .low = 0,
      .high = 1e7,
      .default_text = "400",
-     .help = "memory for rows of the kernel matrix",
+     .help = "memory for rows of the kernel matrix and the values of a subproblem",
      .offset = offsetof(struct smo_settings, cache)},
     {.name = "working-set",
      .argument = "N",
