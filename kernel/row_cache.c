@@ -10,7 +10,6 @@
 #include "kernel/points.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 enum {
@@ -239,6 +238,17 @@ int row_cache_get(struct row_cache *cache, const int64_t *index, int64_t count, 
 
 void row_cache_touch(struct row_cache *cache, const int64_t *index, int64_t count) {
     find_missing(cache, index, count < cache->slots ? count : cache->slots);
+}
+
+bool row_cache_refine(struct row_cache *cache) {
+    if (!cache->in_floats)
+        return false;
+    cache->in_floats = false;
+    float_kernel_free(&cache->floats);
+    for (int64_t s = 0; s < cache->used; s++)
+        if (cache->row[s] >= 0)
+            drop_row(cache, cache->row[s]);
+    return true;
 }
 
 int64_t row_cache_slots(const struct row_cache *cache) {

@@ -13,18 +13,19 @@
  *   2. chooses q variables, half of them new ones that violate most (smo_working_set.h);
  *   3. gathers their kernel values from cached rows of K, and moves pairs until their own gap has fallen to a tenth
  *      (smo_block.h, smo_subproblem.h). Equations beside that of the constant are met by multipliers
- *      (smo_multipliers.h);
+ *      (smo_multipliers.h). Pairs that converge slowly give way to Newton steps (smo_newton.h);
  *   4. adds K times the change to f.
  *
  * A few thousand pairs on values side by side in memory cost less than one row of K. q starts at 512 and doubles, up to
  * 4096, as long as the free variables are more than fit. Rows of K are floats; once the gap is small enough, f is
- * recomputed in doubles, and the gap, J and the bound at the end are of that f.
+ * recomputed in doubles. A bound that is reported is of such an f, and so are the gap and J at the end. Rows are
+ * computed in floats, too, until that f or the Newton steps show that floats are too coarse for the data.
  *
  * Reference: Fan, Chen & Lin 2005, Working set selection using second order information for training support vector
  * machines, JMLR 6; Joachims 1999, Making large-scale SVM learning practical; Zanni, Serafini & Zanghirati 2006,
  * Parallel software for training large scale support vector machines on multiprocessor systems, JMLR 7. Cost of an
- * iteration: n kernel values for each new row, n q to update f, q numbers twice for each pair. Memory: the cache, q^2
- * floats, about 200 bytes a row. */
+ * iteration: n kernel values for each new row, n q to update f, q numbers twice for each pair. Memory: the cache, of
+ * which q^2 floats are the block's, about 200 bytes a row. */
 #include "io/memory.h"
 #include "math/vector.h"
 #include "solvers/kernel_machine/smo_subproblem.h"
@@ -35,17 +36,20 @@
 #include <string.h>
 
 enum {
-    FIRST_SIZE = 512,     /* q at the start */
-    MAX_SIZE = 4096,      /* the largest q */
-    MIN_ROWS = 64,        /* rows that the cache holds at least */
-    GROWTH_INTERVAL = 4,  /* iterations between two growths of q, */
-    GROWTH_PATIENCE = 40, /* after which it grows in any case */
-    STALL_PATIENCE = 200  /* iterations without progress that end the run */
+    FIRST_SIZE = 512,      /* q at the start */
+    MAX_SIZE = 4096,       /* the largest q */
+    MIN_SIZE = 10,         /* the smallest q */
+    SIZE_PER_EQUATION = 2, /* and so many variables for each equation */
+    MIN_ROWS = 64,         /* rows that the cache holds at least */
+    GROWTH_INTERVAL = 4,   /* iterations between two growths of q, */
+    GROWTH_PATIENCE = 40,  /* after which it grows in any case */
+    STALL_PATIENCE = 200   /* iterations without progress that end the run */
 };
 
 static const double megabyte = 1 << 20;
-static const double block_share = 0.25;     /* of the cache's size: limit of the block */
-static const double float_margin = 0.9;     /* of -e: the gap at which f is recomputed in doubles */
+static const double block_share = 0.25; /* of the cache's size: limit of the block */
+static const double float_margin = 0.9; /* of -e: the gap at which f is recomputed in doubles */
+static const double max_drift = 10;     /* growth of the violation by f in doubles that refines K */
 static const double progress_factor = 0.99; /* progress: a measure below this times its best */
 static const double gap_share = 0.01; /* of -e: the certified relative gap that ends a run, too */
 static const double penalty_share = 0.1;      /* of the mean of K's diagonal: rho at least */
@@ -71,6 +75,7 @@ struct smo {
     double highest[2],
         lowest[2];    /* the largest g of those that can rise, the smallest of those that can fall;
                      * of two sums (canonical.h) the second is that of the negative signs */
+    double certified; /* the largest bound so far that is of an f in doubles */
     double violation; /* the gap, or what is left of the other equations, as a violation */
     double
         next_exact; /* the violation at which f is recomputed next, if it is within the tolerance */
@@ -191,18 +196,31 @@ static void note_progress(struct smo *o) {
     o->best_certified = fmin(o->best_certified, certified);
 }
 
+/* The iterate with f in doubles. If it is far from optimal, rows of K in floats are too coarse for the data. */
+static int recompute(struct smo *o, struct error *e) {
+    double violation = fmax(o->violation, o->monitor->tolerance);
+    if (solution_recompute(&o->s, e) != 0)
+        return -1;
+    evaluate(o);
+    if (monitor_optimal(o->monitor, o->violation))
+        o->next_exact = o->violation / 2;
+    if (o->violation > max_drift * violation) {
+        smo_subproblem_refine(&o->p);
+        o->s.best_objective = INFINITY; /* was of an f as coarse */
+    }
+    o->s.bound = fmax(o->s.c.least, canonical_bound(&o->s.c, o->s.z, o->s.f));
+    return 0;
+}
+
 /* Evaluates the iterate; one that seems optimal also with f in doubles. */
 static int test_optimality(struct smo *o, struct error *e) {
     evaluate(o);
-    o->s.bound = fmax(o->s.bound, canonical_bound(&o->s.c, o->s.z, o->s.f));
-    if (!o->s.exact && seems_reached(o)) {
-        if (solution_recompute(&o->s, e) != 0)
-            return -1;
-        evaluate(o);
-        if (monitor_optimal(o->monitor, o->violation))
-            o->next_exact = o->violation / 2;
-        o->s.bound = fmax(o->s.c.least, canonical_bound(&o->s.c, o->s.z, o->s.f));
-    }
+    double bound = canonical_bound(&o->s.c, o->s.z, o->s.f);
+    o->s.bound = fmax(o->s.bound, bound);
+    if (!o->s.exact && seems_reached(o) && recompute(o, e) != 0)
+        return -1;
+    if (o->s.exact)
+        o->certified = fmax(o->certified, o->s.bound);
     solution_keep_best(&o->s);
     note_progress(o);
     return 0;
@@ -221,6 +239,14 @@ static bool has_no_margin(const struct smo *o) {
     return -s->bound <= min_square * s->c.problem->lambda / 2 * square;
 }
 
+/* Whether there was no progress for long, nor a finer K to be had. */
+static bool has_stalled(struct smo *o) {
+    if (o->iteration <= o->progress_iteration + STALL_PATIENCE)
+        return false;
+    o->progress_iteration = o->iteration;
+    return !smo_subproblem_refine(&o->p);
+}
+
 /* Reports the iterate to the monitor; returns whether to stop. */
 static bool report(struct smo *o) {
     struct solution *s = &o->s;
@@ -228,7 +254,7 @@ static bool report(struct smo *o) {
     struct report report = {.iteration = ++o->iteration,
                             .passes = s->passes,
                             .objective = s->objective,
-                            .bound = fmin(s->bound, s->objective),
+                            .bound = fmin(o->certified, s->objective),
                             .nonzeros = watched ? vector_nonzeros(s->theta, s->c.rows) : -1,
                             .norm = NAN,
                             .delta = o->violation};
@@ -241,7 +267,7 @@ static bool report(struct smo *o) {
         o->verdict = VERDICT_STALLED;
     else if (o->verdict == VERDICT_GO_ON && has_no_margin(o))
         o->verdict = VERDICT_STALLED;
-    else if (o->verdict == VERDICT_GO_ON && o->iteration > o->progress_iteration + STALL_PATIENCE)
+    else if (o->verdict == VERDICT_GO_ON && has_stalled(o))
         o->verdict = VERDICT_STALLED;
     return o->verdict != VERDICT_GO_ON;
 }
@@ -256,14 +282,18 @@ static int64_t max_size(const struct smo *o) {
     return largest < o->s.c.count ? largest : o->s.c.count;
 }
 
-/* Doubles q while most of the free variables do not fit, or after a long time without an end. */
+/* Raises q while most of the free variables do not fit, or after a long time without an end; a given q, after a long
+ * time without progress. */
 static int grow(struct smo *o, struct error *e) {
     int64_t size = o->p.set.capacity, largest = max_size(o);
     int64_t waited = o->iteration - o->growth_iteration;
     bool crowded = o->free > size && waited >= GROWTH_INTERVAL;
-    if (o->settings->working_set > 0 || size >= largest || !(crowded || waited >= GROWTH_PATIENCE))
+    bool given = o->settings->working_set > 0, late = waited >= GROWTH_PATIENCE,
+         stuck = late && o->iteration - o->progress_iteration >= GROWTH_PATIENCE;
+    if (size >= largest || !(given ? stuck : crowded || late))
         return 0;
     o->growth_iteration = o->iteration;
+    o->progress_iteration = o->iteration;
     int64_t wanted = o->free + o->free / 4, least = size + size / 2;
     wanted = wanted < least ? least : wanted > 2 * size ? 2 * size : wanted;
     return smo_subproblem_grow(&o->p, wanted < largest ? wanted : largest, e);
@@ -334,7 +364,19 @@ static double penalty(const struct smo *o) {
     return fmax(penalty_share * sum / (double)c->rows, size > 0 ? 1 / (penalty_share * size) : 0);
 }
 
-/* Rows of K are left for the next run over the same rows of data, unless these are a copy of this run's. */
+/* q at the start. Fewer variables than two for each equation could not move at all. */
+static int64_t first_size(const struct smo *o) {
+    const struct canonical *c = &o->s.c;
+    int64_t size = o->settings->working_set > 0 ? o->settings->working_set : FIRST_SIZE;
+    int64_t least = SIZE_PER_EQUATION * (c->functions + 1);
+    least = least > MIN_SIZE ? least : MIN_SIZE;
+    size = size > least ? size : least;
+    size = size < c->count ? size : c->count;
+    return size > 2 ? size : 2;
+}
+
+/* Rows of K are left for the next run over the same rows of data, unless these are a copy of this run's. They get what
+ * the largest block leaves of the memory. */
 static bool shares_rows(const struct smo *o) {
     return o->s.c.problem->kernel->rows != NULL && !o->s.c.owns_data;
 }
@@ -346,8 +388,9 @@ static struct row_cache *take_cache(struct smo *o, struct error *e) {
         *c->problem->kernel->rows = NULL;
         return cache;
     }
-    return row_cache_new(&c->kernel, &c->data, o->settings->cache * megabyte, MIN_ROWS, ROWS_FAST,
-                         e);
+    double size = (double)(max_size(o) > first_size(o) ? max_size(o) : first_size(o));
+    double bytes = o->settings->cache * megabyte - size * size * sizeof(float);
+    return row_cache_new(&c->kernel, &c->data, fmax(0, bytes), MIN_ROWS, ROWS_FAST, e);
 }
 
 static void leave_cache(struct smo *o) {
@@ -367,7 +410,6 @@ static int smo_init(struct smo *o, const struct solve *solve, struct error *e) {
     if (solution_init(&o->s, solve->problem, solve->monitor->settings.passes, e) != 0)
         return -1;
     struct canonical *c = &o->s.c;
-    int64_t size = o->settings->working_set > 0 ? o->settings->working_set : FIRST_SIZE;
     o->g = memory_new(c->count, sizeof *o->g, "the dual variables", e);
     o->moves = memory_new(c->count, sizeof *o->moves, "the dual variables", e);
     o->p.cache = take_cache(o, e);
@@ -382,8 +424,8 @@ static int smo_init(struct smo *o, const struct solve *solve, struct error *e) {
     if (canonical_start(c, o->s.z, e) != 0 || (solve->run->warm && take_start(o, solve->w, e) != 0))
         return -1;
     smo_multipliers_take(&o->m, o->s.beta);
-    size = size < c->count ? size : c->count;
-    return smo_subproblem_init(&o->p, size > 2 ? size : 2, e);
+    o->certified = c->least;
+    return smo_subproblem_init(&o->p, first_size(o), e);
 }
 
 static void smo_free(struct smo *o) {
@@ -437,7 +479,7 @@ static const struct option_row options[] = {
      .low = 0,
      .high = 1e7,
      .default_text = "400",
-     .help = "memory for rows of the kernel matrix",
+     .help = "memory for rows of the kernel matrix and the values of a subproblem",
      .offset = offsetof(struct smo_settings, cache)},
     {.name = "working-set",
      .argument = "N",
@@ -445,7 +487,8 @@ static const struct option_row options[] = {
      .low = 0,
      .high = 20000,
      .default_text = "0",
-     .help = "variables of a subproblem; 0: 512, and up to 4096 if the free variables do not fit",
+     .help = "variables of a subproblem, at least 10 and 2 (K + 1), more when progress "
+             "ends; 0: 512, and up to 4096 if the free variables do not fit",
      .offset = offsetof(struct smo_settings, working_set)},
 };
 

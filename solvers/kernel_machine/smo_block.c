@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double relative_snap = 1e-6; /* of a step: so near to a bound it ends there */
+
 /* Whose slots are all barred. */
 static void set_arrays(struct smo_pairs *pairs, float *up, int64_t stride) {
     pairs->up = up;
@@ -72,11 +74,12 @@ void smo_block_start(struct smo_block *block) {
         block->other_rising = smo_pairs_step(&block->others, 0, block->kernel, block->kernel);
 }
 
+/* A variable that comes to a bound but for rounding is set to it. */
 static void move(struct smo_block *block, int64_t s, double step) {
-    double beta = block->beta[s] + step;
-    if (block->upper[s] - beta <= block->snap)
+    double beta = block->beta[s] + step, limit = fmin(block->snap, relative_snap * fabs(step));
+    if (step > 0 && block->upper[s] - beta <= limit)
         beta = block->upper[s];
-    else if (beta - block->lower[s] <= block->snap)
+    else if (step < 0 && beta - block->lower[s] <= limit)
         beta = block->lower[s];
     block->beta[s] = beta;
     smo_block_bar(block, s);

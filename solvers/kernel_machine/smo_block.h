@@ -30,7 +30,7 @@ struct smo_block {
     struct smo_pairs others;      /* of two sums the second: the same, but for up and low */
     bool *second;                 /* capacity: whether a slot belongs to it */
     double *beta, *lower, *upper; /* capacity */
-    double snap;                  /* a beta so close to a bound is set to it */
+    double snap;                  /* a beta so close to a bound that it moves to is set to it */
     int64_t rising;               /* the slot i of the next step; */
     int64_t other_rising;         /* in the second sum */
     int64_t steps;                /* so far */

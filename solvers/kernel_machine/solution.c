@@ -102,17 +102,16 @@ static int write_result(struct solution *s, double *w, struct error *e) {
     return 0;
 }
 
+/* The better of the two is chosen before f is recomputed in doubles, which may take long. */
 static int finish(struct solution *s, bool optimal, double *w, struct error *e) {
     s->bound = s->c.least;
-    if (write_result(s, w, e) != 0)
-        return -1;
-    if (optimal || !(s->best_objective < s->objective))
-        return 0;
-    memcpy(s->z, s->best, sizeof *s->z * (size_t)s->c.count);
-    memcpy(s->beta, s->best + s->c.count, sizeof *s->beta * (size_t)s->c.functions);
-    if (s->c.equations > s->c.functions)
-        s->margin = s->best[s->c.count + s->c.functions];
-    s->exact = false;
+    if (!optimal && s->best_objective < s->objective) {
+        memcpy(s->z, s->best, sizeof *s->z * (size_t)s->c.count);
+        memcpy(s->beta, s->best + s->c.count, sizeof *s->beta * (size_t)s->c.functions);
+        if (s->c.equations > s->c.functions)
+            s->margin = s->best[s->c.count + s->c.functions];
+        s->exact = false;
+    }
     return write_result(s, w, e);
 }
 
