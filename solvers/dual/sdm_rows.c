@@ -11,12 +11,14 @@
 enum { GROUP = SDM_TOGETHER }; /* classes whose products are made together */
 enum { VECTOR = 32 };          /* numbers: rows are copied in multiples of them (math/dense.h) */
 
-/* The share of nonzeros from which on dense products are faster. */
-static const double dense_share = 0.3;
+/* The share of nonzeros from which on dense products are faster; where all values are 1, a sparse row is a third as
+ * large. */
+static const double dense_share = 0.3, dense_share_of_ones = 0.5;
 
 static bool is_dense(const struct dataset *data, bool force) {
+    double share = data->value == NULL ? dense_share_of_ones : dense_share;
     return force || data->dense ||
-           (double)data->nonzeros >= dense_share * (double)data->rows * (double)data->features;
+           (double)data->nonzeros >= share * (double)data->rows * (double)data->features;
 }
 
 /* Whether the data's own values serve as dense rows. */
