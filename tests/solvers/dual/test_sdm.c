@@ -21,7 +21,7 @@ static const char *const newton[] = {"method=newton", NULL};
 static const char *const *const methods[] = {automatic, ascent, newton};
 enum { METHODS = sizeof methods / sizeof *methods };
 
-enum { WEIGHTS_MOST = 4000 };
+enum { WEIGHTS_MOST = 1200 };
 
 struct sample {
     struct dataset data;
@@ -270,6 +270,27 @@ static void limits_end_a_run(void **state) {
         }
 }
 
+/* At a large lambda each row has all of C_i at one class that is not its own. W of the dual variables has its products
+ * with such rows, too: the limit holds wherever it comes. */
+static void a_limit_counts_rows_with_one_wrong_class(void **state) {
+    (void)state;
+    enum { ROWS = 30, MOST = 12 };
+    struct sample s;
+    open_sample(&s, ROWS, 3, 3, 6);
+    for (int64_t i = 0; i < ROWS; i++)
+        s.data.label[i] = i % 10 < 6 ? 0 : (double)(1 + i % 2);
+    s.problem.lambda = 100;
+    for (double passes = 1; passes < MOST; passes += 0.125) {
+        struct outcome o;
+        double w[WEIGHTS_MOST] = {0};
+        assert_int_equal(run_with(&s.problem, "sdm", ascent, 1e-3, passes, w, &history, &o, NULL),
+                         0);
+        assert_true(o.passes <= passes);
+        assert_true(o.verdict == VERDICT_PASSES || o.verdict == VERDICT_CONVERGED);
+    }
+    close_sample(&s);
+}
+
 struct interrupter {
     int asked, from;
 };
@@ -435,6 +456,7 @@ int main(void) {
         cmocka_unit_test(weights_are_repetitions),
         cmocka_unit_test(a_slow_ascent_is_left_soon),
         cmocka_unit_test(limits_end_a_run),
+        cmocka_unit_test(a_limit_counts_rows_with_one_wrong_class),
         cmocka_unit_test(an_interruption_keeps_what_there_is),
         cmocka_unit_test(too_little_memory_is_an_error),
         cmocka_unit_test(rounding_ends_a_run),
