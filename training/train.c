@@ -237,18 +237,20 @@ static void note_null(struct training_session *s, const struct null_comparison *
     s->warned = true;
 }
 
-/* Of an online solver, unless another warning came. */
-static void note_unscaled(struct training_session *s, const struct path *path) {
+/* Of an online run that ended at the passes it was given, unless another warning came, or -e 0 says that nothing is to
+ * be proved. */
+static void note_unproved(struct training_session *s, const struct outcome *total, double gap) {
     struct feature_sizes sizes;
     char text[WARNING_SIZE];
-    if (s->warned || s->request->solver->tolerance != NULL || s->request->solver->stream != NULL)
+    bool plan = request_given(s->request, "epsilon") && s->request->settings.epsilon == 0;
+    if (s->warned || plan || !s->request->solver->batches || !outcome_is_unproved(total, gap))
         return;
     sizes = feature_sizes_find(&s->data);
-    warning_unscaled(s->request, path->gap, &sizes,
+    warning_unproved(s->request, gap, &sizes,
                      request_default_solver(s->request, training_data(s), outputs_of(s), s->lambda),
                      text);
-    if (text[0] != '\0')
-        monitor_warn(&s->monitor, "%s", text);
+    monitor_warn(&s->monitor, "%s", text);
+    s->warned = true;
 }
 
 int session_validate(struct training_session *s, bool then_trains, struct error *e) {
@@ -267,6 +269,7 @@ int session_validate(struct training_session *s, bool then_trains, struct error 
         monitor_warn(&s->monitor, "%s", text);
     }
     note_null(s, &s->validation.null, "the folds", warned);
+    note_unproved(s, &s->validation.total, s->validation.gap);
     return 0;
 }
 
@@ -322,7 +325,7 @@ void session_judge(struct training_session *s) {
     }
     describe_vectors(s, vectors, sizeof vectors);
     note_null(s, &path_last(&s->path)->null, vectors, warned);
-    note_unscaled(s, &s->path);
+    note_unproved(s, &s->path.total, s->path.gap);
 }
 
 /* ---- streams */

@@ -4,6 +4,7 @@
 #include "io/memory.h"
 #include "math/vector.h"
 #include "solvers/online/batch_step.h"
+#include "solvers/online/certify.h"
 #include "solvers/online/iterate.h"
 #include "solvers/sampler.h"
 
@@ -282,6 +283,8 @@ int online_train(const struct solve *solve, const struct online_constants *const
     } else if (status == 0) {
         enum verdict verdict = passes_run(&o.passes);
         status = passes_finish(&o.passes, verdict, solve->w, solve->outcome, e);
+        if (status == 0)
+            certify_result(solve);
     }
     online_free(&o);
     return status;

@@ -16,6 +16,7 @@
  * Reference: Xiao 2010, *Dual averaging methods for regularized stochastic learning and online
  * optimization*, JMLR 11, Algorithm 1; Lee 2011, Algorithm 2, dual averaging, and section 2.5.2. Step:
  * O(nonzeros of the batch). The sparsest iterates of the four. */
+#include "solvers/online/certify.h"
 #include "solvers/sparse/averaging.h"
 
 #include <math.h>
@@ -44,7 +45,10 @@ static int train(const struct solve *solve, struct error *e) {
                                         .output = settings->sparse.output};
     if (plan.gamma == 0)
         return -1;
-    return averaging_run(solve, &plan, e);
+    if (averaging_run(solve, &plan, e) != 0)
+        return -1;
+    certify_result(solve);
+    return 0;
 }
 
 static const struct option_row options[] = {

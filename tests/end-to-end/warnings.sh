@@ -39,6 +39,20 @@ for solver in pegasos adaptive fobos rda; do
 done
 status 0 -q -s ipm -l 1e-3 sizes model
 quiet "a batch solver on features of different sizes"
+# Passes that do not suffice on features of one size: a gap, or no proof. -e 0 says that none is wanted.
+awk '{ seed = (seed * 16807 + 7) % 2147483647; print $1, "1:" NR % 7 / 7 + ($1 > 0) / 2, "2:" seed / 2147483647 }' \
+    "$blobs" >noisy
+ended='^train: warning: [a-z]* ended after [0-9]* passe*s* (-p) '
+remedy='; raise -p, or use -s [a-z]*$'
+warned "${ended}without a proof that it is near the optimum$remedy" -s asset -p 3 -l 1e-5 noisy model
+warned "${ended}with a certified gap of [0-9.]*%$remedy" -s rda -r l1 -p 1 -l 1e-2 noisy model
+warned "$ended" -v 3 -s asset -p 1 -l 1e-4 noisy
+status 0 -q -s asset -p 3 -l 1e-5 -e 0 noisy model
+quiet "passes without a tolerance"
+for solver in pegasos adaptive asset; do # near the optimum, and proved
+    status 0 -q -s $solver -l 0.1 noisy model
+    quiet "$solver near the optimum"
+done
 warned "${worse}use -s ipm, which suits these data$" -s pegasos --limit-steps off -p 1 -l 1e-9 "$blobs" model
 warned "${worse%1; }0\\.772; use -s ipm, which suits these data$" \
     -s asset --limit-steps off -p 1 -l 1e-9 --intercept --bound-offset 1e6 "$blobs" model
