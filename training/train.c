@@ -206,7 +206,8 @@ static bool note_limit(struct training_session *s, const struct outcome *total, 
     bool warn_again = early || total->verdict == VERDICT_INTERRUPTED;
     bool warn = outcome_cut_short(total) && (!s->warned || warn_again);
     s->warned = s->warned || warn;
-    s->failed = s->failed || total->verdict != VERDICT_CONVERGED;
+    s->failed =
+        s->failed || (total->verdict != VERDICT_CONVERGED && total->verdict != VERDICT_SETTLED);
     return warn;
 }
 

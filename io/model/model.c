@@ -27,7 +27,7 @@ static const char *const losses_with_at[] = {"precision", "ndcg", NULL};
 static const char *const joint_losses[] = {"crammer-singer", "softmax", "m3n", "crf", NULL};
 static const char *const losses_with_shared[] = {"m3n", "crf", "rna", NULL};
 
-static const char *const statuses[] = {"converged", "limit", "interrupted", NULL};
+static const char *const statuses[] = {"converged", "settled", "limit", "interrupted", NULL};
 static const char *const maps[] = {"nystrom", "fourier", "support", NULL};
 static const char *const maps_of_points[] = {"nystrom", "support", NULL};
 static const char *const fourier[] = {"fourier", NULL};

@@ -197,20 +197,29 @@ double certify_passes(double passes) {
     return fmax(least_passes, passes_share * passes);
 }
 
-void certify_result(const struct solve *solve) {
+static void raise_bound(const struct solve *solve) {
     struct outcome *outcome = solve->outcome;
-    bool cut = outcome->verdict == VERDICT_TIME || outcome->verdict == VERDICT_INTERRUPTED;
-    double objective = outcome->objective;
     struct certify certify;
-    if (cut || solve->run->uncertified || !certify_is_possible(solve->problem) ||
-        objective - outcome->bound <= result_gap * objective)
-        return;
     if (certify_init(&certify, solve->problem, NULL) == 0) {
-        double passes = certify_passes(outcome->passes);
-        double bound = certify_bound(&certify, solve->w, objective, goal_gap, passes);
-        outcome->bound = fmin(fmax(outcome->bound, bound), objective);
+        double bound = certify_bound(&certify, solve->w, outcome->objective, goal_gap,
+                                     certify_passes(outcome->passes));
+        outcome->bound = fmin(fmax(outcome->bound, bound), outcome->objective);
     }
     certify_free(&certify);
+}
+
+static bool is_within(const struct outcome *outcome, double gap) {
+    return outcome->objective - outcome->bound <= gap * outcome->objective;
+}
+
+void certify_result(const struct solve *solve, double sought) {
+    struct outcome *outcome = solve->outcome;
+    bool cut = outcome->verdict == VERDICT_TIME || outcome->verdict == VERDICT_INTERRUPTED;
+    if (!cut && !solve->run->uncertified && !is_within(outcome, result_gap) &&
+        certify_is_possible(solve->problem))
+        raise_bound(solve);
+    if (!cut && is_within(outcome, sought))
+        outcome->verdict = VERDICT_CONVERGED;
 }
 
 /* ---- begin and end */

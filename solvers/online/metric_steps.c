@@ -141,9 +141,9 @@ static enum verdict check(struct metric_run *run) {
         return verdict;
     int flags = run->rule->checked(run->state, objective);
     double gap = run->rule->gap;
-    bool done = flags & ONLINE_DONE || (flags & ONLINE_CERTIFY &&
-                                        is_certified(run, run->passes.point, objective, gap, gap));
-    return done ? VERDICT_CONVERGED : verdict;
+    bool certified =
+        flags & ONLINE_CERTIFY && is_certified(run, run->passes.point, objective, gap, gap);
+    return flags & ONLINE_DONE ? VERDICT_SETTLED : certified ? VERDICT_CONVERGED : verdict;
 }
 
 /* ---- the functions of struct passes_method */

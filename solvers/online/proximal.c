@@ -417,6 +417,7 @@ static int train(const struct solve *solve, struct error *e) {
     struct online_rule rule = {.shuffles = tau == TAU_ANNEAL,
                                .keeps = guarantee > 0,
                                .needs_gradient_norm = needs_gradient_norm,
+                               .gap = state.settle / settle_share,
                                .rate = rate,
                                .after = after,
                                .checked = checked};
@@ -424,7 +425,6 @@ static int train(const struct solve *solve, struct error *e) {
     bool single_scores = solve->problem->risk->scalar != NULL;
     if (settings->metric != METRIC_NONE && metric_obstacle(settings, single_scores) == NULL &&
         constants.diameter > 0) {
-        rule.gap = state.settle / settle_share;
         state.metric = true;
         state.min_steps = min_run_steps;
         state.radius = metric_target_size(solve->problem->risk->scalar);

@@ -47,7 +47,7 @@ static int train(const struct solve *solve, struct error *e) {
         return -1;
     if (averaging_run(solve, &plan, e) != 0)
         return -1;
-    certify_result(solve);
+    certify_result(solve, 0);
     return 0;
 }
 

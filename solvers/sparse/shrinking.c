@@ -182,7 +182,7 @@ int shrinking_train(const struct solve *solve, const struct shrinking_rule *rule
         status = passes_finish(&s.passes, verdict, solve->w, solve->outcome, e);
     }
     if (status == 0)
-        certify_result(solve);
+        certify_result(solve, 0);
     passes_free(&s.passes);
     sparse_batch_free(&s.batch);
     lazy_free(&s.x);

@@ -117,6 +117,15 @@ has '^train: warning: --strict: the run ended at its limit of passes, 1 (-p); le
 status 0 -q -s pegasos --limit-steps off -p 1 -l 0.1 "$blobs" model
 quiet "a limit that is the plan"
 
+# ---- an objective that does not fall much further, without a bound that proves it, has settled
+status 0 -q --strict -s proximal -L crammer-singer -l 1e-2 --report report "$data/three.train" model
+quiet "a run that settled"
+has '^status settled$' model
+has '"status": "settled"' report
+"$predict" -q "$data/three.train" model plain || fail "a model of a run that settled"
+status 0 -q --strict -s proximal -l 1e-2 "$blobs" model
+has '^status converged$' model
+
 # ---- the shell sees the signal
 endless() { # SIGNAL: of a run that has no other end; waits for its trace to grow
     rm -f trace
