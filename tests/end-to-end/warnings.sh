@@ -19,6 +19,7 @@ warned() {
 blobs=$data/blobs.train
 awk '{ print $1, "1:" NR % 7 / 7, "2:" 1000 * (NR % 5) + 1 }' "$blobs" >unscaled
 worse='^train: warning: the model is worse than all weights 0, objective .* where 0 has 1; '
+optimal='^train: warning: the model has all weights 0, which are optimal within the tolerance, objective 1; '
 equal='^train: warning: the model is no better than all weights 0, objective 1; '
 for solver in pegasos asset; do
     warned "${worse}scale the features, whose values are of sizes from 0\\.[0-9]* to 2\\.[0-9]*e+03$" \
@@ -70,6 +71,13 @@ for solver in ipm agm bundle proximal; do # 0 is the best, or nearly: nothing to
     status 0 -q -s $solver -l 1e9 "$blobs" model
     quiet "$solver at a large lambda"
 done
+for solver in pegasos adaptive proximal asset 'asset*'; do # whose steps have squares of lambda
+    status 0 -q --strict -s "$solver" -l 1e250 "$blobs" model
+    quiet "$solver at the largest lambda"
+    has '^objective 1$' model
+    has '^w sparse 0$' model
+done
+warned "${optimal}lower -l, or use another loss$" -s adaptive -L crammer-singer -l 1e250 "$data/three.train" model
 status 0 -q -s lps -r l1 -L logistic -l 1e9 "$blobs" model
 quiet "lambda above lambda_max"
 awk '{ print $1, "1:" NR % 7 / 7, "2:" NR % 3 / 3 }' "$blobs" >within
@@ -78,7 +86,6 @@ quiet "the simplex, which has no 0"
 
 # Classes that overlap much: the bound of precision at K is least at 0, which is proven, and of no use.
 awk '{ print $1, "1:" NR % 7 / 7, "2:" NR % 3 / 3 }' "$blobs" >overlap
-optimal='^train: warning: the model has all weights 0, which are optimal within the tolerance, objective 1; '
 warned "${optimal}raise --at, or use -L rocarea$" \
     -L precision --at 5 overlap model
 status 3 -q --strict -L precision --at 5 overlap model
@@ -118,7 +125,7 @@ status 0 -q -s pegasos --limit-steps off -p 1 -l 0.1 "$blobs" model
 quiet "a limit that is the plan"
 
 # ---- an objective that does not fall much further, without a bound that proves it, has settled
-status 0 -q --strict -s proximal -L crammer-singer -l 1e-2 --report report "$data/three.train" model
+status 0 -q --strict -s proximal -L crammer-singer -l 1e-6 --report report "$data/three.train" model
 quiet "a run that settled"
 has '^status settled$' model
 has '"status": "settled"' report
