@@ -263,6 +263,7 @@ struct rrm_model_info {
      * other losses 0. */
     int64_t shared;
     const double *weight; /* vectors x dimension, one vector after another, then the shared ones */
+    int hash;             /* as rrm_model_hash says it */
 };
 
 RRM_API void rrm_model_describe(const struct rrm_model *model, struct rrm_model_info *info);

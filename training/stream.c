@@ -8,6 +8,7 @@
 #include "training/kernel_settings.h"
 #include "training/stream_labels.h"
 #include "training/warm_start.h"
+#include "training/weights_memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -83,7 +84,9 @@ static int begin(struct streaming *s, const struct dataset *first, struct error 
                                      .lambda = s->lambda,
                                      .intercept = settings->intercept,
                                      .vectors = classes->vectors};
-    if (make_map(s, first, &problem, e) != 0)
+    if (make_map(s, first, &problem, e) != 0 ||
+        (problem.map == NULL &&
+         weights_memory_check(request, first->features, classes->vectors, e) != 0))
         return -1;
     if (s->start != NULL && problem.map == NULL)
         problem.features = (int32_t)s->start->features;

@@ -11,6 +11,7 @@
 #include "training/map_watch.h"
 #include "training/warm_start.h"
 #include "training/warnings.h"
+#include "training/weights_memory.h"
 
 #include <math.h>
 #include <omp.h>
@@ -147,6 +148,15 @@ static void warn_of_data(const struct training_session *s) {
         monitor_warn(&s->monitor, "no example has the label %.10g of -w", unused->label);
 }
 
+/* The weights of kernel machines and of maps do not depend on the number of features. */
+static int check_memory(const struct training_session *s, struct error *e) {
+    const struct training_request *request = s->request;
+    if (kernel_settings_expands(request) || request->settings.kernel.map != MAP_NONE)
+        return 0;
+    return weights_memory_check(request, s->data.features,
+                                s->classes.joint ? s->classes.labels : s->classes.vectors, e);
+}
+
 int session_prepare(struct training_session *s, struct training_request *request,
                     const struct dataset *data, struct model *start,
                     const struct session_outputs *outputs, struct error *e) {
@@ -155,7 +165,7 @@ int session_prepare(struct training_session *s, struct training_request *request
     if (take_data(s, data, e) != 0 || check_data(s, e) != 0 ||
         classes_find(request, &s->data, &s->classes, e) != 0 ||
         example_weights_apply(request, &s->data, e) != 0 ||
-        example_weights_lambda(request, &s->data, &s->lambda, e) != 0 ||
+        example_weights_lambda(request, &s->data, &s->lambda, e) != 0 || check_memory(s, e) != 0 ||
         prepare_kernel(s, e) != 0 ||
         request_choose(request, training_data(s), outputs_of(s), s->lambda, e) != 0)
         return -1;

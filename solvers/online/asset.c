@@ -8,6 +8,15 @@
 #include <math.h>
 #include <stdlib.h>
 
+int asset_check(const struct solver_request *request, struct error *e) {
+    const struct asset_settings *settings = request->options;
+    if (settings->average_from > 0 && settings->online.output != OUTPUT_AVERAGE)
+        return error_usage(e, "--average-from is for --output average; drop one of them");
+    if (settings->bound != 0 && settings->bound != ASSET_BOUND_OFFSET && !request->intercept)
+        return error_usage(e, "--bound-offset needs --intercept: there is no offset without it");
+    return 0;
+}
+
 double asset_step(struct asset_steps *steps, bool *restart) {
     int64_t j = ++steps->j;
     *restart = j == steps->average_from || (j < steps->average_from && j == steps->next_restart);
@@ -127,6 +136,7 @@ const struct solver asset = {
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_size = sizeof(struct asset_settings),
+    .check = asset_check,
     .train = train,
 };
 
@@ -140,5 +150,6 @@ const struct solver asset_strong = {
     .options = strong_options,
     .option_count = sizeof strong_options / sizeof *strong_options,
     .settings_size = sizeof(struct asset_settings),
+    .check = asset_check,
     .train = train_strong,
 };

@@ -204,6 +204,9 @@ static void raise_bound(const struct solve *solve) {
         double bound = certify_bound(&certify, solve->w, outcome->objective, goal_gap,
                                      certify_passes(outcome->passes));
         outcome->bound = fmin(fmax(outcome->bound, bound), outcome->objective);
+    } else {
+        snprintf(outcome->note, sizeof outcome->note,
+                 "memory was too short for a lower bound of the optimum");
     }
     certify_free(&certify);
 }

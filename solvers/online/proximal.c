@@ -359,6 +359,11 @@ static int check(const struct solver_request *request, struct error *e) {
         return error_usage(e,
                            "--tau bound has no step for an unregularized offset; use -B 1 instead "
                            "of --intercept, or another --tau");
+    if (settings->delta != 1 && settings->guarantee == 0)
+        return error_usage(e, "--delta is the probability with which --guarantee may fail; give "
+                              "--guarantee, too");
+    if (settings->settle >= 0 && (settings->tau != TAU_ANNEAL || settings->guarantee > 0))
+        return error_usage(e, "--settle is for --tau anneal without --guarantee; drop it");
     if (settings->guarantee > 0 && request->epsilon > 0)
         return error_usage(e, "--guarantee ends the run by its own count; drop -e");
     if (settings->guarantee > 0 && settings->online.output != OUTPUT_LAST)
@@ -455,7 +460,8 @@ static const struct option_row options[] = {
      .help = "the norm of the steps: learned from the features; or none "
              "but the Euclidean one, which is the paper's; auto: features, "
              "or dual coordinates as of dcd, where there are more features "
-             "than examples and the loss allows it",
+             "than examples, the loss allows it, steps are of one example, "
+             "and passes are at least 5 (40 for dense data)",
      .offset = offsetof(struct proximal_settings, metric)},
     {.name = "settle",
      .argument = "X",

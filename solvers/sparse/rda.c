@@ -20,6 +20,7 @@
 #include "solvers/sparse/averaging.h"
 
 #include <math.h>
+#include <string.h>
 
 extern const struct solver rda;
 
@@ -32,10 +33,18 @@ double averaging_gamma(const struct solve *solve, struct error *e) {
     return sparse_gamma(&rda, solve, e);
 }
 
+int averaging_check_beta(const struct solver_request *request, int beta, struct error *e) {
+    bool elastic = strcmp(request->regularizer->name, "elastic-net") == 0;
+    if (beta == AVERAGING_LOG && !elastic)
+        return error_usage(e, "--beta log is for -r elastic-net; drop it");
+    return 0;
+}
+
 static int check(const struct solver_request *request, struct error *e) {
+    const struct averaging_settings *settings = request->options;
     if (request->run->warm)
         return error_usage(e, "rda starts at 0, where its penalty is least; drop -i");
-    return 0;
+    return averaging_check_beta(request, settings->beta, e);
 }
 
 static int train(const struct solve *solve, struct error *e) {

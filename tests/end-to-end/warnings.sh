@@ -216,5 +216,22 @@ awk 'BEGIN { for (i = 0; i < 150; i++) print i % 105, i % 7 + 1 ":1" }' >counts
 status 0 -q -p 1 -s proximal counts model
 has '^train: warning: 105 labels, a weight vector each; if they are numbers to predict, use -L squared$' err
 
+# ---- options that would have no effect are refused
+while read -r words options; do
+    # shellcheck disable=SC2086 # several words
+    refused "${words//_/ }" $options "$blobs" model
+done <<'EOF'
+needs_--intercept -s asset --bound-offset 7
+needs_--intercept -s asset-on --bound-offset 7
+is_for_--output_average -s asset --output last --average-from 9
+is_for_--output_average -s asset*-on --output last --average-from 9
+with_which_--guarantee_may_fail -s proximal --delta 0.5
+is_for_--tau_anneal -s proximal --tau observed --settle 0.1
+is_for_--tau_anneal -s proximal --guarantee 0.1 --settle 0.1
+is_for_--tau_balance -s proximal-bundle --restart full
+is_for_-r_elastic-net -s rda -r l1 --beta log
+is_for_-r_elastic-net -s rda+ -r l1 -L logistic --beta log
+EOF
+
 [ $failures -eq 0 ] || { echo "warnings.sh: $failures failures" >&2; exit 1; }
 echo "warnings.sh: all well"
