@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 int asset_check(const struct solver_request *request, struct error *e) {
     const struct asset_settings *settings = request->options;
@@ -31,11 +32,12 @@ double asset_step(struct asset_steps *steps, bool *restart) {
 
 void asset_note(const struct asset_steps *steps, double bound, char *text, size_t size) {
     double latest = (double)(steps->j - steps->average_start + 1);
+    size_t used = strlen(text);
     if ((double)steps->clipped_steps > latest / 100)
-        snprintf(text, size,
-                 "the offset was held at its bound, %.10g, in %.0f%% of the latest steps; raise "
+        snprintf(text + used, size - used,
+                 "%sthe offset was held at its bound, %.10g, in %.0f%% of the latest steps; raise "
                  "--bound-offset",
-                 bound, 100 * (double)steps->clipped_steps / latest);
+                 used > 0 ? "; " : "", bound, 100 * (double)steps->clipped_steps / latest);
 }
 
 enum { EXAMPLES_BETWEEN_POLLS = 1024 }; /* of the clock */
