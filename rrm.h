@@ -194,8 +194,8 @@ enum rrm_status {
      * that were not are 0. */
     RRM_INTERRUPTED = 2,
 
-    /* The solver proximal expects that its objective falls no further, but no bound proves it: the gap may be larger than
-     * the tolerance. */
+    /* The solver proximal expects that its objective falls no further, but no bound proves it: the gap may be larger
+     * than the tolerance. */
     RRM_SETTLED = 3
 };
 
