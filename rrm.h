@@ -192,7 +192,11 @@ enum rrm_status {
     /* The progress function ended it: the model is what was reached. Labels that were not reached are missing from
      * rrm_model_info and never predicted. If fewer than two were reached, all labels stay, and the weights of those
      * that were not are 0. */
-    RRM_INTERRUPTED = 2
+    RRM_INTERRUPTED = 2,
+
+    /* The solver proximal expects that its objective falls no further, but no bound proves it: the gap may be larger
+     * than the tolerance. */
+    RRM_SETTLED = 3
 };
 
 struct rrm_result {
@@ -262,6 +266,7 @@ struct rrm_model_info {
     int64_t shared;
     const double *weight; /* vectors x dimension, one vector after another, then the shared ones */
     int pairs;            /* 1: one-vs-one, a vector for each pair of labels; 0: not */
+    int hash;             /* as rrm_model_hash says it */
 };
 
 RRM_API void rrm_model_describe(const struct rrm_model *model, struct rrm_model_info *info);

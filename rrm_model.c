@@ -99,7 +99,8 @@ void rrm_model_describe(const struct rrm_model *model, struct rrm_model_info *in
                                     .intercept = m->intercept,
                                     .shared = m->shared,
                                     .weight = m->w,
-                                    .pairs = m->pairs};
+                                    .pairs = m->pairs,
+                                    .hash = rrm_model_hash(model)};
 }
 
 int rrm_model_hash(const struct rrm_model *model) {
@@ -126,7 +127,8 @@ static struct rrm_model *from_weights(const struct rrm_model_info *info, struct 
                                  .bias = info->bias,
                                  .intercept = info->intercept != 0,
                                  .shared = info->shared,
-                                 .w = (double *)info->weight};
+                                 .w = (double *)info->weight,
+                                 .hash_bits = info->hash};
     int status = check_linear(info, &e);
     if (status == 0) {
         snprintf(shape.loss, sizeof shape.loss, "%s", info->loss);

@@ -36,7 +36,7 @@ static const struct option_row rows[] = {
      .help = "write the run as one JSON object: options, sizes, times, measures"},
     {0, "line-limit", "MB", OPTION_INTEGER, .low = 2, .high = MAX_LINE_MEGABYTES,
      .default_text = "256", FIELD(line_limit),
-     .help = "the longest line of data that is read, in megabytes"},
+     .help = "the longest line of data that is read, in megabytes, at least 2"},
     {'q', "quiet", NULL, OPTION_FLAG, FIELD(quiet),
      .help = "print nothing but warnings and errors"},
     {'h', "help", NULL, OPTION_FLAG, FIELD(help), .help = "print this help"},

@@ -11,6 +11,8 @@ const char *verdict_status(enum verdict verdict) {
     switch (verdict) {
     case VERDICT_CONVERGED:
         return "converged";
+    case VERDICT_SETTLED:
+        return "settled";
     case VERDICT_INTERRUPTED:
         return "interrupted";
     default:

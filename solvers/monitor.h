@@ -17,13 +17,14 @@
 enum verdict {
     VERDICT_GO_ON,
     VERDICT_CONVERGED,  /* the tolerance was reached */
+    VERDICT_SETTLED,    /* the method does not expect J to fall much further; no bound proves it */
     VERDICT_STALLED,    /* rounding ended all progress before the tolerance */
     VERDICT_PASSES,     /* the pass limit came first */
     VERDICT_TIME,       /* the time limit came first */
     VERDICT_INTERRUPTED /* the observer ended it */
 };
 
-/* "converged", "limit", "interrupted": the word that the model file keeps. */
+/* "converged", "settled", "limit", "interrupted": the word that the model file keeps. */
 const char *verdict_status(enum verdict verdict);
 
 struct report {

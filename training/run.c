@@ -5,6 +5,7 @@
 #include "io/model/label_pairs.h"
 #include "math/vector.h"
 #include "risk/boost.h"
+#include "solvers/certificate.h"
 #include "solvers/optimality.h"
 #include "training/joint_weights.h"
 #include "training/kernel_model.h"
@@ -130,11 +131,17 @@ struct problem run_problem(const struct training *t, const struct risk *risk) {
                             .kernel = t->kernel};
 }
 
+/* All weights 0, with the best offset where there are single scores. */
+static int null_point(const struct problem *problem, double *w, struct error *e) {
+    memset(w, 0, sizeof *w * (size_t)problem->risk->dimension);
+    return problem->risk->scalar == NULL ? 0 : optimality_null_point(problem, w, e);
+}
+
 /* The solution where lambda is that large: nothing is lower. */
 static int take_null_point(const struct problem *problem, struct monitor *monitor, double *w,
                            struct outcome *outcome, struct error *e) {
     double objective;
-    if (optimality_null_point(problem, w, e) != 0)
+    if (null_point(problem, w, e) != 0)
         return -1;
     objective = problem_objective(problem, w);
     if (!isfinite(objective))
@@ -151,19 +158,44 @@ static int take_null_point(const struct problem *problem, struct monitor *monito
     return 0;
 }
 
+/* Whether the null point is the optimum but for rounding, since lambda is that large. Squares of such a lambda may
+ * overflow in the rules of the online solvers. 0, or -1 with the error set. */
+static int null_point_is_optimal(const struct problem *problem, bool *optimal, struct error *e) {
+    static const double large_lambda = 1e100, rounding = 1e-15;
+    double objective, bound, *point;
+    *optimal = false;
+    if (problem->lambda < large_lambda || problem->regularizer->constraint)
+        return 0;
+    point = memory_zeroed(2 * problem->risk->dimension, sizeof *point, "a point", e);
+    if (point == NULL)
+        return -1;
+    int status = null_point(problem, point, e);
+    if (status == 0) {
+        objective =
+            certificate_evaluate(problem, point, point + problem->risk->dimension, &bound, e);
+        *optimal = objective - bound <= rounding * objective;
+        status = isnan(bound) ? -1 : 0;
+    }
+    free(point);
+    return status;
+}
+
 static int train_risk(const struct training *t, int64_t k, const struct risk *risk,
                       struct monitor *monitor, double *w, struct outcome *outcome,
                       struct null_comparison *null, struct error *e) {
     struct run_settings settings = request_run_settings(t->request);
     struct problem problem = run_problem(t, risk);
     char title[80];
-    int status;
+    int status = 0;
     settings.stream = t->stream + (uint64_t)k;
     settings.warm = t->start != NULL;
     monitor_begin(monitor, make_title(t, k, title, sizeof title));
-    if (t->lambda_max != NULL && t->lambda >= t->lambda_max[k]) {
+    bool null_is_optimal = t->lambda_max != NULL && t->lambda >= t->lambda_max[k];
+    if (!null_is_optimal && t->request->solver->batches)
+        status = null_point_is_optimal(&problem, &null_is_optimal, e);
+    if (status == 0 && null_is_optimal) {
         status = take_null_point(&problem, monitor, w, outcome, e);
-    } else {
+    } else if (status == 0) {
         status = t->request->solver->train(&(struct solve){.problem = &problem,
                                                            .run = &settings,
                                                            .options = t->request->options,

@@ -13,6 +13,7 @@
 #include "training/map_watch.h"
 #include "training/warm_start.h"
 #include "training/warnings.h"
+#include "training/weights_memory.h"
 
 #include <math.h>
 #include <omp.h>
@@ -162,6 +163,15 @@ static void warn_of_data(const struct training_session *s) {
         monitor_warn(&s->monitor, "no example has the label %.10g of -w", unused->label);
 }
 
+/* The weights of kernel machines and of maps do not depend on the number of features. */
+static int check_memory(const struct training_session *s, struct error *e) {
+    const struct training_request *request = s->request;
+    if (kernel_settings_expands(request) || request->settings.kernel.map != MAP_NONE)
+        return 0;
+    return weights_memory_check(request, s->data.features,
+                                s->classes.joint ? s->classes.labels : s->classes.vectors, e);
+}
+
 int session_prepare(struct training_session *s, struct training_request *request,
                     const struct dataset *data, struct model *start,
                     const struct session_outputs *outputs, struct error *e) {
@@ -170,7 +180,7 @@ int session_prepare(struct training_session *s, struct training_request *request
     if (take_data(s, data, e) != 0 || check_data(s, e) != 0 ||
         classes_find(request, &s->data, &s->classes, e) != 0 ||
         example_weights_apply(request, &s->data, e) != 0 ||
-        example_weights_lambda(request, &s->data, &s->lambda, e) != 0 ||
+        example_weights_lambda(request, &s->data, &s->lambda, e) != 0 || check_memory(s, e) != 0 ||
         prepare_kernel(s, e) != 0 ||
         request_choose(request, training_data(s), outputs_of(s), s->lambda, e) != 0)
         return -1;
@@ -231,7 +241,8 @@ static bool note_limit(struct training_session *s, const struct outcome *total, 
     bool warn_again = early || total->verdict == VERDICT_INTERRUPTED;
     bool warn = outcome_cut_short(total) && (!s->warned || warn_again);
     s->warned = s->warned || warn;
-    s->failed = s->failed || total->verdict != VERDICT_CONVERGED;
+    s->failed =
+        s->failed || (total->verdict != VERDICT_CONVERGED && total->verdict != VERDICT_SETTLED);
     return warn;
 }
 
@@ -262,18 +273,20 @@ static void note_null(struct training_session *s, const struct null_comparison *
     s->warned = true;
 }
 
-/* Of an online solver, unless another warning came. */
-static void note_unscaled(struct training_session *s, const struct path *path) {
+/* Of an online run that ended at the passes it was given, unless another warning came, or -e 0 says that nothing is to
+ * be proved. */
+static void note_unproved(struct training_session *s, const struct outcome *total, double gap) {
     struct feature_sizes sizes;
     char text[WARNING_SIZE];
-    if (s->warned || s->request->solver->tolerance != NULL || s->request->solver->stream != NULL)
+    bool plan = request_given(s->request, "epsilon") && s->request->settings.epsilon == 0;
+    if (s->warned || plan || !s->request->solver->batches || !outcome_is_unproved(total, gap))
         return;
     sizes = feature_sizes_find(&s->data);
-    warning_unscaled(s->request, path->gap, &sizes,
+    warning_unproved(s->request, gap, &sizes,
                      request_default_solver(s->request, training_data(s), outputs_of(s), s->lambda),
                      text);
-    if (text[0] != '\0')
-        monitor_warn(&s->monitor, "%s", text);
+    monitor_warn(&s->monitor, "%s", text);
+    s->warned = true;
 }
 
 int session_validate(struct training_session *s, bool then_trains, struct error *e) {
@@ -292,6 +305,7 @@ int session_validate(struct training_session *s, bool then_trains, struct error 
         monitor_warn(&s->monitor, "%s", text);
     }
     note_null(s, &s->validation.null, "the folds", warned);
+    note_unproved(s, &s->validation.total, s->validation.gap);
     return 0;
 }
 
@@ -371,7 +385,7 @@ void session_judge(struct training_session *s) {
     }
     describe_vectors(s, vectors, sizeof vectors);
     note_null(s, &path_last(&s->path)->null, vectors, warned);
-    note_unscaled(s, &s->path);
+    note_unproved(s, &s->path.total, s->path.gap);
 }
 
 /* ---- streams */

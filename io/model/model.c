@@ -37,7 +37,7 @@ static const char *const losses_with_sigmoid[] = {"hinge",   "squared-hinge",  "
                                                   "f1",      "precision",      "prbep",
                                                   "rocarea", "crammer-singer", NULL};
 
-static const char *const statuses[] = {"converged", "limit", "interrupted", NULL};
+static const char *const statuses[] = {"converged", "settled", "limit", "interrupted", NULL};
 static const char *const maps[] = {"nystrom", "fourier", "support", NULL};
 static const char *const maps_of_points[] = {"nystrom", "support", NULL};
 static const char *const fourier[] = {"fourier", NULL};

@@ -22,7 +22,7 @@ struct model {
     char solver[MODEL_NAME];
     char loss[MODEL_NAME];
     char regularizer[MODEL_NAME];
-    char status[MODEL_NAME];      /* converged, limit, interrupted */
+    char status[MODEL_NAME];      /* converged, settled, limit, interrupted */
     double tube, quantile, huber; /* parameters of the losses epsilon, quantile, huber */
     double nu, eta;               /* of the loss boost */
     int64_t at;                   /* K of precision and ndcg; 0: chosen in training */

@@ -1,6 +1,7 @@
 /* model_make.c - copies models, and makes models from weights of the caller. */
 #include "io/model/model_format.h"
 
+#include "io/feature_hash.h"
 #include "io/memory.h"
 
 #include <math.h>
@@ -69,7 +70,8 @@ static void set_defaults(const struct model *shape, struct model *to) {
                          .features = shape->features,
                          .vectors = shape->vectors,
                          .pairs = shape->pairs,
-                         .shared = shape->shared};
+                         .shared = shape->shared,
+                         .hash_bits = shape->hash_bits};
     memcpy(to->loss, shape->loss, MODEL_NAME);
     to->loss[MODEL_NAME - 1] = '\0';
     if (strcmp(to->loss, "boost") == 0)
@@ -80,7 +82,7 @@ static int check_counts(struct model *model, struct error *e) {
     const char *wrong = NULL;
     if (model->labels < 0 || model->vectors < 0 || model->shared < 0 || model->features < 0 ||
         model->features > MODEL_FEATURES_MAX || model->labels > MODEL_LABELS_MAX ||
-        !isfinite(model->bias))
+        model->hash_bits < 0 || model->hash_bits > FEATURE_HASH_BITS_MOST || !isfinite(model->bias))
         wrong = "a count of the model, or its bias, is out of range";
     if (wrong == NULL)
         wrong = model_check_shape(model);

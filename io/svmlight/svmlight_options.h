@@ -2,6 +2,8 @@
 #ifndef RRM_SVMLIGHT_OPTIONS_H
 #define RRM_SVMLIGHT_OPTIONS_H
 
+#include "io/interruption.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -19,9 +21,9 @@ struct svmlight_options {
     int64_t line_limit;
 
     /* Only for svmlight_open: a block holds what a pipe has so far, and the data end with the last whole line
-     * when it returns true (called several times a second). NULL: blocks are full, and the data end with the
+     * when it returns true (called several times a second). Without one blocks are full, and the data end with the
      * file. */
-    bool (*stop)(void);
+    struct interruption stop;
 };
 
 #endif

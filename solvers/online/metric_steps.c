@@ -17,9 +17,8 @@ static const double fold_cost =
  * at examples with rare features. */
 static const double longest_step = 4;
 
-/* A bound may take the time of so many of the passes made so far, and of least_certify passes. One of the result is
- * looked for unless the gap is at most result_gap, and improved until it is goal_gap. */
-static const double certify_share = 2, least_certify = 5, result_gap = 0.02, goal_gap = 0.005;
+/* A bound of the result is looked for unless the gap is at most result_gap, and improved until it is goal_gap. */
+static const double result_gap = 0.02, goal_gap = 0.005;
 
 /* An example of the present step. */
 struct visit {
@@ -122,16 +121,12 @@ static int step(struct metric_run *run) {
     return run->rule->after(run->state, metric->square);
 }
 
-/* The time that a bound may take, in passes. */
-static double certify_passes(const struct metric_run *run) {
-    return fmax(least_certify, certify_share * (double)run->passes.t / (double)run->passes.steps);
-}
-
 /* Whether the run has a bound within GAP of OBJECTIVE, that of w; if not, it is raised by w, up to the gap GOAL. */
 static bool is_certified(struct metric_run *run, const double *w, double objective, double gap,
                          double goal) {
     if (run->certifies && objective - run->bound > gap * objective) {
-        double bound = certify_bound(&run->certify, w, objective, goal, certify_passes(run));
+        double made = (double)run->passes.t / (double)run->passes.steps;
+        double bound = certify_bound(&run->certify, w, objective, goal, certify_passes(made));
         run->bound = fmax(run->bound, bound);
     }
     return run->certifies && objective - run->bound <= gap * objective;
@@ -146,9 +141,9 @@ static enum verdict check(struct metric_run *run) {
         return verdict;
     int flags = run->rule->checked(run->state, objective);
     double gap = run->rule->gap;
-    bool done = flags & ONLINE_DONE || (flags & ONLINE_CERTIFY &&
-                                        is_certified(run, run->passes.point, objective, gap, gap));
-    return done ? VERDICT_CONVERGED : verdict;
+    bool certified =
+        flags & ONLINE_CERTIFY && is_certified(run, run->passes.point, objective, gap, gap);
+    return flags & ONLINE_DONE ? VERDICT_SETTLED : certified ? VERDICT_CONVERGED : verdict;
 }
 
 /* ---- the functions of struct passes_method */

@@ -130,7 +130,8 @@ struct online_rule {
     /* Called in a step that clipped an unregularized coordinate to its bound. NULL: nothing to do. */
     void (*clipped)(void *state);
 
-    double gap; /* of ONLINE_CERTIFY, relative */
+    double
+        gap; /* relative, within which the run has converged: of ONLINE_CERTIFY, and at its end */
 
     /* After ONLINE_CHECK, with J; returns flags. */
     int (*checked)(void *state, double objective);

@@ -359,6 +359,11 @@ static int check(const struct solver_request *request, struct error *e) {
         return error_usage(e,
                            "--tau bound has no step for an unregularized offset; use -B 1 instead "
                            "of --intercept, or another --tau");
+    if (settings->delta != 1 && settings->guarantee == 0)
+        return error_usage(e, "--delta is the probability with which --guarantee may fail; give "
+                              "--guarantee, too");
+    if (settings->settle >= 0 && (settings->tau != TAU_ANNEAL || settings->guarantee > 0))
+        return error_usage(e, "--settle is for --tau anneal without --guarantee; drop it");
     if (settings->guarantee > 0 && request->epsilon > 0)
         return error_usage(e, "--guarantee ends the run by its own count; drop -e");
     if (settings->guarantee > 0 && settings->online.output != OUTPUT_LAST)
@@ -417,6 +422,7 @@ static int train(const struct solve *solve, struct error *e) {
     struct online_rule rule = {.shuffles = tau == TAU_ANNEAL,
                                .keeps = guarantee > 0,
                                .needs_gradient_norm = needs_gradient_norm,
+                               .gap = state.settle / settle_share,
                                .rate = rate,
                                .after = after,
                                .checked = checked};
@@ -424,7 +430,6 @@ static int train(const struct solve *solve, struct error *e) {
     bool single_scores = solve->problem->risk->scalar != NULL;
     if (settings->metric != METRIC_NONE && metric_obstacle(settings, single_scores) == NULL &&
         constants.diameter > 0) {
-        rule.gap = state.settle / settle_share;
         state.metric = true;
         state.min_steps = min_run_steps;
         state.radius = metric_target_size(solve->problem->risk->scalar);
@@ -455,7 +460,8 @@ static const struct option_row options[] = {
      .help = "the norm of the steps: learned from the features; or none "
              "but the Euclidean one, which is the paper's; auto: features, "
              "or dual coordinates as of dcd, where there are more features "
-             "than examples and the loss allows it",
+             "than examples, the loss allows it, steps are of one example, "
+             "and passes are at least 5 (40 for dense data)",
      .offset = offsetof(struct proximal_settings, metric)},
     {.name = "settle",
      .argument = "X",
