@@ -19,6 +19,9 @@ static const double least_rise = 1e-3; /* of the bound in a step, over the goal 
 /* Costs over that of a nonzero in a stochastic step, on one thread: its read in order, and a product of H. */
 static const double read_cost = 0.2, scattered_cost = 0.1, tile_cost = 0.02;
 
+static const double least_passes = 5, passes_share = 2;  /* certify_passes */
+static const double result_gap = 0.02, goal_gap = 0.005; /* of the result */
+
 /* ---- one dual variable */
 
 /* Its domain. */
@@ -214,4 +217,16 @@ void certify_free(struct certify *c) {
     free(c->a);
     free(c->r);
     gram_free(&c->gram);
+}
+
+double certify_passes(double passes) {
+    return fmax(least_passes, passes_share * passes);
+}
+
+double certify_sought(double gap) {
+    return gap > 0 ? fmin(gap, result_gap) : result_gap;
+}
+
+double certify_goal(double sought) {
+    return fmin(sought, goal_gap);
 }

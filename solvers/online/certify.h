@@ -39,4 +39,12 @@ void certify_free(struct certify *certify);
 double certify_bound(struct certify *certify, const double *w, double objective, double gap,
                      double passes);
 
+/* The time that a bound may take, in passes, after PASSES of them. */
+double certify_passes(double passes);
+
+/* The gap of the result above which its bound is raised, if the run ends at GAP (0: at none); and the gap up to which
+ * it is. */
+double certify_sought(double gap);
+double certify_goal(double sought);
+
 #endif
