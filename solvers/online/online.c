@@ -165,7 +165,7 @@ static enum verdict handle_flags(struct online *o, int flags) {
         double objective = passes_evaluate(&o->passes);
         verdict = passes_report(&o->passes, objective);
         if (!isnan(objective) || verdict == VERDICT_GO_ON) /* the evaluation was not interrupted */
-            flags |= o->rule->checked(o->state, objective);
+            flags |= o->rule->checked(o->state, o->passes.t, objective);
     }
     if (!(flags & ONLINE_DONE))
         return verdict;
