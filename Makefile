@@ -44,6 +44,22 @@ $(BIN)/train $(BIN)/predict: $(BIN)/%: $(BUILD)/%.o $(BUILD)/internal.a
 	@mkdir -p $(@D)
 	$(COMPILE) -o $@ $^ $(LDFLAGS) $(LDLIBS)
 
+# The same program for several processes, by MPI (docs/scale.md).
+MPICC = mpicc
+MPI_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard mpi/*.c)))
+MPI_COMPILE = OMPI_CC='$(CC)' MPICH_CC='$(CC)' $(MPICC) $(wordlist $(words $(CC) x),99,$(COMPILE))
+
+.PHONY: mpi
+mpi: $(BIN)/train-mpi
+
+$(BUILD)/mpi/%.o: mpi/%.c | $(BUILD)/io/word_size.o
+	@mkdir -p $(@D)
+	$(MPI_COMPILE) -MMD -MP -c -o $@ $<
+
+$(BIN)/train-mpi: $(BUILD)/train.o $(MPI_OBJECTS) $(BUILD)/internal.a # its processes.o is not taken then
+	@mkdir -p $(@D)
+	$(MPI_COMPILE) -o $@ $^ $(LDFLAGS) $(LDLIBS)
+
 $(BUILD)/internal.a: $(OBJECTS)
 	@rm -f $@
 	$(AR) rcs $@ $^
@@ -141,7 +157,7 @@ uninstall:
 clean:
 	rm -rf $(BUILD) $(BIN)/librrm.a $(BIN)/$(SONAME) $(PROGRAMS:%=$(BIN)/%) $(PROGRAMS:%=$(BIN)/%.1) $(BIN)/formats.5
 
--include $(OBJECTS:.o=.d) $(BUILD)/train.d $(BUILD)/predict.d
+-include $(OBJECTS:.o=.d) $(MPI_OBJECTS:.o=.d) $(BUILD)/train.d $(BUILD)/predict.d
 
 include tests/tests.mk
 include tests/fuzz/fuzz.mk

@@ -103,11 +103,13 @@ static int complete(struct train_command *command, struct error *e) {
     return request_complete(request, e);
 }
 
-int train_command_parse(int argc, char **argv, struct train_command *command, struct error *e) {
+int train_command_parse(int argc, char **argv, bool distributed, struct train_command *command,
+                        struct error *e) {
     struct training_request *request = &command->request;
     int first;
     if (init(command, e) != 0)
         return -1;
+    request->distributed = distributed;
     first = options_parse(argc, argv, request->groups, request->group_count, e);
     if (first < 0)
         return -1;

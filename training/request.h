@@ -15,6 +15,7 @@ struct training_request {
     struct train_settings settings; /* once complete: with defaults for those not given */
     bool solver_given, cost_given, positive_given, passes_given;
     bool start_given;   /* training starts from a model */
+    bool distributed;   /* the data will lie in several processes (io/communicator.h) */
     bool weights_given; /* the caller multiplies the examples' weights (--weights) */
     bool
         linear_kernel; /* a linear model is trained in place of a kernel machine (linear_kernel.h) */

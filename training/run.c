@@ -4,6 +4,7 @@
 #include "io/memory.h"
 #include "math/vector.h"
 #include "risk/boost.h"
+#include "risk/distributed.h"
 #include "solvers/optimality.h"
 #include "training/joint_weights.h"
 #include "training/kernel_model.h"
@@ -99,7 +100,7 @@ static const char *make_title(const struct training *t, int64_t k, char *title, 
 
 struct risk *run_risk(const struct training *t, const double *target, struct error *e) {
     const struct train_settings *s = &t->request->settings;
-    return t->request->risk->make(
+    struct risk *risk = t->request->risk->make(
         &(struct risk_settings){
             .scalar = {.data = t->data,
                        .target = target,
@@ -114,6 +115,9 @@ struct risk *run_risk(const struct training *t, const double *target, struct err
             .state_features = s->state_features,
             .at = s->at},
         e);
+    return risk == NULL || t->data->communicator == NULL
+               ? risk
+               : distributed_risk_new(risk, t->data->communicator, e);
 }
 
 struct problem run_problem(const struct training *t, const struct risk *risk) {

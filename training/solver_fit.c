@@ -76,6 +76,8 @@ bool solver_fits(const struct solver *solver, const struct solver_needs *needs, 
         snprintf(text, sizeof text, "needs all mapped examples in memory (--memory)");
     } else if (needs->batches && !solver->batches) {
         snprintf(text, sizeof text, "has no mini-batches (-k)");
+    } else if (needs->distributed && !solver->distributed) {
+        snprintf(text, sizeof text, "needs all examples in one process");
     } else if (needs->tolerance && solver->tolerance == NULL) {
         snprintf(text, sizeof text, "has no tolerance (-e)");
     }
@@ -98,8 +100,8 @@ int solvers_that_fit(const struct solver_needs *needs, char *list, size_t size) 
 void solver_needs_describe(const struct solver_needs *needs, char *text, size_t size) {
     char regularizer[64];
     regularizer_describe(needs->regularizer, regularizer, sizeof regularizer);
-    snprintf(text, size, "-L %s, %s%s%s%s%s%s", needs->risk->name, regularizer,
+    snprintf(text, size, "-L %s, %s%s%s%s%s%s%s", needs->risk->name, regularizer,
              needs->intercept ? ", --intercept" : "", needs->map ? ", --map" : "",
              needs->kernel ? ", a kernel without --map" : "", needs->batches ? ", -k" : "",
-             needs->tolerance ? ", -e" : "");
+             needs->tolerance ? ", -e" : "", needs->distributed ? ", several processes" : "");
 }

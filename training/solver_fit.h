@@ -14,6 +14,7 @@ struct solver_needs {
     bool window;    /* mapped examples do not fit in --memory */
     bool batches;   /* -k was given */
     bool tolerance; /* -e above 0 was given */
+    bool distributed; /* the rows lie in several processes */
 };
 
 /* Whether the solver can train with this risk. */

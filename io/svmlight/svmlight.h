@@ -9,7 +9,8 @@
  *
  * Files: svmlight_load.c (dataset_load chooses: svmlight_pieces.c, several threads on a plain file, or
  * svmlight_stream.c, one pass), svmlight.c (blocks), svmlight_row.c (the parser of all three), svmlight_refuse.c
- * (error messages), svmlight_arrays.c (memory), svmlight_line.c (line number of a row), weights.c. */
+ * (error messages), svmlight_share.c (a share for each process), svmlight_arrays.c (memory), svmlight_line.c (line number
+ * of a row), weights.c. */
 #ifndef RRM_SVMLIGHT_H
 #define RRM_SVMLIGHT_H
 
@@ -23,6 +24,14 @@
  * On success the caller owns *out (dataset_free); on failure it is empty. */
 int dataset_load(const char *path, const struct svmlight_options *options, struct dataset *out,
                  struct error *e);
+
+/* Loads a share of the rows of a plain file in each process of a communicator: in the order of the ranks, consecutive
+ * parts of about the same number of bytes. Process r has the lines that begin in the r-th part; but where these have a
+ * "qid:", a group is never divided: the lines of the group that is there at the beginning of a part are with the
+ * process before. A share may be empty. out->features, out->whole and errors are the same in all processes, and the
+ * place of an error is that in the file. Otherwise as dataset_load. */
+int dataset_load_share(const char *path, const struct svmlight_options *options,
+                       struct communicator *communicator, struct dataset *out, struct error *e);
 
 /* The same rows in blocks, for data that need not fit in memory. */
 struct svmlight_reader;

@@ -1,0 +1,64 @@
+/* processes_mpi.c - the program train-mpi: the processes that mpirun or another launcher of MPI starts; see
+ * cli/processes.h. Started by itself, or with one process, it is the same program as train. */
+#include "cli/processes.h"
+#include "cli/signals.h"
+#include "cli/threads.h"
+#include "mpi/mpi_communicator.h"
+
+#include <mpi.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <time.h>
+
+const char processes_program[] = "train-mpi";
+
+static struct {
+    MPI_Comm errors; /* where processes with an error meet */
+    bool alone;      /* this process has an error that others do not have */
+} state;
+
+struct communicator *processes_begin(int argc, char **argv) {
+    int size, level;
+    threads_sleep_when_idle(argv); /* before MPI begins, which cannot begin twice */
+    if (MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS)
+        exit(EXIT_FAILURE);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (size == 1)
+        return NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &state.errors);
+    struct communicator *communicator = mpi_communicator_new();
+    if (communicator == NULL)
+        MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+    else
+        communicator->interrupted_here = signals_came;
+    return communicator;
+}
+
+/* Whether all processes come here within some seconds. */
+static bool all_have_errors(void) {
+    enum { TRIALS = 2000 };
+    static const struct timespec pause = {.tv_nsec = 1000000};
+    MPI_Request request;
+    int all = 0;
+    MPI_Ibarrier(state.errors, &request);
+    for (int i = 0; i < TRIALS && !all; i++) {
+        MPI_Test(&request, &all, MPI_STATUS_IGNORE);
+        if (!all)
+            nanosleep(&pause, NULL);
+    }
+    return all;
+}
+
+bool processes_print_error(const struct communicator *communicator, const struct error *e) {
+    if (communicator == NULL)
+        return true;
+    state.alone = !e->known_to_all && !all_have_errors();
+    return communicator->rank == 0 || state.alone;
+}
+
+void processes_end(struct communicator *communicator) {
+    if (state.alone)
+        MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+    mpi_communicator_free(communicator);
+    MPI_Finalize();
+}
