@@ -108,7 +108,8 @@ static int validate(struct program *p, struct error *e) {
 static int train_stream(struct program *p, struct error *e) {
     struct stream_file file = stream_file_of(&p->command);
     const struct example_source source = stream_source(&file);
-    const struct session_outputs outputs = train_outputs(&p->command, p->communicator, &p->progress, p->trace);
+    const struct session_outputs outputs =
+        train_outputs(&p->command, p->communicator, &p->progress, p->trace);
     struct model *start = p->command.options.init != NULL ? &p->start : NULL;
     int status;
     signals_catch(); /* until here a signal ends the program, and nothing is lost */
@@ -120,7 +121,8 @@ static int train_stream(struct program *p, struct error *e) {
 static int train_data(struct program *p, struct error *e) {
     struct training_request *request = &p->command.request;
     struct model *start = p->command.options.init != NULL ? &p->start : NULL;
-    const struct session_outputs outputs = train_outputs(&p->command, p->communicator, &p->progress, p->trace);
+    const struct session_outputs outputs =
+        train_outputs(&p->command, p->communicator, &p->progress, p->trace);
     if (train_files_load(&p->command, p->communicator, &p->data, &p->load_seconds, e) != 0 ||
         session_prepare(&p->session, request, &p->data, start, &outputs, e) != 0)
         return -1;
@@ -157,9 +159,10 @@ static void program_free(struct program *p) {
 int main(int argc, char **argv) {
     struct program program = {.argv = argv};
     struct error e = {0};
-    program_start(argv[0], processes_program);
+    program_start(argv[0], processes_texts.program);
     program.communicator = processes_begin(argc, argv);
-    int status = train_command_parse(argc, argv, program.communicator != NULL, &program.command, &e);
+    int status =
+        train_command_parse(argc, argv, program.communicator != NULL, &program.command, &e);
     if (status == 0 && program.command.action == TRAIN_RUN)
         status = run(&program, &e);
     else if (status == 0 && communicator_speaks(program.communicator))

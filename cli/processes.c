@@ -3,7 +3,11 @@
 
 #include <stddef.h>
 
-const char processes_program[] = "train";
+const struct processes_texts processes_texts = {
+    .program = "train",
+    .synopsis = "@train [options] TRAINING_FILE [MODEL_FILE]",
+    .summary = "train a linear model by regularized risk minimization",
+};
 
 struct communicator *processes_begin(int argc, char **argv) {
     (void)argc, (void)argv;

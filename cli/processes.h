@@ -6,8 +6,14 @@
 
 #include "io/communicator.h"
 
-/* The name of the program in the source: "train". */
-extern const char processes_program[];
+/* What the program says of itself. Other programs are written @train (cli/program_name.h). */
+struct processes_texts {
+    const char *program;  /* its name in the source: "train" */
+    const char *synopsis; /* how to call it */
+    const char *summary;  /* what it does, for the title of its man page */
+    const char *about;    /* a paragraph; NULL: none */
+};
+extern const struct processes_texts processes_texts;
 
 /* Called first in main, whose arguments they are; the program may execute itself again. NULL: there is one process.
  * Else to be freed by processes_end. */

@@ -3,6 +3,7 @@
 
 #include "cli/files.h"
 #include "io/svmlight/svmlight.h"
+#include "io/svmlight/svmlight_share.h"
 #include "training/example_weights.h"
 
 #include <omp.h>
@@ -55,9 +56,9 @@ int train_files_open(const struct train_command *command, const struct communica
 /* Multiplies the example weights by those of --weights. */
 static int load_weights(const char *path, struct dataset *data, struct error *e) {
     double *weight = weights_load(path, dataset_whole_rows(data), e);
-    int status = weight == NULL ? -1
-                                : example_weights_multiply(
-                                      data, weight + dataset_row_of_file(data, 0), e);
+    int status = weight == NULL
+                     ? -1
+                     : example_weights_multiply(data, weight + dataset_row_of_file(data, 0), e);
     free(weight);
     return status;
 }

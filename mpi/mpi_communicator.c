@@ -14,8 +14,9 @@
 #include <string.h>
 
 enum {
-    FEW = 64,             /* numbers that go to all at once */
-    CHUNK = 1 << 24,      /* numbers of an exchange at most: MPI counts by int, and this bounds the memory */
+    FEW = 64, /* numbers that go to all at once */
+    CHUNK =
+        1 << 24, /* numbers of an exchange at most: MPI counts by int, and this bounds the memory */
     BYTE_CHUNK = 1 << 30, /* bytes of a broadcast at most */
     FAILURE = 1           /* exit status */
 };

@@ -10,7 +10,19 @@
 #include <stdlib.h>
 #include <time.h>
 
-const char processes_program[] = "train-mpi";
+const struct processes_texts processes_texts = {
+    .program = "train-mpi",
+    .synopsis = "mpirun -n PROCESSES @train-mpi [options] TRAINING_FILE [MODEL_FILE]",
+    .summary = "train a linear model over several processes, by MPI",
+    .about = "Each process reads a part of TRAINING_FILE, a plain file that all of them see, and "
+             "trains with it. Their "
+             "sums go over MPI. The model is that of @train, and process 0 writes it. The solvers "
+             "bundle, bundle-ls, "
+             "proximal-bundle, agm, agm1 and lbfgs do this, for losses of single examples, classes "
+             "together, rankings "
+             "and sequences, without --intercept, -v, kernels and maps. With one process this is "
+             "@train.",
+};
 
 static struct {
     MPI_Comm errors; /* where processes with an error meet */

@@ -192,8 +192,7 @@ static const struct risk_kind scalar_kind = {
 static int sum_weights(struct scalar_parts *parts, struct error *e) {
     for (int64_t i = 0; i < parts->design->rows; i++)
         parts->weight_sum += scalar_weight(parts, i);
-    parts->weight_sum =
-        communicator_sum_one(parts->design->data->communicator, parts->weight_sum);
+    parts->weight_sum = communicator_sum_one(parts->design->data->communicator, parts->weight_sum);
     if (!(parts->weight_sum > 0) || isinf(parts->weight_sum))
         return error_set(e, "the example weights sum to %g; a positive number is needed",
                          parts->weight_sum);

@@ -82,7 +82,7 @@ struct monitor_settings {
     double time_limit; /* seconds of training; infinite: no limit */
     FILE *trace;       /* a row per report; NULL: none. Owned by the caller */
     struct communicator *communicator; /* whose clock counts; NULL: that of this process */
-    struct monitor_observer observer; /* all zero: nobody */
+    struct monitor_observer observer;  /* all zero: nobody */
 };
 
 struct monitor {

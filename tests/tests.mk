@@ -33,14 +33,17 @@ LONG_TESTS = $(addprefix test_,agm ball box_plane box_plane_work box_qp bundle c
 LONG_PROGRAMS = $(foreach name,$(LONG_TESTS),$(filter %/$(name),$(TEST_PROGRAMS)))
 SORTED_PROGRAMS = $(LONG_PROGRAMS) $(filter-out $(LONG_PROGRAMS),$(TEST_PROGRAMS))
 
+# Where mpicc is.
+MPI_PROGRAM := $(if $(shell command -v $(MPICC)),$(BIN)/train-mpi)
+
 # `programs` is all that is compiled, `main-programs` all but the tests.
 .PHONY: programs main-programs sanitized-programs test test-programs
 programs: main-programs $(TEST_PROGRAMS)
-main-programs: all $(BENCH_PROGRAMS) $(BUILD)/data/make_samples
+main-programs: all $(MPI_PROGRAM) $(BENCH_PROGRAMS) $(BUILD)/data/make_samples
 sanitized-programs: $(TEST_PROGRAMS) fuzz-programs $(BENCH_PROGRAMS:=.o) $(BUILD)/data/make_samples.o
 
 # Everything; the programs alone. The longest first.
-test: $(TEST_PROGRAMS) all
+test: $(TEST_PROGRAMS) all $(MPI_PROGRAM)
 	@sh tests/run.sh $(BIN) $(TEST_SCRIPTS) $(SORTED_PROGRAMS)
 
 test-programs: $(TEST_PROGRAMS)
@@ -93,7 +96,7 @@ format:
 
 .PHONY: check-layers
 check-layers: $(BUILD)/internal.a # the folders' order, by includes and by symbols
-	@/usr/bin/python3 tests/layers.py $(BUILD) $(LAYERS) rrm cli data
+	@/usr/bin/python3 tests/layers.py $(BUILD) $(LAYERS) rrm cli mpi data
 
 check-format:
 	$(SOURCES) | xargs clang-format --dry-run -Werror

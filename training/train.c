@@ -33,9 +33,10 @@ static int check_data(const struct training_session *s, struct error *e) {
             e, request->data_name, "-L %s needs groups of rows: %s", request->risk->name,
             request->data_name[0] == '\0' ? "the array `group`" : "\"qid:\" on each line");
     }
-    int status = request->risk->check_data == NULL
-                     ? 0
-                     : request->risk->check_data(&s->data, request->data_name, request->zero_based, e);
+    int status =
+        request->risk->check_data == NULL
+            ? 0
+            : request->risk->check_data(&s->data, request->data_name, request->zero_based, e);
     return communicator_agree(s->data.communicator, status, e);
 }
 

@@ -1,7 +1,7 @@
 /* svmlight_load.c - loads a whole file: with several threads if it is plain and large, else in one pass. */
+#include "io/svmlight/svmlight_load.h"
 #include "io/source.h"
 #include "io/svmlight/svmlight.h"
-#include "io/svmlight/svmlight_load.h"
 #include "io/svmlight/svmlight_pieces.h"
 #include "io/svmlight/svmlight_stream.h"
 
@@ -10,8 +10,8 @@
  * number of pieces: a huge file has larger ones. */
 enum { PLAIN_BLOCK_BYTES = 256 << 10, PACKED_BLOCK_BYTES = 1 << 20, MAX_PIECES = 4096 };
 
-int svmlight_load(struct source *source, const struct svmlight_options *options, struct dataset *out,
-                  struct error *e) {
+int svmlight_load(struct source *source, const struct svmlight_options *options,
+                  struct dataset *out, struct error *e) {
     int64_t size = source_size(source);
     int64_t block = size < 0 ? PACKED_BLOCK_BYTES : PLAIN_BLOCK_BYTES;
     if (options->threads <= 1 || size < 2 * block)

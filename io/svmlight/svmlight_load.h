@@ -7,7 +7,7 @@
 #include "io/svmlight/svmlight_options.h"
 
 /* 0 and the rows in *out, which the caller frees, or -1 with the error set. */
-int svmlight_load(struct source *source, const struct svmlight_options *options, struct dataset *out,
-                  struct error *e);
+int svmlight_load(struct source *source, const struct svmlight_options *options,
+                  struct dataset *out, struct error *e);
 
 #endif

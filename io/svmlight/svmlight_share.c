@@ -1,9 +1,11 @@
-/* svmlight_share.c - loads a share of the rows of a plain file in each process; see svmlight.h.
+/* svmlight_share.c - loads a share of the rows of a plain file in each process; see svmlight_share.h.
  *
  * Each process finds the beginning of its share and of the next one by itself, and reads what is between them. The
  * line number of an error is completed by the lines of the shares before. What only shows when several shares are put
  * together (a qid that comes back, rows without one) is found from the numbers of rows and the qids; then process 0
  * reads the file from its beginning, as one process would, for the message. */
+#include "io/svmlight/svmlight_share.h"
+
 #include "io/lines.h"
 #include "io/memory.h"
 #include "io/source.h"

@@ -121,8 +121,9 @@ static int check_sequence(const struct dataset *data, int64_t g, int64_t *open, 
     int64_t first_of_file = dataset_row_of_file(data, first);
     const double *label = data->label + first;
     if (length > RNA_MAX_LENGTH)
-        return refuse(path, first_of_file, e, "a sequence of %" PRId64 " bases; at most %d are taken",
-                      length, RNA_MAX_LENGTH);
+        return refuse(path, first_of_file, e,
+                      "a sequence of %" PRId64 " bases; at most %d are taken", length,
+                      RNA_MAX_LENGTH);
     for (int64_t row = first; row < first + length; row++)
         if (base_of(data, row) < 0)
             return refuse(path, dataset_row_of_file(data, row), e,
