@@ -15,13 +15,13 @@ const struct processes_texts processes_texts = {
     .synopsis = "mpirun -n PROCESSES @train-mpi [options] TRAINING_FILE [MODEL_FILE]",
     .summary = "train a linear model over several processes, by MPI",
     .about = "Each process reads a part of TRAINING_FILE, a plain file that all of them see, and "
-             "trains with it. Their "
-             "sums go over MPI. The model is that of @train, and process 0 writes it. The solvers "
-             "bundle, bundle-ls, "
-             "proximal-bundle, agm, agm1 and lbfgs do this, for losses of single examples, classes "
-             "together, rankings "
-             "and sequences, without --intercept, -v, kernels and maps. With one process this is "
-             "@train.",
+             "trains with it. "
+             "Their sums go over MPI. The model is that of @train, and process 0 writes it. The "
+             "solvers bundle, "
+             "bundle-ls, proximal-bundle, lbfgs, agm and agm1 do this, for losses of single "
+             "examples, classes "
+             "together, rankings and sequences, without -v, kernels and maps. With one process "
+             "this is @train.",
 };
 
 static struct {

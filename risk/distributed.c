@@ -2,6 +2,7 @@
 #include "risk/distributed.h"
 
 #include "io/memory.h"
+#include "risk/distributed_offset.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@ struct distributed_risk {
     struct risk_kind kind; /* with the functions that the parts have, too */
     struct risk *part;
     struct communicator *communicator;
+    struct distributed_offset *offset; /* NULL: all weights are regularized */
 };
 
 static struct distributed_risk *of(const struct risk *risk) {
@@ -92,7 +94,14 @@ static int smooth(const struct risk *risk, struct error *e) {
     return 0;
 }
 
+static double profile(const struct risk *risk, double *w, bool again, double slack,
+                      double *gradient, double *constant) {
+    (void)again; /* always from the last offset */
+    return distributed_offset_profile(of(risk)->offset, risk, w, slack, gradient, constant);
+}
+
 static void distributed_free(struct risk *risk) {
+    distributed_offset_free(of(risk)->offset);
     risk_free(of(risk)->part);
     free(risk);
 }
@@ -104,6 +113,7 @@ static struct risk_kind kind_of(const struct risk_kind *part) {
                               .norm_bound = part->norm_bound == NULL ? NULL : norm_bound,
                               .smooth = smooth,
                               .squares = part->squares == NULL ? NULL : squares,
+                              .profile = profile,
                               .free = distributed_free};
 }
 
@@ -120,5 +130,12 @@ struct risk *distributed_risk_new(struct risk *part, struct communicator *commun
     r->risk = (struct risk){
         .kind = &r->kind, .dimension = part->dimension, .regularized = part->regularized};
     find_smoothing(r);
+    if (part->dimension == part->regularized)
+        return &r->risk;
+    r->offset = distributed_offset_new(part->scalar, e);
+    if (r->offset == NULL) {
+        distributed_free(&r->risk);
+        return NULL;
+    }
     return &r->risk;
 }

@@ -264,8 +264,11 @@ static int check_processes(const struct training_request *request, struct error 
         return error_usage(e, "-v %s", together);
     if (kernel_settings_exact(request) || s->kernel.map != MAP_NONE)
         return error_usage(e, "a kernel or a map %s", together);
-    if (s->intercept)
-        return error_usage(e, "--intercept %s; or use -B 1, a regularized offset", together);
+    if (s->intercept && request->risk->scalar == NULL)
+        return error_usage(e, "-L %s with --intercept %s; or use -B 1, a regularized offset",
+                           request->risk->name, together);
+    if (s->intercept && s->path > 0)
+        return error_usage(e, "--path with --intercept %s", together);
     if (s->state_features == STATE_FEATURES_ATTESTED)
         return error_usage(e, "--state-features attested %s", together);
     return 0;

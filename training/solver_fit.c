@@ -42,8 +42,9 @@ bool solver_takes_risk(const struct solver *solver, const struct risk_row *risk)
 }
 
 /* An offset is a coordinate as others to a solver that needs a value and a subgradient alone. */
-static bool takes_offset(const struct solver *solver, const struct risk_row *risk) {
-    return solver->offset && (risk->scalar != NULL || solver->needs == SOLVER_NEEDS_GRADIENT ||
+static bool takes_offset(const struct solver *solver, const struct solver_needs *needs) {
+    bool scores = needs->risk->scalar != NULL && !needs->distributed;
+    return solver->offset && (scores || solver->needs == SOLVER_NEEDS_GRADIENT ||
                               solver->needs == SOLVER_NEEDS_SMOOTH);
 }
 
@@ -64,10 +65,11 @@ bool solver_fits(const struct solver *solver, const struct solver_needs *needs, 
                  risk != NULL ? risk : "", risk != NULL ? " with " : "", regularizer);
     } else if (!takes_pair(solver, needs)) {
         snprintf(text, sizeof text, "cannot take -L %s with %.56s", needs->risk->name, regularizer);
-    } else if (needs->intercept && !takes_offset(solver, needs->risk)) {
+    } else if (needs->intercept && !takes_offset(solver, needs)) {
         snprintf(text, sizeof text,
                  "has no unregularized offset%s%s (--intercept; -B 1 adds a regularized one)",
-                 solver->offset ? " of -L " : "", solver->offset ? needs->risk->name : "");
+                 solver->offset && !needs->distributed ? " of -L " : "",
+                 solver->offset && !needs->distributed ? needs->risk->name : "");
     } else if (needs->map && solver->is_kernel_expansion) {
         snprintf(text, sizeof text, "works with the kernel itself, without --map");
     } else if (needs->kernel && !solver->is_kernel_expansion) {

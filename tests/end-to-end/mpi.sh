@@ -61,6 +61,8 @@ agrees 7 -s bundle -l .1 -e 1e-11 five # two have no row
 agrees 3 -s bundle -L pairwise -l .1 -e 1e-11 queries
 agrees 3 -s bundle -L ndcg -l .1 -e 1e-11 queries
 agrees 2 -s lbfgs -L crf -l 10 -e 1e-11 words
+agrees 3 -s lbfgs -L logistic -l 1e-2 --intercept -e 1e-11 "$data/blobs.train"
+agrees 2 -s bundle -l 1e-2 --intercept -e 1e-11 "$data/blobs.train"
 sed -n '1,600p' "$data/blobs.train" | awk '{ print NR % 3 }' >weights
 head -n 600 "$data/blobs.train" >rows
 agrees 3 -s bundle -L logistic --weights weights -l .01 -e 1e-11 rows
