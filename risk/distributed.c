@@ -64,8 +64,30 @@ static double norm_bound(const struct risk *risk) {
     return communicator_sum_one(r->communicator, r->part->kind->norm_bound(r->part));
 }
 
+/* The same of a scalar loss. */
+static void scalar_squares(const struct distributed_risk *r, double *square) {
+    const struct scalar_parts *parts = r->part->scalar;
+    const struct dataset *data = parts->design->data;
+    double bias = parts->design->bias;
+    memset(square, 0, sizeof *square * (size_t)r->risk.dimension);
+    for (int64_t i = 0; i < data->rows; i++) {
+        const int32_t *column = dataset_columns(data, i);
+        const double *value = dataset_values(data, i);
+        double share = scalar_weight(parts, i) / parts->weight_sum;
+        for (int64_t k = 0; k < dataset_count(data, i); k++)
+            square[column[k]] += share * (value == NULL ? 1 : value[k] * value[k]);
+        if (bias >= 0)
+            square[data->features] += share * bias * bias;
+    }
+    communicator_sum(r->communicator, square, r->risk.dimension);
+}
+
 static void squares(const struct risk *risk, double *square) {
-    of(risk)->part->kind->squares(of(risk)->part, square); /* of all processes */
+    struct distributed_risk *r = of(risk);
+    if (r->part->scalar != NULL)
+        scalar_squares(r, square);
+    else
+        r->part->kind->squares(r->part, square); /* of all processes (items.c) */
 }
 
 /* D of a scalar loss with kinks: the mean of a^2/2 at the largest |a|. */
@@ -112,7 +134,7 @@ static struct risk_kind kind_of(const struct risk_kind *part) {
                               .lipschitz = part->lipschitz == NULL ? NULL : lipschitz,
                               .norm_bound = part->norm_bound == NULL ? NULL : norm_bound,
                               .smooth = smooth,
-                              .squares = part->squares == NULL ? NULL : squares,
+                              .squares = squares,
                               .profile = profile,
                               .free = distributed_free};
 }

@@ -12,7 +12,8 @@
 #include "risk/risk.h"
 
 /* The risk of all processes from PART, that of this one, which belongs to it from here on, also on failure. PART is a
- * mean over items; if it has an unregularized weight, it is the offset of a risk of scalar losses. NULL with the error set. */
+ * mean over items; if it has an unregularized weight, it is the offset of a risk of scalar losses. NULL with the error
+ * set. */
 struct risk *distributed_risk_new(struct risk *part, struct communicator *communicator,
                                   struct error *e);
 
