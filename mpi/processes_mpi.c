@@ -6,6 +6,8 @@
 #include "mpi/mpi_communicator.h"
 
 #include <mpi.h>
+#include <omp.h>
+#include <sched.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <time.h>
@@ -29,6 +31,31 @@ static struct {
     bool alone;      /* this process has an error that others do not have */
 } state;
 
+/* The processes of this machine that may run on the same processors as this one. */
+static int count_neighbours(void) {
+    cpu_set_t own, other;
+    MPI_Comm machine;
+    int size, count = 0;
+    CPU_ZERO(&own);
+    sched_getaffinity(0, sizeof own, &own);
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+    MPI_Comm_size(machine, &size);
+    for (int rank = 0; rank < size; rank++) {
+        other = own;
+        MPI_Bcast(&other, sizeof other, MPI_BYTE, rank, machine);
+        count += CPU_EQUAL(&own, &other) != 0;
+    }
+    MPI_Comm_free(&machine);
+    return count;
+}
+
+/* Unless the user says how many, the processes of a machine divide its processors. */
+static void divide_processors(void) {
+    int threads = omp_get_num_procs() / count_neighbours();
+    if (getenv("OMP_NUM_THREADS") == NULL)
+        omp_set_num_threads(threads > 0 ? threads : 1);
+}
+
 struct communicator *processes_begin(int argc, char **argv) {
     int size, level;
     threads_sleep_when_idle(argv); /* before MPI begins, which cannot begin twice */
@@ -37,6 +64,7 @@ struct communicator *processes_begin(int argc, char **argv) {
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (size == 1)
         return NULL;
+    divide_processors();
     MPI_Comm_dup(MPI_COMM_WORLD, &state.errors);
     struct communicator *communicator = mpi_communicator_new();
     if (communicator == NULL)
