@@ -295,9 +295,9 @@ static void print_report(const struct run_report *report, double load_seconds, F
     print_kernel(session, stream);
     print_regularizer(report, stream);
     member_real(stream, "lambda_max", session_lambda_max(session));
-    member_integer(stream, "rows", session->data.rows);
+    member_integer(stream, "rows", dataset_whole_rows(&session->data));
     member_integer(stream, "features", session->data.features);
-    member_integer(stream, "nonzeros", session->data.nonzeros);
+    member_integer(stream, "nonzeros", dataset_whole_nonzeros(&session->data));
     print_labels(&session->classes, stream);
     member_real(stream, "load_seconds", load_seconds);
     member_real(stream, "map_seconds", session->map_seconds);

@@ -23,6 +23,8 @@ struct source {
     char *name;
     int descriptor;
     int64_t size;
+    int64_t first; /* of a part of a file: the byte where it begins */
+    int64_t left;  /* and its bytes that were not read yet; -1: the source is no part */
     bool gzip;
     bool in_member;           /* within a gzip member */
     bool ended;               /* there are no more bytes */
@@ -150,6 +152,7 @@ struct source *source_open_live(const char *path, struct interruption stop, stru
         return NULL;
     source->descriptor = -1;
     source->stop = stop;
+    source->left = -1;
     source->buffer = memory_new(INPUT_SIZE, 1, "an input buffer", e);
     source->input.next_in = source->buffer;
     const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
@@ -168,10 +171,23 @@ struct source *source_open(const char *path, struct error *e) {
     return source_open_live(path, (struct interruption){0}, e);
 }
 
+int source_restrict(struct source *source, int64_t from, int64_t to, struct error *e) {
+    if (lseek(source->descriptor, (off_t)from, SEEK_SET) < 0)
+        return error_file(e, source->name, "%s", strerror(errno));
+    source->input.avail_in = 0;
+    source->first = from;
+    source->left = source->size = to - from;
+    return 0;
+}
+
 static int64_t read_plain(struct source *source, char *bytes, int64_t count, struct error *e) {
+    if (source->left >= 0 && count > source->left)
+        count = source->left;
     if (source->input.avail_in == 0) {
-        int64_t got = read_some(source, bytes, count, e);
+        int64_t got = count == 0 ? 0 : read_some(source, bytes, count, e);
         source->ended = got == 0;
+        if (source->left > 0 && got > 0)
+            source->left -= got;
         return got;
     }
     int64_t held = source->input.avail_in < count ? source->input.avail_in : count;
@@ -261,7 +277,8 @@ int64_t source_read(struct source *source, char *bytes, int64_t count, struct er
 int source_read_at(const struct source *source, char *bytes, int64_t count, int64_t offset,
                    struct error *e) {
     while (count > 0) {
-        ssize_t got = pread(source->descriptor, bytes, (size_t)count, (off_t)offset);
+        ssize_t got =
+            pread(source->descriptor, bytes, (size_t)count, (off_t)(source->first + offset));
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)

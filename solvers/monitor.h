@@ -8,6 +8,7 @@
 #ifndef RRM_MONITOR_H
 #define RRM_MONITOR_H
 
+#include "io/communicator.h"
 #include "io/error.h"
 
 #include <stdbool.h>
@@ -81,7 +82,8 @@ struct monitor_settings {
     double passes;     /* stop after so many; infinite: no limit */
     double time_limit; /* seconds of training; infinite: no limit */
     FILE *trace;       /* a row per report; NULL: none. Owned by the caller */
-    struct monitor_observer observer; /* all zero: nobody */
+    struct communicator *communicator; /* whose clock counts; NULL: that of this process */
+    struct monitor_observer observer;  /* all zero: nobody */
 };
 
 struct monitor {

@@ -137,6 +137,10 @@ struct solver {
      * by rows in any order, and not through the risk. */
     bool needs_all_rows;
 
+    /* Reads the data through the value and the gradient of the risk alone, so that its rows may lie in several
+     * processes (risk/distributed.h). */
+    bool distributed;
+
     /* w holds theta, a coefficient a row of the data, then beta, one a basis function: a model of another
      * form. */
     bool is_kernel_expansion;

@@ -82,7 +82,8 @@ struct solver_needs request_needs(const struct training_request *request) {
                                  .window = request->window,
                                  .batches = request_given(request, "batch-size"),
                                  .tolerance = request_given(request, "epsilon") &&
-                                              request->settings.epsilon > 0};
+                                              request->settings.epsilon > 0,
+                                 .distributed = request->distributed};
 }
 
 /* "solver NAME cannot ...; these can: a, b". */
@@ -133,7 +134,7 @@ static int check_solver(const struct training_request *request, struct error *e)
     struct solver_needs needs = request_needs(request);
     struct run_settings run = request_run_settings(request);
     struct solver_request asked = {.risk = request->risk,
-                                   .loss = request->risk->scalar,
+                                   .loss = request->distributed ? NULL : request->risk->scalar,
                                    .regularizer = request->regularizer,
                                    .intercept = request->settings.intercept,
                                    .run = &run,
@@ -334,7 +335,33 @@ static int check_probabilities(const struct training_request *request, struct er
     return 0;
 }
 
+/* What needs all examples in one process. */
+static int check_processes(const struct training_request *request, struct error *e) {
+    static const char together[] = "needs all examples in one process: start one, without mpirun";
+    const struct train_settings *s = &request->settings;
+    if (!request->distributed)
+        return 0;
+    if (!request->risk->items)
+        return error_usage(e, "-L %s %s", request->risk->name, together);
+    if (s->folds > 0 || request_fits_sigmoids(request))
+        return error_usage(e, "%s %s", s->folds > 0 ? "-v" : "-b 1", together);
+    if (kernel_settings_exact(request) || s->kernel.map != MAP_NONE)
+        return error_usage(e, "a kernel or a map %s", together);
+    if (request->one_vs_one)
+        return error_usage(e, "--multiclass ovo %s", together);
+    if (s->intercept && request->risk->scalar == NULL)
+        return error_usage(e, "-L %s with --intercept %s; or use -B 1, a regularized offset",
+                           request->risk->name, together);
+    if (s->intercept && s->path > 0)
+        return error_usage(e, "--path with --intercept %s", together);
+    if (s->state_features == STATE_FEATURES_ATTESTED)
+        return error_usage(e, "--state-features attested %s", together);
+    return 0;
+}
+
 int request_check(const struct training_request *request, struct error *e) {
+    if (check_processes(request, e) != 0)
+        return -1;
     if (request_given(request, "lambda") && request->cost_given)
         return error_usage(e, "-l and -c exclude each other: lambda = 1/(C m)");
     if (!task_has_classes(request->risk->task) && request->positive_given)

@@ -70,11 +70,12 @@ int request_complete(struct training_request *request, struct error *e) {
 
 /* How far the steps of the groups change the scores of others: struct choice. */
 static double find_overlap(const struct dataset *data, double lambda) {
-    double groups = (double)data->groups;
-    if (data->groups == 0 || data->window != NULL)
+    double groups = (double)dataset_whole_groups(data);
+    if (groups == 0 || data->window != NULL)
         return 0;
     double square =
         data->value == NULL ? (double)data->nonzeros : sparse_square(data->value, data->nonzeros);
+    square = communicator_sum_one(data->communicator, square);
     return square / lambda / (groups * groups);
 }
 
@@ -85,10 +86,10 @@ static struct choice make_choice(const struct training_request *request, const s
     return (struct choice){.needs = request_needs(request),
                            .lambda = lambda,
                            .epsilon = request_given(request, "epsilon") ? s->epsilon : 0,
-                           .rows = data->rows,
+                           .rows = dataset_whole_rows(data),
                            .features = features,
                            .weights = features * outputs,
-                           .nonzeros = data->nonzeros,
+                           .nonzeros = dataset_whole_nonzeros(data),
                            .overlap = find_overlap(data, lambda)};
 }
 

@@ -50,10 +50,10 @@ int classes_refuse_more(const struct training_request *request, struct error *e)
                       CLASSES_MOST, request->risk->name);
 }
 
-static int collect(const struct training_request *request, const struct dataset *data,
-                   struct label_set *set, struct error *e) {
-    for (int64_t i = 0; i < data->rows; i++) {
-        double label = data->label[i] + 0.0; /* -0 becomes 0 */
+static int insert_labels(const struct training_request *request, const double *labels,
+                         int64_t count, struct label_set *set, struct error *e) {
+    for (int64_t i = 0; i < count; i++) {
+        double label = labels[i] + 0.0; /* -0 becomes 0 */
         int64_t position = find_place(set, label);
         if (position < set->count && set->label[position] == label)
             continue;
@@ -63,6 +63,33 @@ static int collect(const struct training_request *request, const struct dataset 
             return -1;
     }
     return 0;
+}
+
+/* Adds the labels of all processes. */
+static int join_labels(const struct training_request *request, struct communicator *c,
+                       struct label_set *set, struct error *e) {
+    double *own = memory_new(2 * CLASSES_MOST, sizeof *own, "labels", e);
+    double *received = own + CLASSES_MOST;
+    int64_t count = set->count;
+    int status = communicator_agree(c, own == NULL ? -1 : 0, e);
+    if (status == 0)
+        memcpy(own, set->label, sizeof *own * (size_t)count);
+    for (int from = 0; status == 0 && from < c->size; from++) {
+        int64_t sent = communicator_numbers(c, count)[from];
+        memcpy(received, own, sizeof *own * (size_t)count);
+        c->broadcast(c, from, received, sent * (int64_t)sizeof *received);
+        status = insert_labels(request, received, sent, set, e);
+    }
+    free(own);
+    return status;
+}
+
+static int collect(const struct training_request *request, const struct dataset *data,
+                   struct label_set *set, struct error *e) {
+    struct communicator *c = data->communicator;
+    int status = insert_labels(request, data->label, data->rows, set, e);
+    status = communicator_agree(c, status, e);
+    return status != 0 || c == NULL ? status : join_labels(request, c, set, e);
 }
 
 int classes_collect(const struct training_request *request, const struct dataset *data,
@@ -155,7 +182,7 @@ bool classes_look_like_numbers(const struct classes *classes, const struct datas
     for (int64_t k = 0; k < classes->labels; k++)
         all_integers = all_integers && classes->label[k] == floor(classes->label[k]);
     return classes->labels > MANY_LABELS &&
-           (!all_integers || data->rows < FEW_EXAMPLES * classes->labels);
+           (!all_integers || dataset_whole_rows(data) < FEW_EXAMPLES * classes->labels);
 }
 
 int64_t classes_outputs(const struct classes *classes) {

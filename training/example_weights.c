@@ -34,12 +34,10 @@ static double class_weight(const struct train_settings *settings, double label) 
 }
 
 double example_weights_sum(const struct dataset *data) {
-    double sum = 0;
-    if (data->weight == NULL)
-        return (double)data->rows;
-    for (int64_t i = 0; i < data->rows; i++)
+    double sum = data->weight == NULL ? (double)data->rows : 0;
+    for (int64_t i = 0; data->weight != NULL && i < data->rows; i++)
         sum += data->weight[i];
-    return sum;
+    return communicator_sum_one(data->communicator, sum);
 }
 
 /* Weights that are all 1 are the same as none, and leave the same random choices. */
@@ -79,12 +77,10 @@ int example_weights_apply(const struct training_request *request, struct dataset
 
 /* The same of groups, whose rows have one weight each; a risk of groups refuses others. */
 static double group_weight_sum(const struct dataset *data) {
-    double sum = 0;
-    if (data->weight == NULL)
-        return (double)data->groups;
-    for (int64_t g = 0; g < data->groups; g++)
+    double sum = data->weight == NULL ? (double)data->groups : 0;
+    for (int64_t g = 0; data->weight != NULL && g < data->groups; g++)
         sum += data->weight[data->group_start[g]];
-    return sum;
+    return communicator_sum_one(data->communicator, sum);
 }
 
 int example_weights_lambda(const struct training_request *request, const struct dataset *data,
@@ -110,10 +106,10 @@ int example_weights_lambda(const struct training_request *request, const struct 
 }
 
 static bool label_occurs(const struct dataset *data, double label) {
-    for (int64_t i = 0; i < data->rows; i++)
-        if (data->label[i] == label)
-            return true;
-    return false;
+    bool occurs = false;
+    for (int64_t i = 0; i < data->rows && !occurs; i++)
+        occurs = data->label[i] == label;
+    return communicator_any(data->communicator, occurs);
 }
 
 void example_weights_mark(const struct training_request *request, const struct dataset *data,

@@ -19,7 +19,8 @@ bool lambda_max_exists(const struct training_request *request) {
 bool lambda_max_known(const struct training_request *request) {
     const struct loss *loss = request->risk->scalar;
     return lambda_max_exists(request) &&
-           ((loss != NULL && loss->second != NULL) || !request->settings.intercept);
+           ((loss != NULL && loss->second != NULL && !request->distributed) ||
+            !request->settings.intercept);
 }
 
 static int find_one(const struct training *t, const double *target, double *lambda_max,

@@ -5,6 +5,7 @@
 #include "io/model/label_pairs.h"
 #include "math/vector.h"
 #include "risk/boost.h"
+#include "risk/distributed.h"
 #include "solvers/certificate.h"
 #include "solvers/optimality.h"
 #include "training/joint_weights.h"
@@ -105,7 +106,7 @@ static const char *make_title(const struct training *t, int64_t k, char *title, 
 
 struct risk *run_risk(const struct training *t, const double *target, struct error *e) {
     const struct train_settings *s = &t->request->settings;
-    return t->request->risk->make(
+    struct risk *risk = t->request->risk->make(
         &(struct risk_settings){
             .scalar = {.data = t->data,
                        .target = target,
@@ -121,6 +122,9 @@ struct risk *run_risk(const struct training *t, const double *target, struct err
             .state_features = s->state_features,
             .at = s->at},
         e);
+    return risk == NULL || t->data->communicator == NULL
+               ? risk
+               : distributed_risk_new(risk, t->data->communicator, e);
 }
 
 struct problem run_problem(const struct training *t, const struct risk *risk) {

@@ -31,14 +31,16 @@ static void session_init(struct training_session *s, struct training_request *re
 /* Checks that the risk can take the data. */
 static int check_data(const struct training_session *s, struct error *e) {
     const struct training_request *request = s->request;
-    if (task_has_groups(request->risk->task) && s->data.groups == 0) {
+    if (task_has_groups(request->risk->task) && dataset_whole_groups(&s->data) == 0) {
         return error_file(
             e, request->data_name, "-L %s needs groups of rows: %s", request->risk->name,
             request->data_name[0] == '\0' ? "the array `group`" : "\"qid:\" on each line");
     }
-    return request->risk->check_data == NULL
-               ? 0
-               : request->risk->check_data(&s->data, request->data_name, request->zero_based, e);
+    int status =
+        request->risk->check_data == NULL
+            ? 0
+            : request->risk->check_data(&s->data, request->data_name, request->zero_based, e);
+    return communicator_agree(s->data.communicator, status, e);
 }
 
 /* Borrows the caller's rows; copies the weights, since class weights are multiplied into them. */
@@ -206,6 +208,7 @@ static void start_monitor(struct training_session *s) {
                                                          .passes = settings->passes,
                                                          .time_limit = settings->time_limit,
                                                          .trace = s->outputs.trace,
+                                                         .communicator = s->data.communicator,
                                                          .observer = s->outputs.observer});
 }
 

@@ -203,10 +203,20 @@ static void weights_are_repetitions(void **state) {
     static int32_t column[] = {0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1};
     static double value[] = {1, 2, -1, .5, 9, 9, .3, -1, -1, -2};
     static double values[] = {1, 2, 1, 2, -1, .5, .3, -1, -1, -2, -1, -2};
-    struct dataset one = {5,    10, 2,    start, column, value, classes,
-                          NULL, 0,  NULL, NULL,  false,  NULL};
-    struct dataset two = {6,    12, 2,    starts, column, values, again,
-                          NULL, 0,  NULL, NULL,   false,  NULL};
+    struct dataset one = {.rows = 5,
+                          .nonzeros = 10,
+                          .features = 2,
+                          .start = start,
+                          .column = column,
+                          .value = value,
+                          .label = classes};
+    struct dataset two = {.rows = 6,
+                          .nonzeros = 12,
+                          .features = 2,
+                          .start = starts,
+                          .column = column,
+                          .value = values,
+                          .label = again};
     for (int a = 0; a < METHODS; a++) {
         struct risk_settings weighted = {
             .scalar = {.data = &one, .target = classes, .weight = weight, .bias = 1}, .labels = 3};
