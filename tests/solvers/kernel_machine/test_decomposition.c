@@ -216,7 +216,8 @@ static void test_oldest_members_leave(void **state) {
 static void test_set_grows(void **state) {
     (void)state;
     const struct kernel narrow = {.kind = KERNEL_GAUSSIAN, .gamma = 1};
-    const char *const fixed[] = {"working-set=500", NULL}, *const small[] = {"kernel-cache=0", NULL};
+    const char *const fixed[] = {"working-set=500", NULL}, *const small[] = {"kernel-cache=0",
+                                                                             NULL};
     const char *const *const words[] = {NULL, NULL, fixed, small};
     for (int s = PART(0, 1); s < LENGTH(solvers); s++) {
         struct kernel_fixture f;

@@ -215,8 +215,9 @@ static void test_small_variables(void **state) {
 /* Fewer variables than the equations need are as many as they need. */
 static void test_smallest_working_sets(void **state) {
     (void)state;
-    const char *const words[][3] = {
-        {"working-set=1", NULL}, {"working-set=2", "kernel-cache=0", NULL}, {"working-set=4", NULL}};
+    const char *const words[][3] = {{"working-set=1", NULL},
+                                    {"working-set=2", "kernel-cache=0", NULL},
+                                    {"working-set=4", NULL}};
     const char *const bases[] = {"none", "1", "1,2", "1,2,3^2"};
     for (int l = 0; l < LENGTH(losses); l++)
         for (int k = 0; k < LENGTH(words) * LENGTH(bases); k++) {
