@@ -36,7 +36,8 @@ static int check_outputs(const struct train_command *command, struct error *e) {
     written_files(command, written);
     for (int i = 0; i < WRITTEN_FILES; i++)
         if (files_check_apart(written[i], command->data_path, e) != 0 ||
-            files_check_apart(written[i], command->options.weights, e) != 0)
+            files_check_apart(written[i], command->options.weights, e) != 0 ||
+            (i > 0 && files_check_apart(written[i], command->options.init, e) != 0))
             return -1;
     return files_check_distinct(written, WRITTEN_FILES, e) == 0 &&
                    files_check_writable(command->model_path, e) == 0 &&
@@ -99,6 +100,8 @@ static int load_by_cache(const struct train_command *command,
                          const struct svmlight_options *reading, struct dataset *data,
                          struct error *e) {
     char reason[CACHE_REASON], words[CACHE_REASON + 32];
+    if (cache_check_replaceable(command->cache_path, e) != 0)
+        return -1;
     int loaded = cache_load(command->cache_path, command->data_path, reading, data, reason, e);
     if (loaded != 0)
         return loaded == 1 ? 0 : -1;

@@ -325,6 +325,8 @@ static int check_probabilities(const struct training_request *request, struct er
         return 0;
     if (!task_has_classes(risk->task))
         return refuse_regression(request, "-b 1", e);
+    if (risk->learned == LEARNS_LEVEL)
+        return error_usage(e, "-L one-class has no probabilities (-b 1): it ignores the labels");
     if (risk->task == TASK_SEQUENCES && !risk->probabilities)
         return error_usage(e, "-L %s has no probabilities (-b 1); -L crf has", risk->name);
     if (request_fits_sigmoids(request) && solver != NULL && solver->stream != NULL)

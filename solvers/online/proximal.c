@@ -33,9 +33,9 @@
  * --metric dual keeps a dual variable of each example (multipliers.h). Its proximal terms are kappa/2 ||w - w_k||_M^2,
  * one for each sweep through the examples, and its steps have no noise in the end. --metric auto, the default, is
  * features in less than 5 passes, or with steps of several examples, and dual otherwise; with more features than
- * examples, 40 passes or more are dual coordinate descent without proximal terms (solvers/dual/dcd.h). Above the
- * optimum in %, after 10 passes with none / features / dual: page-blocks 6527/0.2/0.02, a9a 1e-7 0.2/0.06/0.0004, usps
- * 46/29/4.7, reuters 1e-4 8.6/7.3/0.02.
+ * examples, 40 passes or more are dual coordinate descent without proximal terms (solvers/dual/dcd.h) where the loss
+ * allows it, else features. Above the optimum in %, after 10 passes with none / features / dual: page-blocks
+ * 6527/0.2/0.02, a9a 1e-7 0.2/0.06/0.0004, usps 46/29/4.7, reuters 1e-4 8.6/7.3/0.02.
  *
  * With --guarantee epsilon > 0 this is Algorithm 3 exactly: tau is balanced with the fixed G, l and T are set to 0 when
  * R is raised, a phase (the steps with one R) is as long as the bound requires, and the result is w_r of
@@ -385,20 +385,25 @@ static int check(const struct solver_request *request, struct error *e) {
     return 0;
 }
 
-/* Whether the steps of dcd are ahead: more features than examples, and time for their bound. */
+/* Whether multipliers come to rest before the optimum: more features than examples, and many passes. */
+static bool is_long_and_wide(const struct solve *solve) {
+    const struct risk *risk = solve->problem->risk;
+    return risk->dimension > risk->items && solve->run->passes >= least_dcd_passes;
+}
+
+/* Whether the steps of dcd are ahead. They have time for their bound. */
 static bool prefers_dcd(const struct solve *solve) {
     const struct proximal_settings *settings = solve->options;
-    const struct problem *problem = solve->problem;
     return settings->metric == METRIC_AUTO && metric_obstacle(settings, true) == NULL &&
-           dcd_takes(problem) && problem->risk->dimension > problem->risk->items &&
-           solve->run->batch_size == 1 && solve->run->passes >= least_dcd_passes;
+           dcd_takes(solve->problem) && is_long_and_wide(solve) && solve->run->batch_size == 1;
 }
 
 /* Whether the steps in the metric are those of multipliers.h. */
 static bool takes_multipliers(const struct solve *solve) {
     const struct proximal_settings *settings = solve->options;
     bool asked = settings->metric == METRIC_DUAL ||
-                 (settings->metric == METRIC_AUTO && solve->run->passes >= least_dual_passes);
+                 (settings->metric == METRIC_AUTO && solve->run->passes >= least_dual_passes &&
+                  !is_long_and_wide(solve));
     return asked && multipliers_takes(solve->problem) && solve->run->batch_size == 1;
 }
 
@@ -479,8 +484,8 @@ static const struct option_row options[] = {
              "but the Euclidean one, which is the paper's; dual: the learned "
              "norm, with a dual variable of each example; auto: dual, but "
              "features in less than 5 passes or with -k above 1, and the "
-             "steps of dcd in 40 passes or more where there are more "
-             "features than examples",
+             "steps of dcd, or features for losses that dcd does not take, in "
+             "40 passes or more where there are more features than examples",
      .offset = offsetof(struct proximal_settings, metric)},
     {.name = "settle",
      .argument = "X",

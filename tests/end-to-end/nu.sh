@@ -93,6 +93,7 @@ refused 'no -l: --nu takes its place' -L one-class -l 1
 refused 'no --path' -L one-class --path 3
 refused 'ignores the labels' -L one-class -w1 2
 refused 'rho is its offset' -L one-class --basis 1
+refused 'no probabilities' -L one-class -b 1
 refused 'these can: smo' -L nu-hinge -s pdsg
 refused 'these can: smo' -L nu-hinge -s ocas
 refused 'has no --map' --map nystrom --kernel sigmoid
@@ -104,6 +105,8 @@ refused 'shift -1: out of range' --kernel polynomial --shift -1
 # Several labels, in pairs and one against the rest.
 status 0 -q --strict -L nu-hinge --nu 0.3 --gamma-kernel 1 "$data/three.train" model
 status 0 -q --strict -L nu-hinge --nu 0.3 --gamma-kernel 1 --multiclass ovr "$data/three.train" model
+status 0 -q --strict -L nu-hinge --nu 0.3 --gamma-kernel 1 -b 1 "$data/three.train" model
+"$predict" -q -b 1 "$data/three.test" model out1 || fail 'predict -b 1 of nu-hinge'
 
 if command -v svm-train >/dev/null; then
     for svm in 0 1 2; do
