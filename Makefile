@@ -6,6 +6,7 @@
 #   make coverage     lines that the tests run, a folder a line
 #   make bench        tables of speed     make format  clang-format in place
 #   make same OLD=FOLDER   the same files to the byte as by the programs of FOLDER
+#   make mpi          ./train-mpi, for several processes (docs/scale.md); needs mpicc
 #   make install      PREFIX=/usr/local, DESTDIR=
 #
 # For another machine: make CC=aarch64-linux-gnu-gcc AR=aarch64-linux-gnu-ar. CPPFLAGS and LDFLAGS say where
@@ -44,6 +45,22 @@ $(BIN)/train $(BIN)/predict: $(BIN)/%: $(BUILD)/%.o $(BUILD)/internal.a
 	@mkdir -p $(@D)
 	$(COMPILE) -o $@ $^ $(LDFLAGS) $(LDLIBS)
 
+# The same program for several processes, by MPI (docs/scale.md).
+MPICC = mpicc
+MPI_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard mpi/*.c)))
+MPI_COMPILE = OMPI_CC='$(CC)' MPICH_CC='$(CC)' $(MPICC) $(wordlist $(words $(CC) x),99,$(COMPILE))
+
+.PHONY: mpi
+mpi: $(BIN)/train-mpi
+
+$(BUILD)/mpi/%.o: mpi/%.c | $(BUILD)/io/word_size.o
+	@mkdir -p $(@D)
+	$(MPI_COMPILE) -MMD -MP -c -o $@ $<
+
+$(BIN)/train-mpi: $(BUILD)/train.o $(MPI_OBJECTS) $(BUILD)/internal.a # its processes.o is not taken then
+	@mkdir -p $(@D)
+	$(MPI_COMPILE) -o $@ $^ $(LDFLAGS) $(LDLIBS)
+
 $(BUILD)/internal.a: $(OBJECTS)
 	@rm -f $@
 	$(AR) rcs $@ $^
@@ -79,10 +96,13 @@ $(BUILD)/%.o: %.c | $(BUILD)/io/word_size.o
 
 include data/data.mk
 
+# train-mpi is installed where it was built.
+INSTALLED = $(PROGRAMS) $(if $(wildcard $(BIN)/train-mpi),train-mpi)
+
 # The man pages come from the same tables as --help, and the one of the file formats from docs/formats.md.
 PROGRAMS = train predict $(CONVERTERS)
 .PHONY: man
-man: $(PROGRAMS:%=$(BIN)/%.1) $(BIN)/formats.5
+man: $(INSTALLED:%=$(BIN)/%.1) $(BIN)/formats.5
 
 ifeq ($(other_machine),)
 RUNS = $(BIN)
@@ -96,6 +116,9 @@ runs:
 endif
 
 $(PROGRAMS:%=$(BIN)/%.1): $(BIN)/%.1: $(RUNS)/%
+	$(abspath $<) --man > $@.new && mv $@.new $@
+
+$(BIN)/train-mpi.1: $(BIN)/train-mpi
 	$(abspath $<) --man > $@.new && mv $@.new $@
 
 $(BIN)/formats.5: cli/formats.awk version.h docs/formats.md
@@ -122,7 +145,7 @@ install: all man $(BUILD)/librrm.pc
 	install -m 755 $(BIN)/$(SONAME) $(LIBRARIES)/$(SONAME)
 	ln -sf $(SONAME) $(LIBRARIES)/librrm.so
 	install -m 644 $(BUILD)/librrm.pc $(LIBRARIES)/pkgconfig/librrm.pc
-	for name in $(PROGRAMS); do \
+	for name in $(INSTALLED); do \
 	  install -m 755 $(BIN)/$$name $(BINARIES)/librrm-$$name && \
 	  install -m 644 $(BIN)/$$name.1 $(MANUAL)/man1/librrm-$$name.1 || exit 1; \
 	done
@@ -130,7 +153,7 @@ install: all man $(BUILD)/librrm.pc
 	install -m 644 LICENSE $(DOCUMENTS)/LICENSE
 
 uninstall:
-	for name in $(PROGRAMS); do \
+	for name in $(PROGRAMS) train-mpi; do \
 	  rm -f $(BINARIES)/librrm-$$name $(MANUAL)/man1/librrm-$$name.1; \
 	done
 	rm -f $(MANUAL)/man5/librrm-formats.5 $(HEADERS)/rrm.h
@@ -139,9 +162,10 @@ uninstall:
 	[ ! -d $(DOCUMENTS) ] || rmdir --ignore-fail-on-non-empty $(DOCUMENTS)
 
 clean:
-	rm -rf $(BUILD) $(BIN)/librrm.a $(BIN)/$(SONAME) $(PROGRAMS:%=$(BIN)/%) $(PROGRAMS:%=$(BIN)/%.1) $(BIN)/formats.5
+	rm -rf $(BUILD) $(BIN)/librrm.a $(BIN)/$(SONAME) $(PROGRAMS:%=$(BIN)/%) $(PROGRAMS:%=$(BIN)/%.1) $(BIN)/formats.5 \
+	  $(BIN)/train-mpi $(BIN)/train-mpi.1
 
--include $(OBJECTS:.o=.d) $(BUILD)/train.d $(BUILD)/predict.d
+-include $(OBJECTS:.o=.d) $(MPI_OBJECTS:.o=.d) $(BUILD)/train.d $(BUILD)/predict.d
 
 include tests/tests.mk
 include tests/fuzz/fuzz.mk

@@ -73,7 +73,7 @@ static bool is_signalled(void *opaque) {
 static int open_decoding(struct run *run, struct error *e) {
     enum prediction_form form = predict_form(&run->command.settings);
     struct decoder_settings decoder = {.model = &run->model,
-                                       .probabilities = form == PREDICTION_PROBABILITIES,
+                                       .probabilities = run->command.settings.probabilities == 1,
                                        .asked = "-b 1",
                                        .parts = form == PREDICTION_PARTS,
                                        .interrupted = {.stop = is_signalled}};

@@ -192,7 +192,11 @@ enum rrm_status {
     /* The progress function ended it: the model is what was reached. Labels that were not reached are missing from
      * rrm_model_info and never predicted. If fewer than two were reached, all labels stay, and the weights of those
      * that were not are 0. */
-    RRM_INTERRUPTED = 2
+    RRM_INTERRUPTED = 2,
+
+    /* The solver proximal expects that its objective falls no further, but no bound proves it: the gap may be larger
+     * than the tolerance. */
+    RRM_SETTLED = 3
 };
 
 struct rrm_result {
@@ -239,7 +243,9 @@ struct rrm_model_info {
 
     /* Labels: 0 of them for regression and rankings, where the score is the prediction. Of two labels with one
      * vector: label[0] where the score is above 0, else label[1]. Otherwise a vector a label; the largest score wins,
-     * the first of equals. */
+     * the first of equals. One-vs-one (`pairs`): a vector for each pair of labels (0,1), (0,2), ..., (1,2), ...; a
+     * score above 0 is a vote for the first label of the pair, else for the second; most votes win, the first of
+     * equals. */
     int64_t labels;
     const double *label;
     int probabilities; /* 1: rrm_predict gives probabilities */
@@ -247,7 +253,7 @@ struct rrm_model_info {
     /* A vector has `dimension` weights: those of the features (of a kernel: of its units), then that of the constant
      * feature, if there is one, then the offset, if there is one. */
     int64_t features; /* those of the training data */
-    int64_t vectors;  /* 1, or labels; 0 for RNA */
+    int64_t vectors;  /* 1, or labels, or pairs of them; 0 for RNA */
     int64_t dimension;
 
     /* The value of the constant feature; -1 (below 0): there is none. Set bias to -1 for rrm_model_from_weights if
@@ -259,6 +265,8 @@ struct rrm_model_info {
      * other losses 0. */
     int64_t shared;
     const double *weight; /* vectors x dimension, one vector after another, then the shared ones */
+    int pairs;            /* 1: one-vs-one, a vector for each pair of labels; 0: not */
+    int hash;             /* as rrm_model_hash says it */
 };
 
 RRM_API void rrm_model_describe(const struct rrm_model *model, struct rrm_model_info *info);
@@ -282,9 +290,11 @@ RRM_API void rrm_model_free(struct rrm_model *model);
  *
  *     label        rows               the label; for regression and rankings the score; of RNA the partner's position
  *                                     within the sequence, from 1, or 0: as in the data
- *     score        rows x vectors     row by row; for a LIBSVM model, if `probability` is given: the sigmoid's
- *                                     argument
- *     probability  rows x labels      row by row, in the order of the model's labels (losses logistic, softmax, crf)
+ *     score        rows x vectors     row by row
+ *     probability  rows x labels      row by row, in the order of the model's labels (losses logistic, softmax, crf;
+ *                                     models trained with the setting "probabilities", or by svm-train -b 1). Then
+ *                                     the label of one-vs-one models, and of those with sigmoids, is the most
+ *                                     probable one
  *
  * Labels of the data are not looked at. Features that the model does not know count nothing. 0, or -1 with the error
  * set; what the arrays hold is then not defined. */

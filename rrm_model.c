@@ -81,7 +81,7 @@ int rrm_model_write(const struct rrm_model *model, const char *path, struct rrm_
 
 static bool has_probabilities(const struct model *model) {
     const struct risk_row *risk = risk_row_by_name(model->loss);
-    return model->has_sigmoid || (risk != NULL && risk->probabilities);
+    return model->sigmoid != NULL || (risk != NULL && risk->probabilities);
 }
 
 void rrm_model_describe(const struct rrm_model *model, struct rrm_model_info *info) {
@@ -98,7 +98,9 @@ void rrm_model_describe(const struct rrm_model *model, struct rrm_model_info *in
                                     .bias = m->bias,
                                     .intercept = m->intercept,
                                     .shared = m->shared,
-                                    .weight = m->w};
+                                    .weight = m->w,
+                                    .pairs = m->pairs,
+                                    .hash = rrm_model_hash(model)};
 }
 
 int rrm_model_hash(const struct rrm_model *model) {
@@ -121,10 +123,12 @@ static struct rrm_model *from_weights(const struct rrm_model_info *info, struct 
                                  .label = (double *)info->label,
                                  .features = info->features,
                                  .vectors = info->vectors,
+                                 .pairs = info->pairs != 0,
                                  .bias = info->bias,
                                  .intercept = info->intercept != 0,
                                  .shared = info->shared,
-                                 .w = (double *)info->weight};
+                                 .w = (double *)info->weight,
+                                 .hash_bits = info->hash};
     int status = check_linear(info, &e);
     if (status == 0) {
         snprintf(shape.loss, sizeof shape.loss, "%s", info->loss);

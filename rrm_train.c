@@ -305,6 +305,8 @@ static int status_of(enum verdict verdict) {
     switch (verdict) {
     case VERDICT_CONVERGED:
         return RRM_CONVERGED;
+    case VERDICT_SETTLED:
+        return RRM_SETTLED;
     case VERDICT_INTERRUPTED:
         return RRM_INTERRUPTED;
     default:

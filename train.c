@@ -3,6 +3,7 @@
  * Exit status: 0 success, 1 failure, 2 usage; 3 with --strict: the run did not converge, or the model is no
  * better than all weights 0. A signal ends the program as if it were not caught, once the model is saved. */
 #include "cli/files.h"
+#include "cli/processes.h"
 #include "cli/program_name.h"
 #include "cli/run_report.h"
 #include "cli/signals.h"
@@ -21,6 +22,7 @@ static const double worth_a_flush = 1;
 
 struct program {
     char **argv;
+    struct communicator *communicator; /* NULL: one process */
     struct train_command command;
     FILE *trace;
     struct model start; /* -i; empty without */
@@ -32,24 +34,35 @@ struct program {
 
 /* With --strict a limit that is a run's normal end is a failure, too, and says so. */
 static void warn_strict(const struct program *p) {
-    if (p->command.options.strict && p->session.failed && !p->session.warned)
+    if (p->command.options.strict && p->session.failed && !p->session.warned &&
+        communicator_speaks(p->communicator))
         train_warn_strict(&p->command, stderr);
 }
 
 static int write_report(const struct program *p, struct error *e) {
     const char *path = p->command.options.report;
-    return path == NULL ? 0 : run_report_write(&p->command, &p->session, p->load_seconds, path, e);
+    return path == NULL || !communicator_speaks(p->communicator)
+               ? 0
+               : run_report_write(&p->command, &p->session, p->load_seconds, path, e);
+}
+
+static int write_model(const struct program *p, struct error *e) {
+    const struct training_session *session = &p->session;
+    int status = communicator_speaks(p->communicator)
+                     ? model_write(&session->model, p->command.model_path,
+                                   session->path.seconds > worth_a_flush, e)
+                     : 0;
+    return communicator_agree(p->communicator, status, e);
 }
 
 /* Writes the model, and says what was reached. */
 static int finish(struct program *p, struct error *e) {
     struct training_session *session = &p->session;
-    if (model_write(&session->model, p->command.model_path, session->path.seconds > worth_a_flush,
-                    e) != 0)
+    if (write_model(p, e) != 0)
         return -1;
     session_judge(session);
     warn_strict(p);
-    if (!p->command.options.quiet)
+    if (!p->command.options.quiet && communicator_speaks(p->communicator))
         train_summary(&p->command, session, p->load_seconds, train_for_people(&p->command));
     return write_report(p, e);
 }
@@ -69,8 +82,8 @@ static void print_validation(const struct program *p) {
 /* Trains on the whole data; of a path the last model counts. */
 static int train(struct program *p, struct error *e) {
     struct training_session *session = &p->session;
-    bool table =
-        p->command.request.settings.path > 0 && !p->command.options.quiet && !session->validated;
+    bool table = p->command.request.settings.path > 0 && !p->command.options.quiet &&
+                 !session->validated && communicator_speaks(p->communicator);
     FILE *stream = train_for_people(&p->command);
     const struct path_visitor rows = train_table_rows(stream);
     if (table)
@@ -95,7 +108,8 @@ static int validate(struct program *p, struct error *e) {
 static int train_stream(struct program *p, struct error *e) {
     struct stream_file file = stream_file_of(&p->command);
     const struct example_source source = stream_source(&file);
-    const struct session_outputs outputs = train_outputs(&p->command, &p->progress, p->trace);
+    const struct session_outputs outputs =
+        train_outputs(&p->command, p->communicator, &p->progress, p->trace);
     struct model *start = p->command.options.init != NULL ? &p->start : NULL;
     int status;
     signals_catch(); /* until here a signal ends the program, and nothing is lost */
@@ -107,10 +121,11 @@ static int train_stream(struct program *p, struct error *e) {
 static int train_data(struct program *p, struct error *e) {
     struct training_request *request = &p->command.request;
     struct model *start = p->command.options.init != NULL ? &p->start : NULL;
-    const struct session_outputs outputs = train_outputs(&p->command, &p->progress, p->trace);
+    const struct session_outputs outputs =
+        train_outputs(&p->command, p->communicator, &p->progress, p->trace);
     if (p->command.cache_path != NULL)
         signals_catch_cut(p->command.cache_path);
-    if (train_files_load(&p->command, &p->data, &p->load_seconds, e) != 0)
+    if (train_files_load(&p->command, p->communicator, &p->data, &p->load_seconds, e) != 0)
         return -1;
     if (p->command.options.cache_only) {
         train_describe_cache(&p->command, &p->data, stdout);
@@ -130,9 +145,11 @@ static int run(struct program *p, struct error *e) {
     bool kernel =
         request->settings.kernel.map != MAP_NONE || (solver != NULL && solver->is_kernel_expansion);
     bool streams = solver != NULL && solver->stream != NULL;
-    threads_use((int)request->settings.threads, !kernel && threads_idle(p->command.data_path),
-                p->argv);
-    if (train_files_open(&p->command, &p->start, &p->trace, e) != 0 ||
+    bool begun = p->communicator != NULL; /* several processes are not begun again */
+    threads_use((int)request->settings.threads,
+                begun || (!kernel && threads_idle(p->command.data_path)), p->argv);
+    int status = train_files_open(&p->command, p->communicator, &p->start, &p->trace, e);
+    if (communicator_agree(p->communicator, status, e) != 0 ||
         (streams ? train_stream(p, e) : train_data(p, e)) != 0)
         return -1;
     return files_close_trace(&p->trace, p->command.options.trace, e);
@@ -149,21 +166,24 @@ static void program_free(struct program *p) {
 int main(int argc, char **argv) {
     struct program program = {.argv = argv};
     struct error e = {0};
-    program_start(argv[0], "train");
-    int status = train_command_parse(argc, argv, &program.command, &e);
+    program_start(argv[0], processes_texts.program);
+    program.communicator = processes_begin(argc, argv);
+    int status =
+        train_command_parse(argc, argv, program.communicator != NULL, &program.command, &e);
     if (status == 0 && program.command.action == TRAIN_RUN)
         status = run(&program, &e);
-    else if (status == 0)
+    else if (status == 0 && communicator_speaks(program.communicator))
         train_help(&program.command, stdout);
     if (status == 0)
         status = files_flush_output(&e);
-    if (status != 0)
+    if (status != 0 && processes_print_error(program.communicator, &e))
         error_print(&e, program_name(), stderr);
     status = error_exit_status(&e);
     if (status == 0 && argc <= 1)
         status = EXIT_USAGE; /* the help was not asked for */
     if (status == 0 && program.session.failed && program.command.options.strict)
         status = EXIT_LIMIT;
+    processes_end(program.communicator);
     program_free(&program);
     signals_end();
     return status;

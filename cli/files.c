@@ -69,6 +69,16 @@ int files_check_inputs(const char *const *read, int count, struct error *e) {
     return inputs > 1 ? error_usage(e, "only one file can be standard input") : 0;
 }
 
+int files_check_twice(const char *read, const char *instead, struct error *e) {
+    struct stat status;
+    if (strcmp(read, "-") == 0)
+        return error_usage(e, "standard input cannot be read twice: give a file%s", instead);
+    return stat(read, &status) == 0 && S_ISFIFO(status.st_mode)
+               ? error_usage(e, "%.200s is a pipe and cannot be read twice: give a file%s", read,
+                             instead)
+               : 0;
+}
+
 int files_check_distinct(const char *const *written, int count, struct error *e) {
     for (int i = 0; i < count; i++) {
         for (int j = 0; j < i; j++) {

@@ -19,6 +19,9 @@ int files_check_inputs(const char *const *read, int count, struct error *e);
  * devices may be shared. */
 int files_check_distinct(const char *const *written, int count, struct error *e);
 
+/* A usage error if the file cannot be read twice, as standard input and pipes; INSTEAD says what else can be given. */
+int files_check_twice(const char *read, const char *instead, struct error *e);
+
 /* The stream for messages: standard output, or standard error if one of the COUNT files is standard output ("-"). */
 FILE *files_for_people(const char *const *written, int count);
 

@@ -14,12 +14,14 @@
 
 static const struct option_row rows[] = {
     {'d', "decision-values", NULL, OPTION_FLAG, FIELD(decisions),
-     .help = "write a header line of labels, and the decision values "
+     .help = "write a header line of labels (one-vs-one: pairs of labels), and the decision values "
              "after each predicted label"},
     {'b', "probabilities", "0|1", OPTION_INTEGER, .low = 0, .high = 1, .default_text = "0",
      FIELD(probabilities),
-     .help = "1: write a header line of labels, and their probabilities "
-             "after each predicted label"},
+     .help =
+         "1: write a header line of labels, and their probabilities "
+         "after each predicted label; with -d the decision values follow them. Also print the log "
+         "loss and the Brier score"},
     {0, "parts", NULL, OPTION_FLAG, FIELD(parts),
      .help = "models with basis functions: write a header line, and after each prediction "
              "the kernel's share of the score and that of the basis functions"},
@@ -34,7 +36,7 @@ static const struct option_row rows[] = {
      .help = "write the run as one JSON object: options, sizes, times, measures"},
     {0, "line-limit", "MB", OPTION_INTEGER, .low = 2, .high = MAX_LINE_MEGABYTES,
      .default_text = "256", FIELD(line_limit),
-     .help = "the longest line of data that is read, in megabytes"},
+     .help = "the longest line of data that is read, in megabytes, at least 2"},
     {'q', "quiet", NULL, OPTION_FLAG, FIELD(quiet),
      .help = "print nothing but warnings and errors"},
     {'h', "help", NULL, OPTION_FLAG, FIELD(help), .help = "print this help"},
@@ -48,7 +50,7 @@ static const char synopsis[] = "@predict [options] TEST_FILE MODEL_FILE OUTPUT_F
 
 static const char *const description[] = {
     "Predicts each example of TEST_FILE (svmlight text, plain or gzip) with a model of @train, "
-    "LIBLINEAR or LIBSVM (regression or two classes). Writes a line for each to OUTPUT_FILE: the "
+    "LIBLINEAR or LIBSVM (regression or classes). Writes a line for each to OUTPUT_FILE: the "
     "label, or the value for regression.",
     "\"-\" is standard input or output. An example without a label has \"?\" in its place. "
     "Features "
@@ -113,8 +115,6 @@ static int check_operands(const struct predict_command *command, int given, stru
             return error_usage(e, "%s is empty: %s", names[i], text);
     if (strcmp(command->test_path, "-") == 0 && strcmp(command->model_path, "-") == 0)
         return error_usage(e, "test set and model cannot both be standard input");
-    if (command->settings.decisions && command->settings.probabilities == 1)
-        return error_usage(e, "-d and -b 1 exclude each other");
     if (command->settings.parts &&
         (command->settings.decisions || command->settings.probabilities == 1))
         return error_usage(e, "--parts stands without -d and -b 1");
@@ -195,7 +195,7 @@ int predict_command_tell(struct predict_command *command, struct error *e) {
 
 enum prediction_form predict_form(const struct predict_settings *settings) {
     if (settings->probabilities == 1)
-        return PREDICTION_PROBABILITIES;
+        return settings->decisions ? PREDICTION_BOTH : PREDICTION_PROBABILITIES;
     if (settings->parts)
         return PREDICTION_PARTS;
     return settings->decisions ? PREDICTION_DECISIONS : PREDICTION_PLAIN;

@@ -2,6 +2,7 @@
 #include "cli/prediction_lines.h"
 
 #include "io/memory.h"
+#include "io/model/label_pairs.h"
 
 #include <stdlib.h>
 
@@ -44,14 +45,43 @@ static const char *word(const struct prediction_lines *lines, int64_t k) {
     return lines->names != NULL ? lines->names[k] : lines->label[k];
 }
 
+/* Writes what vector K is positive for: a label, or a pair of them, "1:2". */
+static void write_vector(const struct prediction_lines *lines, int64_t k, FILE *stream) {
+    int64_t i = k, j = k;
+    if (lines->model->pairs)
+        label_pairs_of(lines->model->labels, k, &i, &j);
+    fputs(word(lines, i), stream);
+    if (j != i)
+        fprintf(stream, ":%s", word(lines, j));
+}
+
 static void write_header_of_parts(const struct prediction_lines *lines, FILE *stream) {
     const struct model *model = lines->model;
     fputs(model->labels == 0 ? "value" : "label", stream);
     if (model->vectors == 1)
         fputs(" kernel parametric", stream);
-    for (int64_t k = 0; k < model->vectors && model->vectors > 1; k++)
-        fprintf(stream, " kernel:%s parametric:%s", lines->label[k], lines->label[k]);
+    for (int64_t k = 0; k < model->vectors && model->vectors > 1; k++) {
+        fputs(" kernel:", stream);
+        write_vector(lines, k, stream);
+        fputs(" parametric:", stream);
+        write_vector(lines, k, stream);
+    }
     fputc('\n', stream);
+}
+
+static void write_header_of_labels(const struct prediction_lines *lines, FILE *stream) {
+    fputs("labels", stream);
+    for (int64_t k = 0; k < lines->model->labels; k++)
+        fprintf(stream, " %s", word(lines, k));
+}
+
+/* PREFIX stands before each vector's label or pair. */
+static void write_header_of_vectors(const struct prediction_lines *lines, const char *prefix,
+                                    FILE *stream) {
+    for (int64_t k = 0; k < lines->model->vectors; k++) {
+        fprintf(stream, " %s", prefix);
+        write_vector(lines, k, stream);
+    }
 }
 
 void prediction_lines_header(const struct prediction_lines *lines, FILE *stream) {
@@ -59,9 +89,14 @@ void prediction_lines_header(const struct prediction_lines *lines, FILE *stream)
         write_header_of_parts(lines, stream);
     if (lines->form == PREDICTION_PLAIN || lines->form == PREDICTION_PARTS)
         return;
-    fputs("labels", stream);
-    for (int64_t k = 0; k < lines->model->labels; k++)
-        fprintf(stream, " %s", word(lines, k));
+    if (lines->form == PREDICTION_DECISIONS && lines->model->pairs) {
+        fputs("pairs", stream);
+        write_header_of_vectors(lines, "", stream);
+    } else {
+        write_header_of_labels(lines, stream);
+    }
+    if (lines->form == PREDICTION_BOTH)
+        write_header_of_vectors(lines, "decision:", stream);
     fputc('\n', stream);
 }
 
@@ -87,10 +122,10 @@ static void write_row(const struct prediction_lines *lines, const struct decoded
         fputs(word(lines, decoded->choice[i]), stream);
     if (lines->form == PREDICTION_PARTS)
         write_parts(decoded->kernel + score, decoded->parametric + score, model->vectors, stream);
-    else if (lines->form == PREDICTION_DECISIONS)
-        write_numbers(" %.17g", decoded->scores + score, model->vectors, stream);
-    else if (lines->form == PREDICTION_PROBABILITIES)
+    if (lines->form == PREDICTION_PROBABILITIES || lines->form == PREDICTION_BOTH)
         write_numbers(" %g", decoded->probability + i * model->labels, model->labels, stream);
+    if (lines->form == PREDICTION_DECISIONS || lines->form == PREDICTION_BOTH)
+        write_numbers(" %.17g", decoded->scores + score, model->vectors, stream);
     fputc('\n', stream);
 }
 

@@ -21,6 +21,7 @@ enum prediction_form {
     PREDICTION_PLAIN,
     PREDICTION_DECISIONS,
     PREDICTION_PROBABILITIES,
+    PREDICTION_BOTH, /* probabilities, then decision values */
     PREDICTION_PARTS
 };
 

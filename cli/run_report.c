@@ -2,6 +2,7 @@
 #include "cli/run_report.h"
 
 #include "cli/json.h"
+#include "io/model/label_pairs.h"
 #include "io/output.h"
 #include "version.h"
 
@@ -80,7 +81,7 @@ static void print_kernel(const struct training_session *session, FILE *stream) {
     fputs(",\n  \"kernel\": {\"name\": ", stream);
     json_string(stream, kernel_names[kernel->kind]);
     fputs(", \"gamma\": ", stream);
-    json_number(stream, kernel->kind == KERNEL_LINEAR ? NAN : kernel->gamma);
+    json_number(stream, kernel_has_gamma(kernel->kind) ? kernel->gamma : NAN);
     fputs(", \"sigma\": ", stream);
     json_number(stream, kernel->kind == KERNEL_GAUSSIAN ? sqrt(0.5 / kernel->gamma) : NAN);
     fputs(", \"map\": ", stream);
@@ -114,11 +115,22 @@ static void print_labels(const struct classes *classes, FILE *stream) {
     fputc(']', stream);
 }
 
-static void print_vector(const struct vector_run *vector, double label, double lambda_max,
-                         FILE *stream) {
+/* "label": 3, or of a pair "labels": [3, 4] */
+static void print_vector_labels(const struct classes *classes, int64_t k, FILE *stream) {
+    int64_t i = k, j = k;
+    if (classes->pairs)
+        label_pairs_of(classes->labels, k, &i, &j);
+    fputs(i == j ? "\"label\": " : "\"labels\": [", stream);
+    json_number(stream, classes->label[i]);
+    if (i == j)
+        return;
+    fputs(", ", stream);
+    json_number(stream, classes->label[j]);
+    fputc(']', stream);
+}
+
+static void print_vector(const struct vector_run *vector, double lambda_max, FILE *stream) {
     const struct outcome *outcome = &vector->outcome;
-    fputs("    {\"label\": ", stream);
-    json_number(stream, label);
     fputs(", \"objective\": ", stream);
     json_number(stream, outcome->objective);
     fputs(", \"bound\": ", stream);
@@ -178,9 +190,9 @@ static void print_model(const struct run_report *report, FILE *stream) {
     if (run->vectors > 1) {
         fputs(",\n  \"vectors\": [\n", stream);
         for (int64_t k = 0; k < run->vectors; k++) {
-            fputs(k > 0 ? ",\n" : "", stream);
-            print_vector(&run->vector[k], report->session->classes.label[k],
-                         report->session->lambda_max[k], stream);
+            fputs(k > 0 ? ",\n    {" : "    {", stream);
+            print_vector_labels(&report->session->classes, k, stream);
+            print_vector(&run->vector[k], report->session->lambda_max[k], stream);
         }
         fputs("\n  ]", stream);
     }
@@ -283,9 +295,9 @@ static void print_report(const struct run_report *report, double load_seconds, F
     print_kernel(session, stream);
     print_regularizer(report, stream);
     member_real(stream, "lambda_max", session_lambda_max(session));
-    member_integer(stream, "rows", session->data.rows);
+    member_integer(stream, "rows", dataset_whole_rows(&session->data));
     member_integer(stream, "features", session->data.features);
-    member_integer(stream, "nonzeros", session->data.nonzeros);
+    member_integer(stream, "nonzeros", dataset_whole_nonzeros(&session->data));
     print_labels(&session->classes, stream);
     member_real(stream, "load_seconds", load_seconds);
     member_real(stream, "map_seconds", session->map_seconds);

@@ -3,17 +3,28 @@
 
 #include "cli/signals.h"
 
+#include <omp.h>
+
 struct stream_file stream_file_of(const struct train_command *command) {
     return (struct stream_file){.path = command->data_path,
                                 .options = {.zero_based = command->options.zero_based,
                                             .hash_bits = (int)command->request.settings.hash_bits,
                                             .threads = 1,
-                                            .line_limit = MEGABYTE * command->options.line_limit,
-                                            .stop = signals_came}};
+                                            .line_limit = MEGABYTE * command->options.line_limit},
+                                .time_limit = command->request.settings.time_limit};
+}
+
+/* A signal came, or the time is over: the training is not asked while it waits for examples. */
+static bool is_stopped(void *context) {
+    const struct stream_file *file = context;
+    return signals_came() || omp_get_wtime() >= file->deadline;
 }
 
 static int rewind_file(void *context, struct error *e) {
     struct stream_file *file = context;
+    if (file->deadline == 0)
+        file->deadline = omp_get_wtime() + file->time_limit;
+    file->options.stop = (struct interruption){is_stopped, file};
     stream_file_close(file);
     file->reader = svmlight_open(file->path, &file->options, e);
     return file->reader == NULL ? -1 : 0;

@@ -33,9 +33,11 @@ bool threads_idle(const char *file) {
     return stat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size < small_file;
 }
 
-/* Executes the program again; returns if that fails. */
-static void begin_again(char **argv) {
+/* Returns if that fails. */
+void threads_sleep_when_idle(char **argv) {
     char path[4096];
+    if (is_set())
+        return;
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
     if (length <= 0 || setenv("GOMP_SPINCOUNT", "2000", 1) != 0)
         return;
@@ -45,8 +47,8 @@ static void begin_again(char **argv) {
 }
 
 void threads_use(int count, bool idle, char **argv) {
-    if (count > 1 && !is_set() && !idle)
-        begin_again(argv);
+    if (count > 1 && !idle)
+        threads_sleep_when_idle(argv);
     int possible = workers_possible(count);
     if (possible < count)
         fprintf(stderr,

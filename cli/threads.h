@@ -9,6 +9,10 @@
  * before. ARGV is main's. */
 void threads_use(int count, bool idle, char **argv);
 
+/* Executes the program again with threads that sleep when they are idle, unless the environment says how they wait.
+ * Nothing may have been read or written before. */
+void threads_sleep_when_idle(char **argv);
+
 /* Whether FILE ("-": standard input) is so small that one thread does all work. */
 bool threads_idle(const char *file);
 

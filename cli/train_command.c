@@ -56,6 +56,8 @@ static int make_cache_path(struct train_command *command, struct error *e) {
     const char *given = command->options.cache;
     if (given == NULL && !command->options.cache_only)
         return 0;
+    if (command->request.distributed)
+        return error_usage(e, "--cache is for one process: start one, without mpirun");
     if (strcmp(command->data_path, "-") == 0)
         return error_usage(e, "--cache needs a file, not standard input");
     bool named = given != NULL && given != train_cache_beside_data;
@@ -119,17 +121,21 @@ static int init(struct train_command *command, struct error *e) {
 /* Completes the request as far as possible without the data. */
 static int complete(struct train_command *command, struct error *e) {
     struct training_request *request = &command->request;
+    if (request->settings.kernel.kernel == KERNEL_PRECOMPUTED)
+        command->options.zero_based = true; /* index 0 has the example's number */
     request->zero_based = command->options.zero_based;
     request->start_given = command->options.init != NULL;
     request->weights_given = command->options.weights != NULL;
     return request_complete(request, e);
 }
 
-int train_command_parse(int argc, char **argv, struct train_command *command, struct error *e) {
+int train_command_parse(int argc, char **argv, bool distributed, struct train_command *command,
+                        struct error *e) {
     struct training_request *request = &command->request;
     int first;
     if (init(command, e) != 0)
         return -1;
+    request->distributed = distributed;
     first = options_parse(argc, argv, request->groups, request->group_count, e);
     if (first < 0)
         return -1;

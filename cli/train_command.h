@@ -27,8 +27,10 @@ struct train_command {
     char *default_model_path;
 };
 
-/* 0, or -1 with the error set. To be freed in either case, and not moved meanwhile. */
-int train_command_parse(int argc, char **argv, struct train_command *command, struct error *e);
+/* DISTRIBUTED: several processes will share the examples. 0, or -1 with the error set. To be freed in either case, and
+ * not moved meanwhile. */
+int train_command_parse(int argc, char **argv, bool distributed, struct train_command *command,
+                        struct error *e);
 
 void train_command_free(struct train_command *command);
 

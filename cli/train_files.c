@@ -6,6 +6,7 @@
 #include "io/cache/cache.h"
 #include "io/escape.h"
 #include "io/svmlight/svmlight.h"
+#include "io/svmlight/svmlight_share.h"
 #include "training/example_weights.h"
 
 #include <inttypes.h>
@@ -35,7 +36,8 @@ static int check_outputs(const struct train_command *command, struct error *e) {
     written_files(command, written);
     for (int i = 0; i < WRITTEN_FILES; i++)
         if (files_check_apart(written[i], command->data_path, e) != 0 ||
-            files_check_apart(written[i], command->options.weights, e) != 0)
+            files_check_apart(written[i], command->options.weights, e) != 0 ||
+            (i > 0 && files_check_apart(written[i], command->options.init, e) != 0))
             return -1;
     return files_check_distinct(written, WRITTEN_FILES, e) == 0 &&
                    files_check_writable(command->model_path, e) == 0 &&
@@ -44,13 +46,14 @@ static int check_outputs(const struct train_command *command, struct error *e) {
                : -1;
 }
 
-int train_files_open(const struct train_command *command, struct model *start, FILE **trace,
-                     struct error *e) {
+int train_files_open(const struct train_command *command, const struct communicator *communicator,
+                     struct model *start, FILE **trace, struct error *e) {
     const struct train_options *options = &command->options;
-    if (check_outputs(command, e) != 0 ||
+    bool writes = communicator_speaks(communicator);
+    if ((writes && check_outputs(command, e) != 0) ||
         (options->init != NULL && model_read(options->init, start, e) != 0))
         return -1;
-    if (options->trace != NULL) {
+    if (options->trace != NULL && writes) {
         *trace = files_open_trace(options->trace, e);
         return *trace == NULL ? -1 : 0;
     }
@@ -59,8 +62,10 @@ int train_files_open(const struct train_command *command, struct model *start, F
 
 /* Multiplies the example weights by those of --weights. */
 static int load_weights(const char *path, struct dataset *data, struct error *e) {
-    double *weight = weights_load(path, data->rows, e);
-    int status = weight == NULL ? -1 : example_weights_multiply(data, weight, e);
+    double *weight = weights_load(path, dataset_whole_rows(data), e);
+    int status = weight == NULL
+                     ? -1
+                     : example_weights_multiply(data, weight + dataset_row_of_file(data, 0), e);
     free(weight);
     return status;
 }
@@ -95,6 +100,8 @@ static int load_by_cache(const struct train_command *command,
                          const struct svmlight_options *reading, struct dataset *data,
                          struct error *e) {
     char reason[CACHE_REASON], words[CACHE_REASON + 32];
+    if (cache_check_replaceable(command->cache_path, e) != 0)
+        return -1;
     int loaded = cache_load(command->cache_path, command->data_path, reading, data, reason, e);
     if (loaded != 0)
         return loaded == 1 ? 0 : -1;
@@ -105,19 +112,27 @@ static int load_by_cache(const struct train_command *command,
     return make_cache(command, reading, data, e);
 }
 
-int train_files_load(const struct train_command *command, struct dataset *data, double *seconds,
-                     struct error *e) {
+static int load(const char *path, const struct svmlight_options *options,
+                struct communicator *communicator, struct dataset *data, struct error *e) {
+    return communicator == NULL ? dataset_load(path, options, data, e)
+                                : dataset_load_share(path, options, communicator, data, e);
+}
+
+int train_files_load(const struct train_command *command, struct communicator *communicator,
+                     struct dataset *data, double *seconds, struct error *e) {
     const struct train_options *options = &command->options;
     struct svmlight_options reading = {.zero_based = options->zero_based,
                                        .hash_bits = (int)command->request.settings.hash_bits,
                                        .threads = (int)command->request.settings.threads,
                                        .line_limit = MEGABYTE * options->line_limit};
     double before = omp_get_wtime();
-    if ((command->cache_path != NULL ? load_by_cache(command, &reading, data, e)
-                                     : dataset_load(command->data_path, &reading, data, e)) != 0)
+    if ((command->cache_path != NULL
+             ? load_by_cache(command, &reading, data, e)
+             : load(command->data_path, &reading, communicator, data, e)) != 0)
         return -1;
     *seconds = omp_get_wtime() - before;
-    return options->weights == NULL ? 0 : load_weights(options->weights, data, e);
+    return communicator_agree(
+        communicator, options->weights == NULL ? 0 : load_weights(options->weights, data, e), e);
 }
 
 void train_describe_cache(const struct train_command *command, const struct dataset *data,

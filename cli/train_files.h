@@ -8,12 +8,12 @@
 
 /* Checks all files before the training, which may take hours: no file is both read and written, all can be written.
  * Reads the model of -i into START and opens the trace, if given. 0, or -1 with the error set. */
-int train_files_open(const struct train_command *command, struct model *start, FILE **trace,
-                     struct error *e);
+int train_files_open(const struct train_command *command, const struct communicator *communicator,
+                     struct model *start, FILE **trace, struct error *e);
 
 /* Reads the data and applies --weights; *seconds: the time that loading took. */
-int train_files_load(const struct train_command *command, struct dataset *data, double *seconds,
-                     struct error *e);
+int train_files_load(const struct train_command *command, struct communicator *communicator,
+                     struct dataset *data, double *seconds, struct error *e);
 
 /* The stream for messages: standard output, or standard error if a file is written to standard output. */
 FILE *train_for_people(const struct train_command *command);

@@ -1,14 +1,13 @@
 /* train_help.c - help, lists and man page of train, all printed from the tables. */
 #include "cli/train_help.h"
 
+#include "cli/processes.h"
 #include "cli/program_name.h"
 #include "training/default_solver.h"
 #include "version.h"
 
 #include <math.h>
 #include <string.h>
-
-static const char synopsis[] = "@train [options] TRAINING_FILE [MODEL_FILE]";
 
 static const struct {
     const char *command, *what;
@@ -63,17 +62,27 @@ static void list_regularizers(FILE *stream) {
         print_pair(table[i].name, table[i].summary, stream);
 }
 
+/* The paragraph about processes. */
+static void print_about(const char *before, int column, FILE *stream) {
+    char text[1024];
+    if (processes_texts.about == NULL)
+        return;
+    fputs(before, stream);
+    help_text(program_text(processes_texts.about, text, sizeof text), column, stream);
+}
+
 static void print_help(const struct train_command *command, FILE *stream) {
     char text[96];
-    fprintf(stream, "usage: %s\n\n", program_text(synopsis, text, sizeof text));
+    fprintf(stream, "usage: %s\n\n", program_text(processes_texts.synopsis, text, sizeof text));
     fputs(
         "Trains a linear model or a kernel machine and writes it: minimizes lambda Omega(w) + R(w) "
         "over the\nweights w, where Omega is the regularizer and R the mean loss.\n"
         "TRAINING_FILE is svmlight text, plain or gzip. MODEL_FILE is by default the name of "
         "TRAINING_FILE,\nwithout its folder, and \".model\", in the current folder. \"-\" is "
-        "standard input or output.\n"
-        "\noptions:\n",
+        "standard input or output.\n",
         stream);
+    print_about("", 0, stream);
+    fputs("\noptions:\n", stream);
     options_print_help(&command->request.groups[0], stream);
     options_print_help(&command->request.groups[1], stream);
     fputs("\nsolvers (-s NAME --help prints the solver's own options):\n", stream);
@@ -252,22 +261,28 @@ static void print_man_losses(FILE *stream) {
 }
 
 static void print_man(const struct train_command *command, FILE *stream) {
-    char command_line[96];
+    char text[1024];
     program_use_installed_names();
     man_title(stream);
+    fputs(".SH NAME\n", stream);
+    man_text(program_name(), stream);
+    fprintf(stream, " \\- %s\n.SH SYNOPSIS\n", processes_texts.summary);
+    man_text(program_text(processes_texts.synopsis, text, sizeof text), stream);
     fputs(
-        ".SH NAME\nlibrrm\\-train \\- train a linear model by regularized risk minimization\n"
-        ".SH SYNOPSIS\n.B librrm\\-train\n[\\fIoptions\\fR] \\fITRAINING_FILE\\fR "
-        "[\\fIMODEL_FILE\\fR]\n"
-        ".SH DESCRIPTION\nTrains a linear model or a kernel machine and writes it: minimizes "
+        "\n.SH DESCRIPTION\nTrains a linear model or a kernel machine and writes it: minimizes "
         "lambda "
         "Omega(w) + R(w) over the weights w, where Omega is the regularizer and R the mean loss.\n"
         "\\fITRAINING_FILE\\fR is svmlight text, plain or gzip. \\fIMODEL_FILE\\fR is by default "
         "the "
         "name of \\fITRAINING_FILE\\fR, without its folder, and \\(lq.model\\(rq, in the current "
-        "folder. \\(lq\\-\\(rq is standard input or output.\n"
-        ".SH OPTIONS\n",
+        "folder. \\(lq\\-\\(rq is standard input or output.\n",
         stream);
+    if (processes_texts.about != NULL) {
+        fputs(".PP\n", stream);
+        man_text(program_text(processes_texts.about, text, sizeof text), stream);
+        fputc('\n', stream);
+    }
+    fputs(".SH OPTIONS\n", stream);
     options_print_man(&command->request.groups[0], stream);
     options_print_man(&command->request.groups[1], stream);
     print_man_solvers(command, stream);
@@ -282,10 +297,8 @@ static void print_man(const struct train_command *command, FILE *stream) {
         "or 129 in a shell), so that loops and makefiles end, too; a second signal ends at once.\n"
         ".SH EXAMPLES\n",
         stream);
-    for (int i = 0; i < EXAMPLES; i++) {
-        man_entry(program_text(examples[i].command, command_line, sizeof command_line),
-                  examples[i].what, stream);
-    }
+    for (int i = 0; i < EXAMPLES; i++)
+        man_entry(program_text(examples[i].command, text, sizeof text), examples[i].what, stream);
     fputs(".SH SEE ALSO\n.BR librrm\\-predict (1),\n.BR librrm\\-formats (5)\n", stream);
 }
 

@@ -32,7 +32,7 @@ static const struct option_row rows[] = {
      .help = "feature indices count from 0 rather than 1"},
     {0, "line-limit", "MB", OPTION_INTEGER, .low = 2, .high = MAX_LINE_MEGABYTES,
      .default_text = "256", FIELD(line_limit),
-     .help = "the longest line of data that is read, in megabytes"},
+     .help = "the longest line of data that is read, in megabytes, at least 2"},
     {'q', "quiet", NULL, OPTION_FLAG, FIELD(quiet),
      .help = "print nothing but warnings, errors and the measures of -v"},
     {'h', "help", NULL, OPTION_FLAG, FIELD(help),

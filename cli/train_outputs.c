@@ -17,8 +17,27 @@ static bool is_interrupted(void *context) {
     return signals_came();
 }
 
-struct session_outputs train_outputs(const struct train_command *command, struct progress *progress,
-                                     FILE *trace) {
+/* All processes end at the same sum (io/communicator.h). */
+static bool is_any_interrupted(void *context) {
+    return ((const struct communicator *)context)->interrupted;
+}
+
+/* What is shown does not change what is computed: no progress on a terminal. */
+static struct session_outputs outputs_of_processes(const struct communicator *communicator,
+                                                   FILE *trace) {
+    return (struct session_outputs){
+        .trace = trace,
+        .observer = {.context = (void *)communicator,
+                     .interrupted = is_any_interrupted,
+                     .interruption = "a signal came",
+                     .warn = communicator_speaks(communicator) ? warn : NULL}};
+}
+
+struct session_outputs train_outputs(const struct train_command *command,
+                                     const struct communicator *communicator,
+                                     struct progress *progress, FILE *trace) {
+    if (communicator != NULL)
+        return outputs_of_processes(communicator, trace);
     struct monitor_observer observer = {.context = progress,
                                         .interrupted = is_interrupted,
                                         .interruption = "a signal came",

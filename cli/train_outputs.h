@@ -7,8 +7,10 @@
 #include "cli/train_command.h"
 #include "training/train.h"
 
-/* PROGRESS: zero bytes at first; must outlive the session. TRACE: NULL: none. */
-struct session_outputs train_outputs(const struct train_command *command, struct progress *progress,
-                                     FILE *trace);
+/* PROGRESS: zero bytes at first; must outlive the session. TRACE: NULL: none. Of the processes of COMMUNICATOR the one
+ * of rank 0 has outputs. */
+struct session_outputs train_outputs(const struct train_command *command,
+                                     const struct communicator *communicator,
+                                     struct progress *progress, FILE *trace);
 
 #endif

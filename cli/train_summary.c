@@ -25,12 +25,15 @@ static void print_bound(const struct train_command *command, const struct outcom
                                                       : " (no proof)");
         return;
     }
-    if (!isfinite(total->bound))
+    if (!isfinite(total->bound)) {
+        if (command->request.solver->is_kernel_expansion)
+            fputs(" (no proof: the kernel may not be positive semidefinite)", stream);
         return;
+    }
     fprintf(stream, ", bound %.6g", total->bound);
-    if (total->objective > 0) {
+    if (total->objective != 0) {
         fprintf(stream, " (certified gap %.3g%%)",
-                100 * fmax(0, total->objective - total->bound) / total->objective);
+                100 * fmax(0, total->objective - total->bound) / fabs(total->objective));
     }
 }
 
@@ -53,9 +56,9 @@ static void print_interruption(const struct path *path, FILE *stream) {
         fprintf(stream, " at lambda %.6g, %" PRId64 " of %" PRId64 " values done",
                 path->values->lambda[path->reached - 1], path->done, path->values->count);
     }
-    if (run->trained < run->vectors) {
+    if (run->labels_trained < run->labels) {
         fprintf(stream, ", %" PRId64 " of %" PRId64 " labels not trained (weights %s)",
-                run->vectors - run->trained, run->vectors, run->warm ? "of the start" : "0");
+                run->labels - run->labels_trained, run->labels, run->warm ? "of the start" : "0");
     }
     fputs(": ", stream);
 }
@@ -78,10 +81,11 @@ static void print_objective(const struct train_command *command, const struct ou
     }
 }
 
-/* Prints the parametric part, a line for each weight vector: "beta of 1: 0.35, 3^2: 1.2". */
+/* Prints the parametric part, a line for each weight vector: "beta of 1: 0.35, 3^2: 1.2". Not of pairs of labels, which
+ * are many. */
 static void print_basis(const struct model *model, FILE *stream) {
     int64_t first = model->dimension - model->basis.count;
-    for (int64_t k = 0; model->basis.count > 0 && k < model->vectors; k++) {
+    for (int64_t k = 0; model->basis.count > 0 && !model->pairs && k < model->vectors; k++) {
         fputs("beta of ", stream);
         for (int64_t j = 0; j < model->basis.count; j++) {
             char *name = basis_text(&model->basis, j, j + 1, model->zero_based, NULL);
@@ -91,6 +95,14 @@ static void print_basis(const struct model *model, FILE *stream) {
         }
         fputc('\n', stream);
     }
+}
+
+/* The gap above is that of the sum over all pairs of labels. */
+static void print_pairs(const struct model *model, const struct run *run, FILE *stream) {
+    if (model->pairs)
+        fprintf(stream, ", %" PRId64 " pairs of labels", run->vectors);
+    if (model->pairs && isfinite(run->gap))
+        fprintf(stream, " (largest gap %.3g%%)", 100 * fmax(0, run->gap));
 }
 
 /* "12 nonzeros of 123", or "12 support vectors". */
@@ -112,6 +124,7 @@ void train_summary(const struct train_command *command, const struct training_se
         print_interruption(path, stream);
     print_choice(command, stream);
     print_objective(command, &run->total, stream);
+    print_pairs(model, run, stream);
     print_size(command, model, run, stream);
     fprintf(stream, ", %.6g passes", path->total.passes);
     print_lambda_max(session_lambda_max(session), stream);

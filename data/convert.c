@@ -23,7 +23,7 @@ static const struct option_row common[] = {
              "comma or semicolon"},
     {0, "header", "WHEN", OPTION_CHOICE, .choices = headers, .default_text = "auto", FIELD(header),
      .help = "whether the first line has the names of the columns; auto: if none of its fields is "
-             "empty or a number"},
+             "empty or a number; the first one may be empty"},
     {'h', "help", NULL, OPTION_FLAG, FIELD(asks.help), .help = "print this help"},
     {'V', "version", NULL, OPTION_FLAG, FIELD(asks.version), .help = "print the version"},
     {0, "man", NULL, OPTION_FLAG, FIELD(asks.man)},
@@ -89,8 +89,8 @@ static int check_encode(const struct convert_settings *settings, const char *pat
         return error_usage(e, "--unlabeled and --label exclude each other");
     if (settings->freeze)
         return 0;
-    if (strcmp(path, "-") == 0)
-        return error_usage(e, "standard input cannot be read twice: give a file, or --freeze");
+    if (files_check_twice(path, ", or --freeze", e) != 0)
+        return -1;
     if (strcmp(settings->names, "-") == 0)
         return error_usage(e, "--names -: standard output has the data");
     return files_check_apart(settings->names, path, e) != 0

@@ -46,7 +46,9 @@ struct table_column {
 struct table_columns {
     int64_t count;
     struct table_column *column;
-    bool header; /* the first record has the names */
+    bool header;       /* the first record has the names */
+    int64_t absent;    /* columns of --names that the table does not have */
+    char absentee[41]; /* the first of them, cut; for messages */
 };
 
 /* Whether the first record is a header, and the columns with their names and the kinds that options give them. 0, or -1
@@ -59,7 +61,7 @@ void table_columns_count(struct table_columns *columns, const struct record *rec
 void table_columns_decide(struct table_columns *columns);
 
 /* The kinds of a table whose features were numbered before: numbers and categories as in `names`, columns that are not
- * there are ignored. 0, or -1 with the error set: the label is a feature there. */
+ * there are ignored. 0, or -1 with the error set: the label is a feature there, or no column is. */
 int table_columns_follow(struct table_columns *columns, const struct table *table,
                          const struct numbered_names *names, struct error *e);
 

@@ -61,10 +61,12 @@ void names_decode(struct words *names) {
         name_decode(names->text + names->start[k]);
 }
 
-/* A header has no numbers and no missing names. */
+/* A header has no numbers and no missing names, but for that of row numbers in the first column, which pandas leaves
+ * empty. */
 static bool looks_like_header(const struct record *first) {
     double value;
-    for (int64_t j = 0; j < first->count; j++)
+    int64_t begin = first->count > 1 && first->field[0].length == 0 ? 1 : 0;
+    for (int64_t j = begin; j < first->count; j++)
         if (field_missing(first->field[j]) || field_number(first->field[j], &value))
             return false;
     return true;
@@ -193,33 +195,58 @@ void table_columns_decide(struct table_columns *columns) {
             columns->column[j].kind = COLUMN_CATEGORY;
 }
 
-/* Adds what stands before "=" in the names of features. */
-static int add_categories(struct words *categories, const struct words *features, struct error *e) {
+/* Adds the columns of the features: what stands before "=", or the whole name. */
+static int add_columns(struct words *wanted, const struct words *features, struct error *e) {
     for (int64_t k = 0; k < features->count; k++) {
-        const char *name = words_text(features, k), *end = strchr(name, '=');
-        if (end != NULL && words_add(categories, name, end - name, e) < 0)
+        const char *name = words_text(features, k);
+        if (words_add(wanted, name, strchrnul(name, '=') - name, e) < 0)
             return -1;
     }
     return 0;
 }
 
-int table_columns_follow(struct table_columns *columns, const struct table *table,
-                         const struct numbered_names *names, struct error *e) {
-    struct words categories = {0};
-    int status = add_categories(&categories, &names->feature, e);
-    for (int64_t j = 0; j < columns->count && status == 0; j++) {
+/* Counts the wanted columns that the table does not have. */
+static int find_absent(struct table_columns *columns, const struct table *table,
+                       const struct words *wanted, const bool *found, struct error *e) {
+    for (int64_t k = 0; k < wanted->count; k++)
+        if (!found[k] && columns->absent++ == 0)
+            snprintf(columns->absentee, sizeof columns->absentee, "%s", words_text(wanted, k));
+    return wanted->count == 0 || columns->absent < wanted->count
+               ? 0
+               : error_file(e, table_name(table),
+                            "no column is a feature of --names, which has %s; see --header and "
+                            "--separator",
+                            columns->absentee);
+}
+
+static int follow(struct table_columns *columns, const struct table *table,
+                  const struct words *features, const struct words *wanted, bool *found,
+                  struct error *e) {
+    for (int64_t j = 0; j < columns->count; j++) {
         struct table_column *column = &columns->column[j];
         int64_t length = (int64_t)strlen(column->name);
-        bool number = words_find(&names->feature, column->name, length) >= 0;
-        bool category = words_find(&categories, column->name, length) >= 0;
-        if (column->kind == COLUMN_LABEL && (number || category))
-            status = error_file(e, table_name(table),
-                                "column %s is a feature of --names: give --label or --unlabeled",
-                                column->name);
-        else if (column->kind == COLUMN_NUMBER || column->kind == COLUMN_CATEGORY)
-            column->kind = number ? COLUMN_NUMBER : category ? COLUMN_CATEGORY : COLUMN_IGNORED;
+        int64_t k = words_find(wanted, column->name, length);
+        bool number = words_find(features, column->name, length) >= 0;
+        if (column->kind == COLUMN_LABEL && k >= 0)
+            return error_file(e, table_name(table),
+                              "column %s is a feature of --names: give --label or --unlabeled",
+                              column->name);
+        if (k >= 0)
+            found[k] = true;
+        if (column->kind == COLUMN_NUMBER || column->kind == COLUMN_CATEGORY)
+            column->kind = number ? COLUMN_NUMBER : k >= 0 ? COLUMN_CATEGORY : COLUMN_IGNORED;
     }
-    words_free(&categories);
+    return find_absent(columns, table, wanted, found, e);
+}
+
+int table_columns_follow(struct table_columns *columns, const struct table *table,
+                         const struct numbered_names *names, struct error *e) {
+    struct words wanted = {0};
+    int status = add_columns(&wanted, &names->feature, e);
+    bool *found = status == 0 ? memory_zeroed(wanted.count + 1, sizeof *found, "columns", e) : NULL;
+    status = found == NULL ? -1 : follow(columns, table, &names->feature, &wanted, found, e);
+    free(found);
+    words_free(&wanted);
     return status;
 }
 

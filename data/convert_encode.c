@@ -25,6 +25,7 @@ struct encoder {
     struct table_columns columns;
     struct numbered_names names;
     struct words groups;
+    int64_t group;    /* of the row before */
     bool label_names; /* labels are texts, and get numbers */
     char *text;       /* a name */
     int64_t text_space;
@@ -102,6 +103,10 @@ static int prepare(struct encoder *encoder, struct error *e) {
     }
     if (each_record(encoder, NULL, count_record, e) != 0)
         return -1;
+    const struct table_column *first = encoder->columns.column;
+    if (first->numbers + first->texts + first->empty == 0)
+        return error_file(e, encoder->path,
+                          "the table has a header and no rows; --header off, if it is no header");
     table_columns_decide(&encoder->columns);
     int64_t label = table_columns_find(&encoder->columns, COLUMN_LABEL);
     encoder->label_names = label >= 0 && encoder->columns.column[label].texts > 0;
@@ -229,9 +234,16 @@ static int write_weight_and_group(struct encoder *encoder, const struct table *t
     }
     if (group >= 0) {
         struct word field = record->field[group];
+        int64_t before = encoder->groups.count;
         int64_t number = words_add(&encoder->groups, field.text, field.length, e);
         if (number < 0)
             return -1;
+        if (number < before && number != encoder->group)
+            return table_refuse(table, record, e,
+                                "group '%.*s' comes back after another one: its rows must stand "
+                                "together",
+                                word_shown(field), field.text);
+        encoder->group = number;
         fprintf(stream, " qid:%" PRId64, number + 1);
     }
     return 0;
@@ -286,16 +298,19 @@ static int write_names(const struct encoder *encoder, struct error *e) {
     return output_commit(output, e);
 }
 
-/* Columns that became categories though most of their fields are numbers. */
+/* Columns that became categories, or names of labels, though most of their fields are numbers. */
 static void report_mixed(const struct encoder *encoder) {
     for (int64_t j = 0; j < encoder->columns.count; j++) {
         const struct table_column *column = &encoder->columns.column[j];
-        if (column->kind != COLUMN_CATEGORY || column->forced || column->numbers <= column->texts)
+        bool label = column->kind == COLUMN_LABEL && column->texts > 0;
+        if (!(label || column->kind == COLUMN_CATEGORY) || column->forced ||
+            column->numbers <= column->texts)
             continue;
         fprintf(stderr, "column %s has %" PRId64 " numbers and %" PRId64 " other texts, such as '",
                 column->name, column->numbers, column->texts);
         escape_print(column->text, stderr);
-        fputs("': each text is a feature of its own\n", stderr);
+        fprintf(stderr, "': each %s\n",
+                label ? "number or text is a class of its own" : "text is a feature of its own");
     }
 }
 
@@ -303,9 +318,17 @@ static void report(const struct encoder *encoder) {
     const struct convert_settings *settings = encoder->settings;
     fprintf(stderr, "%" PRId64 " rows, %" PRId64 " features, %" PRId64 " names of labels%s\n",
             encoder->rows, encoder->names.feature.count, encoder->names.label.count,
-            encoder->columns.header ? "" : "; the first line is data, no header");
+            encoder->columns.header ? "; the first line is a header"
+                                    : "; the first line is data, no header");
     if (!settings->freeze)
         report_mixed(encoder);
+    if (encoder->names.feature.count == 0)
+        fputs("no column is a feature; --separator says what stands between columns\n", stderr);
+    if (encoder->columns.absent > 0)
+        fprintf(stderr,
+                "columns of --names that the table does not have, which count as 0: %" PRId64
+                ", such as %s\n",
+                encoder->columns.absent, encoder->columns.absentee);
     if (encoder->skipped > 0)
         fprintf(stderr, "rows with missing values, left out: %" PRId64 "\n", encoder->skipped);
     else if (encoder->missing > 0 && settings->missing == MISSING_ZERO)

@@ -116,9 +116,9 @@ static int check(const struct scale_settings *settings, const char *data, const 
                            settings->save != NULL      ? "-s"
                            : settings->restore != NULL ? "-r"
                                                        : "-y");
-    if (strcmp(data, "-") == 0 && !norm && settings->restore == NULL)
-        return error_usage(e,
-                           "standard input cannot be read twice: give a file, -r or --method norm");
+    if (!norm && settings->restore == NULL &&
+        files_check_twice(data, ", -r or --method norm", e) != 0)
+        return -1;
     if (settings->restore != NULL && strcmp(data, "-") == 0 && strcmp(settings->restore, "-") == 0)
         return error_usage(e, "only one file can be standard input");
     const char *written[] = {settings->save, scaled};

@@ -160,6 +160,22 @@ static void append_numbers(double *to, const double *from, int64_t first, int64_
         to[k] = from == NULL ? 1 : from[first + k];
 }
 
+double dataset_value(const struct dataset *data, int64_t i, int32_t column) {
+    const int32_t *columns = dataset_columns(data, i);
+    const double *values = dataset_values(data, i);
+    int64_t low = 0, high = dataset_count(data, i);
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (columns[middle] < column)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == dataset_count(data, i) || columns[low] != column)
+        return 0;
+    return values == NULL ? 1 : values[low];
+}
+
 int dataset_append(struct dataset *data, const struct dataset *more, int64_t from, int64_t to,
                    struct error *e) {
     int64_t rows = data->rows + to - from, first = more->start[from];

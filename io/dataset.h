@@ -7,6 +7,7 @@
 #ifndef RRM_DATASET_H
 #define RRM_DATASET_H
 
+#include "io/communicator.h"
 #include "io/error.h"
 
 #include <stdbool.h>
@@ -37,7 +38,33 @@ struct dataset {
     bool dense; /* `column` is one list, 0 .. features - 1, that all rows share */
     struct dataset_window
         *window; /* loads and releases values (io/dataset_window.h); NULL: all are in memory */
+
+    /* The processes that share the rows: `rows`, `nonzeros` and `groups` are those of this one, `features` those of
+     * all. NULL: all rows are here, and `whole` is not used. */
+    struct communicator *communicator;
+    struct {
+        int64_t rows, nonzeros, groups; /* of all processes */
+        int64_t rows_before;            /* of those of lower ranks */
+    } whole;
 };
+
+/* The numbers of all processes. */
+static inline int64_t dataset_whole_rows(const struct dataset *data) {
+    return data->communicator == NULL ? data->rows : data->whole.rows;
+}
+
+static inline int64_t dataset_whole_nonzeros(const struct dataset *data) {
+    return data->communicator == NULL ? data->nonzeros : data->whole.nonzeros;
+}
+
+static inline int64_t dataset_whole_groups(const struct dataset *data) {
+    return data->communicator == NULL ? data->groups : data->whole.groups;
+}
+
+/* The number of a row in the file, from 0. */
+static inline int64_t dataset_row_of_file(const struct dataset *data, int64_t i) {
+    return data->communicator == NULL ? i : data->whole.rows_before + i;
+}
 
 /* The number of entries of a row, their columns, and their values (NULL: all are 1). */
 static inline int64_t dataset_count(const struct dataset *data, int64_t i) {
@@ -57,6 +84,9 @@ int64_t dataset_largest_group(const struct dataset *data);
 
 /* Frees the arrays and leaves an empty dataset. */
 void dataset_free(struct dataset *data);
+
+/* The value of a column in row i, by bisection; 0 if the row lacks it. The row is not dense, nor behind a window. */
+double dataset_value(const struct dataset *data, int64_t i, int32_t column);
 
 /* Appends rows from <= i < to of MORE, sparse ones; groups are not kept. 0, or -1 with the error set and
  * DATA as it was, perhaps with larger arrays. An empty dataset is all zero. */

@@ -2,7 +2,8 @@
  *
  * A name that is not a number is hashed by MurmurHash3 (x86, 32 bits, seed 0); the low bits of the hash are its
  * column, from 0. A name of digits alone is a number: its column is the number less the first index, modulo 2^bits,
- * so that data of numbers keep their columns. Two names may share a column, and then share a weight.
+ * so that data of numbers keep their columns; 0, where the first index is 1, has the last column. Two names may share a
+ * column, and then share a weight.
  *
  * Reference: Shi, Petterson, Dror, Langford, Smola & Vishwanathan 2009, *Hash kernels for structured data*, JMLR 10;
  * Appleby 2011, MurmurHash3 (public domain). */

@@ -1,16 +1,25 @@
 /* memory.c - allocation with 64-bit sizes and overflow checks. */
 #include "io/memory.h"
 
+#include "io/memory_limit.h"
+
+#include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { FIRST_CAPACITY = 64 };
+enum { FIRST_CAPACITY = 64, SMALL_BYTES = 1 << 28 };
 
-/* Bytes of COUNT items of SIZE, at least 1; 0: the product overflows. */
+/* Linux promises more than there is, and kills the program once it uses it. */
+static bool exceeds_machine(size_t bytes) {
+    return bytes > SMALL_BYTES && (double)bytes > memory_of_machine();
+}
+
+/* Bytes of COUNT items of SIZE, at least 1; 0: the product overflows, or exceeds the machine's memory. */
 static size_t bytes_for(int64_t count, size_t size) {
     if (count < 0 || (uint64_t)count > PTRDIFF_MAX / size)
         return 0;
-    return count == 0 ? 1 : (size_t)count * size;
+    return count == 0 ? 1 : exceeds_machine((size_t)count * size) ? 0 : (size_t)count * size;
 }
 
 void *memory_new(int64_t count, size_t size, const char *what, struct error *e) {
@@ -52,5 +61,6 @@ int memory_reserve(void **pointer, int64_t *capacity, int64_t needed, size_t siz
 }
 
 double memory_of_machine(void) {
-    return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    double physical = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    return fmin(physical, memory_limit_of_process());
 }

@@ -8,7 +8,8 @@
 #include <stdint.h>
 
 /* COUNT items of SIZE bytes, not initialized; never NULL for count 0. NULL with the error set
- * if count is negative, the product overflows, or memory runs out. The caller frees it with free(). */
+ * if count is negative, the product overflows or exceeds memory_of_machine(), or memory runs out. The caller frees it
+ * with free(). */
 void *memory_new(int64_t count, size_t size, const char *what, struct error *e);
 
 /* The same, all bytes zero. */
@@ -22,7 +23,7 @@ int memory_resize(void **pointer, int64_t count, size_t size, const char *what, 
 int memory_reserve(void **pointer, int64_t *capacity, int64_t needed, size_t size, const char *what,
                    struct error *e);
 
-/* Bytes of this machine's memory. */
+/* Bytes of this machine's memory, or of the part of it that the process may use. */
 double memory_of_machine(void);
 
 #endif

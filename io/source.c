@@ -23,10 +23,12 @@ struct source {
     char *name;
     int descriptor;
     int64_t size;
+    int64_t first; /* of a part of a file: the byte where it begins */
+    int64_t left;  /* and its bytes that were not read yet; -1: the source is no part */
     bool gzip;
-    bool in_member;     /* within a gzip member */
-    bool ended;         /* there are no more bytes */
-    bool (*stop)(void); /* of a live source; NULL: the source is not live */
+    bool in_member;           /* within a gzip member */
+    bool ended;               /* there are no more bytes */
+    struct interruption stop; /* of a live source */
     bool stopped;
     int status;           /* what inflate returned last */
     struct error failure; /* the error that ended the source, if any */
@@ -40,14 +42,14 @@ enum { POLL_MILLISECONDS = 100 }; /* between calls of `stop` */
 static bool wait_for_bytes(struct source *source) {
     struct pollfd request = {.fd = source->descriptor, .events = POLLIN};
     while (!source->stopped && poll(&request, 1, POLL_MILLISECONDS) <= 0)
-        source->stopped = source->stop();
+        source->stopped = interruption_came(&source->stop);
     return !source->stopped;
 }
 
 /* One read(), repeated if a signal interrupts it. */
 static int64_t read_some(struct source *source, void *bytes, int64_t count, struct error *e) {
     ssize_t got;
-    if (source->stop != NULL && !wait_for_bytes(source))
+    if (source_live(source) && !wait_for_bytes(source))
         return 0;
     do
         got = read(source->descriptor, bytes, (size_t)count);
@@ -111,11 +113,19 @@ static int refuse_compressed(struct source *source, struct error *e) {
     return 0;
 }
 
+/* A pipe that has no writer yet is opened without waiting for one if the source is live: the reads wait. */
+static int open_path(const struct source *source, const char *path) {
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | (source_live(source) ? O_NONBLOCK : 0));
+    if (descriptor >= 0 && source_live(source))
+        (void)fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK);
+    return descriptor;
+}
+
 /* Opens the descriptor and finds the size and the format. */
 static int open_descriptor(struct source *source, const char *path, struct error *e) {
     bool standard_input = strcmp(path, "-") == 0;
     struct stat status;
-    source->descriptor = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    source->descriptor = standard_input ? STDIN_FILENO : open_path(source, path);
     if (source->descriptor < 0 || fstat(source->descriptor, &status) != 0)
         return error_file(e, source->name, "%s", strerror(errno));
     if (S_ISDIR(status.st_mode))
@@ -132,7 +142,7 @@ static int open_descriptor(struct source *source, const char *path, struct error
     return 0;
 }
 
-struct source *source_open(const char *path, struct error *e) {
+struct source *source_open_live(const char *path, struct interruption stop, struct error *e) {
     if (*path == '\0') {
         error_usage(e, "the name of a file is empty");
         return NULL;
@@ -141,6 +151,8 @@ struct source *source_open(const char *path, struct error *e) {
     if (source == NULL)
         return NULL;
     source->descriptor = -1;
+    source->stop = stop;
+    source->left = -1;
     source->buffer = memory_new(INPUT_SIZE, 1, "an input buffer", e);
     source->input.next_in = source->buffer;
     const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
@@ -155,10 +167,27 @@ struct source *source_open(const char *path, struct error *e) {
     return source;
 }
 
+struct source *source_open(const char *path, struct error *e) {
+    return source_open_live(path, (struct interruption){0}, e);
+}
+
+int source_restrict(struct source *source, int64_t from, int64_t to, struct error *e) {
+    if (lseek(source->descriptor, (off_t)from, SEEK_SET) < 0)
+        return error_file(e, source->name, "%s", strerror(errno));
+    source->input.avail_in = 0;
+    source->first = from;
+    source->left = source->size = to - from;
+    return 0;
+}
+
 static int64_t read_plain(struct source *source, char *bytes, int64_t count, struct error *e) {
+    if (source->left >= 0 && count > source->left)
+        count = source->left;
     if (source->input.avail_in == 0) {
-        int64_t got = read_some(source, bytes, count, e);
+        int64_t got = count == 0 ? 0 : read_some(source, bytes, count, e);
         source->ended = got == 0;
+        if (source->left > 0 && got > 0)
+            source->left -= got;
         return got;
     }
     int64_t held = source->input.avail_in < count ? source->input.avail_in : count;
@@ -217,12 +246,8 @@ static int64_t read_gzip(struct source *source, char *bytes, int64_t count, stru
     return space - input->avail_out;
 }
 
-void source_make_live(struct source *source, bool (*stop)(void)) {
-    source->stop = stop;
-}
-
 bool source_live(const struct source *source) {
-    return source->stop != NULL;
+    return source->stop.stop != NULL;
 }
 
 bool source_stopped(const struct source *source) {
@@ -239,7 +264,7 @@ int64_t source_read(struct source *source, char *bytes, int64_t count, struct er
                           : read_plain(source, bytes + total, count - total, &source->failure);
         if (got > 0)
             total += got;
-        if (got > 0 && source->stop != NULL)
+        if (got > 0 && source_live(source))
             break;
     }
     if (total > 0 || source->failure.kind == ERROR_NONE)
@@ -252,7 +277,8 @@ int64_t source_read(struct source *source, char *bytes, int64_t count, struct er
 int source_read_at(const struct source *source, char *bytes, int64_t count, int64_t offset,
                    struct error *e) {
     while (count > 0) {
-        ssize_t got = pread(source->descriptor, bytes, (size_t)count, (off_t)offset);
+        ssize_t got =
+            pread(source->descriptor, bytes, (size_t)count, (off_t)(source->first + offset));
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)

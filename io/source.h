@@ -3,6 +3,7 @@
 #define RRM_SOURCE_H
 
 #include "io/error.h"
+#include "io/interruption.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,6 +14,11 @@ struct source;
  * name, or a file compressed in another format than gzip. */
 struct source *source_open(const char *path, struct error *e);
 
+/* A live source: source_read returns the bytes that a pipe has, without waiting for COUNT of them, and the source ends,
+ * even within a line, once STOP says so, also where a named pipe has no writer yet. STOP is called several times a
+ * second. */
+struct source *source_open_live(const char *path, struct interruption stop, struct error *e);
+
 /* Reads COUNT bytes, or fewer before the end or a read error. Returns the number of bytes, 0 at the end, or -1 with the
  * error set if none could be read (also for truncated or corrupt gzip). */
 int64_t source_read(struct source *source, char *bytes, int64_t count, struct error *e);
@@ -22,14 +28,15 @@ int64_t source_read(struct source *source, char *bytes, int64_t count, struct er
 int source_read_at(const struct source *source, char *bytes, int64_t count, int64_t offset,
                    struct error *e);
 
-/* Makes the source live: source_read returns the bytes that a pipe has, without waiting for COUNT of them, and the
- * source ends, even within a line, once STOP returns true. STOP is called several times a second. */
-void source_make_live(struct source *source, bool (*stop)(void));
-
+/* Whether source_open_live opened it. */
 bool source_live(const struct source *source);
 
 /* Whether STOP ended the source. */
 bool source_stopped(const struct source *source);
+
+/* Makes the source, of which nothing has been read, its bytes FROM <= i < TO alone: offsets count from FROM. For a file
+ * whose source_size is known. -1 with the error set. */
+int source_restrict(struct source *source, int64_t from, int64_t to, struct error *e);
 
 /* The name for error messages. */
 const char *source_name(const struct source *source);

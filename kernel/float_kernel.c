@@ -29,6 +29,8 @@ static const double max_exponent_error = 1e-4;
 static const double max_safe_square = 1e30;
 
 bool float_kernel_suits(const struct kernel *kernel, double max_square) {
+    if (kernel->kind == KERNEL_SIGMOID || kernel->kind == KERNEL_PRECOMPUTED)
+        return false;
     if (kernel->kind == KERNEL_GAUSSIAN &&
         ldexp(kernel->gamma * max_square, -22) > max_exponent_error)
         return false;

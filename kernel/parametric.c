@@ -7,27 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The value of a column in row i, by bisection; 0 if the row lacks it. */
-static double value_at(const struct dataset *data, int64_t i, int32_t column) {
-    const int32_t *columns = dataset_columns(data, i);
-    const double *values = dataset_values(data, i);
-    int64_t low = 0, high = dataset_count(data, i);
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (columns[middle] < column)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == dataset_count(data, i) || columns[low] != column)
-        return 0;
-    return values == NULL ? 1 : values[low];
-}
-
 void parametric_row(const struct basis *basis, const struct dataset *data, int64_t i, double *psi) {
     for (int64_t j = 0; j < basis->count; j++) {
         const struct basis_function *function = &basis->function[j];
-        double value = function->column < 0 ? 1 : value_at(data, i, function->column);
+        double value = function->column < 0 ? 1 : dataset_value(data, i, function->column);
         psi[j] = function->column < 0 ? 1 : value;
         for (int32_t k = 1; k < function->power; k++)
             psi[j] *= value;

@@ -2,6 +2,7 @@
 #include "kernel/points.h"
 
 #include "io/memory.h"
+#include "kernel/precomputed.h"
 #include "kernel/row_products.h"
 #include "math/vector.h"
 
@@ -95,6 +96,19 @@ int points_init(struct points *points, const struct dataset *data, const int64_t
     return 0;
 }
 
+int points_of_kernel(struct points *points, const struct kernel *kernel, const struct dataset *data,
+                     const int64_t *rows, int64_t count, struct error *e) {
+    struct dataset units = {0};
+    if (kernel->kind != KERNEL_PRECOMPUTED)
+        return points_init(points, data, rows, count, e);
+    *points = (struct points){0};
+    int status = precomputed_points(data, rows, count, &units, e);
+    if (status == 0)
+        status = points_init(points, &units, NULL, count, e);
+    dataset_free(&units);
+    return status;
+}
+
 void points_free(struct points *points) {
     free(points->square);
     free(points->matrix_row);
@@ -108,6 +122,14 @@ void points_free(struct points *points) {
 void points_squares(const struct dataset *rows, int64_t from, int64_t to, double *square) {
     for (int64_t i = from; i < to; i++)
         square[i - from] = sparse_square(dataset_values(rows, i), dataset_count(rows, i));
+}
+
+double points_diagonal(const struct kernel *kernel, const struct dataset *rows, int64_t i) {
+    double square;
+    if (kernel->kind == KERNEL_PRECOMPUTED)
+        return precomputed_value(rows, i, i);
+    points_squares(rows, i, i + 1, &square);
+    return kernel_value(kernel, square, square, square);
 }
 
 static void add_lists(const struct points *points, const struct dataset *rows, int64_t i,

@@ -31,10 +31,17 @@ struct points {
  * or -1 with the error set; to be freed in either case. */
 int points_init(struct points *points, const struct dataset *data, const int64_t *rows,
                 int64_t count, struct error *e);
+
+/* The same as the kernel's points: of a precomputed kernel these are unit vectors (precomputed.h). */
+int points_of_kernel(struct points *points, const struct kernel *kernel, const struct dataset *data,
+                     const int64_t *rows, int64_t count, struct error *e);
 void points_free(struct points *points);
 
 /* ||x_i||^2 of the rows from <= i < to, into square[i - from]. */
 void points_squares(const struct dataset *rows, int64_t from, int64_t to, double *square);
+
+/* k(x_i, x_i), from ||x_i||^2 alone. */
+double points_diagonal(const struct kernel *kernel, const struct dataset *rows, int64_t i);
 
 /* out[(i - from) * points->count + k] = <s_k, x_i>, from <= i < to. Columns beyond the points' features are
  * ignored. On the calling thread; other threads may call at the same time. A row's result does not depend on

@@ -10,7 +10,6 @@
 #include "kernel/points.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 enum {
@@ -89,7 +88,7 @@ static int fill_rounded_rows(struct row_cache *cache, const int64_t *index, int6
                              struct error *e) {
     struct points points;
     int64_t rows = cache->data.rows, bad = 0;
-    int status = points_init(&points, &cache->data, index, count, e);
+    int status = points_of_kernel(&points, &cache->kernel, &cache->data, index, count, e);
     if (status == 0) {
 #pragma omp parallel for schedule(dynamic, 4) reduction(+ : bad) if (rows * count > MIN_VALUES_FOR_THREADS)
         for (int64_t from = 0; from < rows; from += BLOCK_COLUMNS)
@@ -128,8 +127,7 @@ static int fill_diagonal(struct row_cache *cache, struct error *e) {
     double sum = 0;
     points_squares(&cache->data, 0, cache->data.rows, cache->square);
     for (int64_t i = 0; i < cache->data.rows; i++) {
-        double square = cache->square[i];
-        cache->diagonal[i] = kernel_value(&cache->kernel, square, square, square);
+        cache->diagonal[i] = points_diagonal(&cache->kernel, &cache->data, i);
         sum += cache->diagonal[i] - cache->diagonal[i];
     }
     return sum == 0 ? 0 : not_finite(e);
@@ -240,6 +238,17 @@ int row_cache_get(struct row_cache *cache, const int64_t *index, int64_t count, 
 
 void row_cache_touch(struct row_cache *cache, const int64_t *index, int64_t count) {
     find_missing(cache, index, count < cache->slots ? count : cache->slots);
+}
+
+bool row_cache_refine(struct row_cache *cache) {
+    if (!cache->in_floats)
+        return false;
+    cache->in_floats = false;
+    float_kernel_free(&cache->floats);
+    for (int64_t s = 0; s < cache->used; s++)
+        if (cache->row[s] >= 0)
+            drop_row(cache, cache->row[s]);
+    return true;
 }
 
 int64_t row_cache_slots(const struct row_cache *cache) {

@@ -7,6 +7,8 @@
 #include "io/error.h"
 #include "kernel/kernel.h"
 
+#include <stdbool.h>
+
 struct row_cache;
 
 /* How values are computed: in doubles, rounded to floats; or in floats (float_kernel.h), several times faster, where
@@ -28,6 +30,10 @@ int row_cache_get(struct row_cache *cache, const int64_t *index, int64_t count, 
 
 /* Makes those of COUNT rows that are cached the newest: they are not replaced while the others are got in parts. */
 void row_cache_touch(struct row_cache *cache, const int64_t *index, int64_t count);
+
+/* Computes in doubles from now on, and forgets the rows that were computed in floats. Whether there was anything to
+ * change. */
+bool row_cache_refine(struct row_cache *cache);
 
 /* The number of rows that it can hold. */
 int64_t row_cache_slots(const struct row_cache *cache);

@@ -25,6 +25,7 @@ struct decoding {
     int64_t capacity;
     double *scores, *kernel, *parametric, *probability;
     int32_t *choice;
+    double *work; /* of predictor_probabilities */
 };
 
 /* ---- what can be predicted */
@@ -35,15 +36,15 @@ static bool alike(enum task a, enum task b) {
     return a == b || (classes && (b == TASK_CLASSIFICATION || b == TASK_CLASSES));
 }
 
-/* "; train with -L logistic or softmax": the losses with probabilities for such labels, "" if there are none. */
+/* "; train with -b 1 or -L logistic or -L softmax": what gives probabilities for such labels, "" if nothing does. */
 static void name_losses(enum task task, char *text, size_t size) {
     int count;
     const struct risk_row *table = risk_table(&count);
-    text[0] = '\0';
+    snprintf(text, size, "%s", alike(task, TASK_CLASSES) ? "; train with -b 1" : "");
     for (int i = 0; i < count; i++) {
         size_t used = strlen(text);
         if (table[i].probabilities && alike(table[i].task, task))
-            snprintf(text + used, size - used, "%s%s", used > 0 ? " or " : "; train with -L ",
+            snprintf(text + used, size - used, "%s%s", used > 0 ? " or -L " : "; train with -L ",
                      table[i].name);
     }
 }
@@ -57,7 +58,7 @@ int decoding_check_model(const struct decoder_settings *settings, const char *pa
         return error_file(e, path, "none of its labels was trained");
     if (settings->parts && model->basis.count == 0)
         return error_usage(e, "--parts: the model has no basis functions; train with --basis");
-    if (!settings->probabilities || model->has_sigmoid || (risk != NULL && risk->probabilities))
+    if (!settings->probabilities || model->sigmoid != NULL || (risk != NULL && risk->probabilities))
         return 0;
     name_losses(risk == NULL ? TASK_CLASSIFICATION : risk->task, losses, sizeof losses);
     return error_usage(e, "%s: the model's loss, %s, has no probabilities%s",
@@ -120,10 +121,12 @@ static void release(struct decoding *decoding) {
     free(decoding->parametric);
     free(decoding->probability);
     free(decoding->choice);
+    free(decoding->work);
     decoding->model = NULL;
     decoding->predictor = NULL;
     decoding->scores = decoding->kernel = decoding->parametric = decoding->probability = NULL;
     decoding->choice = NULL;
+    decoding->work = NULL;
     decoding->capacity = 0;
 }
 
@@ -168,7 +171,8 @@ static int make_room(struct decoding *decoding, int64_t rows, struct error *e) {
                                                sizeof *decoding->choice, "predictions", e) != 0)
         return -1;
     if (decoding->settings.probabilities && model->labels > 0 &&
-        widen(&decoding->probability, rows * model->labels, e) != 0)
+        (widen(&decoding->probability, rows * model->labels, e) != 0 ||
+         widen(&decoding->work, predictor_probabilities_work(model), e) != 0))
         return -1;
     decoding->capacity = rows;
     return 0;
@@ -233,18 +237,26 @@ static int decode_row(struct decoding *decoding, const struct dataset *data, int
                       struct error *e) {
     const struct model *model = decoding->model;
     const double *scores = decoding->scores + i * model->vectors;
-    if (decoding->choice != NULL)
-        decoding->choice[i] = (int32_t)predictor_choice(model, scores);
-    if (decoding->probability != NULL)
-        predictor_probabilities(model, decoding->joint, scores,
-                                decoding->probability + i * model->labels);
-    return predictor_measure(model, data->label[row], scores, decoding->measures, e);
+    double *probability = decoding->probability;
+    bool likeliest = probability != NULL && predictor_chooses_likeliest(model);
+    int64_t choice = 0;
+    if (probability != NULL) {
+        probability += i * model->labels;
+        predictor_probabilities(model, decoding->joint, scores, decoding->work, probability);
+    }
+    if (decoding->choice != NULL) {
+        choice = likeliest ? predictor_likeliest(probability, model->labels)
+                           : predictor_choice(model, scores);
+        decoding->choice[i] = (int32_t)choice;
+    }
+    if (probability != NULL)
+        measures_add_probabilities(decoding->measures, data->label[row], model->rest, probability);
+    double rank = model->labels == 2 ? predictor_rank(model, scores, likeliest) : 0;
+    return predictor_measure(model, data->label[row], scores, choice, rank, decoding->measures, e);
 }
 
 static int decode_rows(const struct slices *s, struct error *e) {
     struct decoding *decoding = s->decoding;
-    if (decoding->settings.probabilities && decoding->model->has_sigmoid)
-        predictor_calibrate(decoding->model, decoding->scores, slice_rows(s));
     for (int64_t i = s->from; i < s->to; i++)
         if (decode_row(decoding, s->data, i, i - s->from, e) != 0)
             return -1;

@@ -20,7 +20,9 @@ struct kernel_scores {
     const struct model *model;
     struct kernel kernel;
     struct points points; /* of nystrom and support */
-    int32_t *hidden;      /* columns that the kernel ignores, ascending, */
+    struct dataset
+        pairs;       /* of one-vs-one: the nonzero weights of each vector's points; else empty */
+    int32_t *hidden; /* columns that the kernel ignores, ascending, */
     int64_t hidden_count; /* possibly with repetitions */
     struct map *map;      /* of fourier */
     int64_t units, tile;
@@ -71,6 +73,32 @@ static int make_map(struct kernel_scores *scores, struct error *e) {
     return scores->map == NULL ? -1 : 0;
 }
 
+/* Only the points of its two labels have weights in a vector of one-vs-one. */
+static int gather_pairs(struct kernel_scores *scores, struct error *e) {
+    const struct model *model = scores->model;
+    struct dataset *pairs = &scores->pairs;
+    int64_t count = 0;
+    for (int64_t v = 0; v < model->vectors; v++)
+        count += vector_nonzeros(model->w + v * model->dimension, scores->units);
+    pairs->start = memory_new(model->vectors + 1, sizeof *pairs->start, "weights", e);
+    pairs->column = memory_new(count, sizeof *pairs->column, "weights", e);
+    pairs->value = memory_new(count, sizeof *pairs->value, "weights", e);
+    if (pairs->start == NULL || pairs->column == NULL || pairs->value == NULL)
+        return -1;
+    for (int64_t v = 0; v < model->vectors; v++) {
+        const double *w = model->w + v * model->dimension;
+        pairs->start[v] = pairs->nonzeros;
+        for (int64_t u = 0; u < scores->units; u++)
+            if (w[u] != 0) {
+                pairs->column[pairs->nonzeros] = (int32_t)u;
+                pairs->value[pairs->nonzeros++] = w[u];
+            }
+    }
+    pairs->start[model->vectors] = pairs->nonzeros;
+    pairs->rows = model->vectors;
+    return 0;
+}
+
 static int prepare(struct kernel_scores *scores, struct error *e) {
     const struct model *model = scores->model;
     bool fourier = strcmp(model->map, "fourier") == 0;
@@ -80,6 +108,8 @@ static int prepare(struct kernel_scores *scores, struct error *e) {
         return -1;
     if (fourier ? make_map(scores, e) != 0
                 : points_init(&scores->points, &model->points, NULL, model->points.rows, e) != 0)
+        return -1;
+    if (scores->model->pairs && !fourier && gather_pairs(scores, e) != 0)
         return -1;
     int64_t rows = scores->units > 0 ? TILE_NUMBERS / scores->units : TILE_ROWS;
     scores->tile = rows < 1 ? 1 : rows > TILE_ROWS ? TILE_ROWS : rows;
@@ -113,6 +143,7 @@ void kernel_scores_free(struct kernel_scores *scores) {
         return;
     points_free(&scores->points);
     map_free(scores->map);
+    dataset_free(&scores->pairs);
     free(scores->hidden);
     free(scores->work);
     free(scores);
@@ -171,6 +202,7 @@ static double parametric_of(const struct model *model, const double *w, const do
 static int score_tile(const struct kernel_scores *scores, const struct rows *rows, int64_t from,
                       int64_t to, double *work) {
     const struct model *model = scores->model;
+    const struct dataset *pairs = &scores->pairs;
     double *psi = work + scores->tile * scores->units;
     int64_t start = rows->first + from;
     if (fill_tile(scores, rows->data, start, rows->first + to, work, psi + model->basis.count) != 0)
@@ -181,7 +213,10 @@ static int score_tile(const struct kernel_scores *scores, const struct rows *row
             parametric_row(&model->basis, rows->data, rows->first + i, psi);
         for (int64_t v = 0; v < model->vectors; v++) {
             const double *w = model->w + v * model->dimension;
-            rows->kernel[i * model->vectors + v] = vector_dot(w, unit, scores->units);
+            rows->kernel[i * model->vectors + v] =
+                pairs->rows > 0 ? sparse_dot(unit, dataset_columns(pairs, v),
+                                             dataset_values(pairs, v), dataset_count(pairs, v))
+                                : vector_dot(w, unit, scores->units);
             rows->parametric[i * model->vectors + v] = parametric_of(model, w + scores->units, psi);
         }
     }

@@ -7,13 +7,15 @@
 #include "io/memory.h"
 #include "prediction/auc.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct measures {
-    double *sorted; /* the model's labels, ascending */
+    double *sorted; /* the model's labels, ascending, */
+    double *label;  /* and in its order */
     int64_t labels;
     double positive;
     int64_t rows, correct, unknown;
@@ -21,6 +23,8 @@ struct measures {
     struct auc *auc; /* two classes only */
     int64_t at;      /* K of precision@K; 0: without it */
     char at_name[40];
+    int64_t weighed;         /* rows with probabilities */
+    double log_loss, brier;  /* their means */
     double square, absolute; /* mean errors */
     double mean, spread;     /* of the labels: mean, sum of squared deviations */
 };
@@ -38,15 +42,18 @@ struct measures *measures_new(const double *label, int64_t labels, int64_t at, s
     measures->at = at;
     snprintf(measures->at_name, sizeof measures->at_name, "precision@%" PRId64, at);
     measures->sorted = memory_new(labels, sizeof *measures->sorted, "labels", e);
+    measures->label = memory_new(labels, sizeof *measures->label, "labels", e);
     if (labels == 2)
         measures->auc = auc_new(AUC_EXACT_ROWS, e);
-    if (measures->sorted == NULL || (labels == 2 && measures->auc == NULL)) {
+    if (measures->sorted == NULL || measures->label == NULL ||
+        (labels == 2 && measures->auc == NULL)) {
         measures_free(measures);
         return NULL;
     }
     if (labels > 0) {
         measures->positive = label[0];
         memcpy(measures->sorted, label, (size_t)labels * sizeof *label);
+        memcpy(measures->label, label, (size_t)labels * sizeof *label);
         qsort(measures->sorted, (size_t)labels, sizeof *label, compare);
     }
     return measures;
@@ -57,6 +64,7 @@ void measures_free(struct measures *measures) {
         return;
     auc_free(measures->auc);
     free(measures->sorted);
+    free(measures->label);
     free(measures);
 }
 
@@ -92,6 +100,26 @@ int measures_add(struct measures *measures, double label, double prediction, dou
     return auc_add(measures->auc, score, is, e);
 }
 
+void measures_add_probabilities(struct measures *measures, double label, bool others,
+                                const double *probability) {
+    double square = 0;
+    int64_t k = 0, labels = measures->labels;
+    if (isnan(label))
+        return;
+    if (others && label != measures->label[0])
+        label = measures->label[1];
+    while (k < labels && measures->label[k] != label)
+        k++;
+    if (k == labels)
+        return;
+    for (int64_t l = 0; l < labels; l++)
+        square += (probability[l] - (l == k)) * (probability[l] - (l == k));
+    measures->weighed++;
+    double n = (double)measures->weighed;
+    measures->log_loss += (-log(fmax(probability[k], DBL_EPSILON)) - measures->log_loss) / n;
+    measures->brier += ((labels == 2 ? square / 2 : square) - measures->brier) / n;
+}
+
 int64_t measures_rows(const struct measures *measures) {
     return measures->rows;
 }
@@ -114,11 +142,9 @@ static int finish_regression(const struct measures *measures, struct measure *li
     return 3;
 }
 
-int measures_finish(struct measures *measures, struct measure list[MEASURES_MAX], struct error *e) {
-    if (measures->rows == 0)
-        return 0;
-    if (measures->labels == 0)
-        return finish_regression(measures, list);
+/* The measures of labels; their number. */
+static int finish_labels(struct measures *measures, struct measure list[MEASURES_MAX],
+                         struct error *e) {
     list[0] = (struct measure){.name = "Accuracy",
                                .value = share(measures->correct, measures->rows),
                                .part = measures->correct,
@@ -139,4 +165,19 @@ int measures_finish(struct measures *measures, struct measure list[MEASURES_MAX]
                                .value = auc_precision(measures->auc, measures->at),
                                .approximate = list[1].approximate};
     return 6;
+}
+
+int measures_finish(struct measures *measures, struct measure list[MEASURES_MAX], struct error *e) {
+    if (measures->rows == 0)
+        return 0;
+    if (measures->labels == 0)
+        return finish_regression(measures, list);
+    int count = finish_labels(measures, list, e);
+    if (count < 0 || measures->weighed == 0)
+        return count;
+    list[count++] =
+        (struct measure){.name = "log loss", .value = measures->log_loss, .error = true};
+    list[count++] =
+        (struct measure){.name = "Brier score", .value = measures->brier, .error = true};
+    return count;
 }

@@ -1,8 +1,10 @@
 /* measures.h - measures of predictions, accumulated row by row in bounded memory.
  *
- * Classification: accuracy; for two classes also AUC, F1, precision and recall, the positive class
- * being the model's first label. Regression: MSE, MAE, R2. A measure whose definition divides by
- * zero (no positive example, constant labels) is not-a-number. */
+ * Classification: accuracy; for two classes also AUC, F1, precision and recall, the positive class being the model's
+ * first label. Of probabilities p also the log loss, the mean of -log p(true label), where p is kept above 2.2e-16, and
+ * the Brier score, the mean over rows of the sum over labels of (p - [true])^2, of two classes half of that.
+ * Regression: MSE, MAE, R2. A measure whose definition divides by zero (no positive example, constant labels) is
+ * not-a-number. */
 #ifndef RRM_MEASURES_H
 #define RRM_MEASURES_H
 
@@ -24,6 +26,12 @@ struct measures *measures_new(const double *label, int64_t labels, int64_t at, s
  * measures of two classes as a negative. 0, or -1 with the error set (out of memory). */
 int measures_add(struct measures *measures, double label, double prediction, double score,
                  struct error *e);
+
+/* Adds the probabilities of a row, in the order of the model's labels, to the log loss and the Brier score. A row
+ * without a label, or with one that the model does not have, is not measured. OTHERS: the model's second label means
+ * all but the first. */
+void measures_add_probabilities(struct measures *measures, double label, bool others,
+                                const double *probability);
 
 /* The number of rows with a label, and of rows whose label the model does not have. */
 int64_t measures_rows(const struct measures *measures);

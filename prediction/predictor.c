@@ -5,7 +5,9 @@
 #include "prediction/predictor.h"
 
 #include "io/memory.h"
+#include "io/model/label_pairs.h"
 #include "math/transpose.h"
+#include "prediction/coupling.h"
 #include "prediction/kernel_scores.h"
 
 #include <math.h>
@@ -177,30 +179,75 @@ int predictor_scores(const struct predictor *predictor, const struct dataset *bl
     return check_finite(scores, count * model->vectors, e);
 }
 
+static bool is_untrained(const struct model *model, int64_t k) {
+    return model->untrained != NULL && model->untrained[k];
+}
+
+/* The votes for label I of the pairs whose labels were trained. */
+static int64_t count_votes(const struct model *model, const double *scores, int64_t i) {
+    int64_t votes = 0;
+    for (int64_t j = 0; j < model->labels; j++)
+        if (j != i && !is_untrained(model, j))
+            votes += j < i ? !(scores[label_pairs_index(model->labels, j, i)] > 0)
+                           : scores[label_pairs_index(model->labels, i, j)] > 0;
+    return votes;
+}
+
+/* The label with most votes. One that was not trained has none. */
+static int64_t elect(const struct model *model, const double *scores) {
+    int64_t best = 0, most = -1;
+    for (int64_t i = 0; i < model->labels; i++) {
+        int64_t votes = is_untrained(model, i) ? -1 : count_votes(model, scores, i);
+        if (votes > most) {
+            most = votes;
+            best = i;
+        }
+    }
+    return best;
+}
+
 int64_t predictor_choice(const struct model *model, const double *scores) {
+    if (model->pairs)
+        return elect(model, scores);
     if (model->vectors == 1 && model->labels == 2)
         return scores[0] > 0 ? 0 : 1;
+    return predictor_likeliest(scores, model->vectors);
+}
+
+int64_t predictor_likeliest(const double *probability, int64_t count) {
     int64_t best = 0;
-    for (int64_t k = 1; k < model->vectors; k++)
-        if (scores[k] > scores[best])
+    for (int64_t k = 1; k < count; k++)
+        if (probability[k] > probability[best])
             best = k;
     return best;
 }
 
-double predictor_rank(const struct model *model, const double *scores) {
-    return model->vectors == 1 ? scores[0] : scores[0] - scores[1];
+bool predictor_chooses_likeliest(const struct model *model) {
+    return model->pairs || model->sigmoid != NULL;
 }
 
-int predictor_measure(const struct model *model, double label, const double *scores,
-                      struct measures *measures, struct error *e) {
-    double prediction = scores[0], rank = 0;
-    if (model->labels > 0)
-        prediction = model->label[predictor_choice(model, scores)];
-    if (model->labels == 2)
-        rank = predictor_rank(model, scores);
+/* The argument of the logistic function that gives the probability of vector V. */
+static double calibrated(const struct model *model, int64_t v, double score) {
+    return model->sigmoid == NULL ? score
+                                  : -(model->sigmoid[2 * v] * score + model->sigmoid[2 * v + 1]);
+}
+
+double predictor_rank(const struct model *model, const double *scores, bool likeliest) {
+    if (model->vectors != 1)
+        return scores[0] - scores[1];
+    return likeliest ? calibrated(model, 0, scores[0]) : scores[0];
+}
+
+int predictor_measure(const struct model *model, double label, const double *scores, int64_t choice,
+                      double rank, struct measures *measures, struct error *e) {
+    double prediction = model->labels > 0 ? model->label[choice] : scores[0];
     if (model->rest && !isnan(label) && label != model->label[0])
         label = model->label[1];
     return measures_add(measures, label, prediction, rank, e);
+}
+
+int64_t predictor_probabilities_work(const struct model *model) {
+    return model->pairs ? model->vectors + coupling_work(model->labels) : 0;
 }
 
 /* exp(score) / sum: the probabilities of classes that were trained jointly. */
@@ -214,26 +261,36 @@ static void find_softmax(const struct model *model, const double *scores, double
         probability[k] /= sum;
 }
 
-void predictor_probabilities(const struct model *model, bool joint, const double *scores,
-                             double *probability) {
-    if (joint) {
-        find_softmax(model, scores, probability);
-        return;
-    }
-    for (int64_t k = 0; k < model->vectors; k++)
-        probability[k] = 1 / (1 + exp(-scores[k]));
-    if (model->vectors == 1 && model->labels == 2) {
-        probability[1] = 1. - probability[0];
-        return;
-    }
+static double probability_of(const struct model *model, int64_t v, double score) {
+    return 1 / (1 + exp(-calibrated(model, v, score)));
+}
+
+static void couple(const struct model *model, const double *scores, double *work,
+                   double *probability) {
+    for (int64_t v = 0; v < model->vectors; v++)
+        work[v] = probability_of(model, v, scores[v]);
+    coupling_solve(work, model->labels, work + model->vectors, probability);
+}
+
+/* The probability of each label against the rest, over their sum. */
+static void normalize(const struct model *model, const double *scores, double *probability) {
     double sum = 0;
     for (int64_t k = 0; k < model->vectors; k++)
-        sum += probability[k];
+        sum += probability[k] = probability_of(model, k, scores[k]);
     for (int64_t k = 0; k < model->vectors; k++)
         probability[k] = sum > 0 ? probability[k] / sum : 1 / (double)model->vectors;
 }
 
-void predictor_calibrate(const struct model *model, double *scores, int64_t count) {
-    for (int64_t i = 0; i < count; i++)
-        scores[i] = -(model->sigmoid[0] * scores[i] + model->sigmoid[1]);
+void predictor_probabilities(const struct model *model, bool joint, const double *scores,
+                             double *work, double *probability) {
+    if (joint && model->sigmoid == NULL) {
+        find_softmax(model, scores, probability);
+    } else if (model->pairs) {
+        couple(model, scores, work, probability);
+    } else if (model->vectors == 1 && model->labels == 2) {
+        probability[0] = probability_of(model, 0, scores[0]);
+        probability[1] = 1. - probability[0];
+    } else {
+        normalize(model, scores, probability);
+    }
 }

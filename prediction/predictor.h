@@ -35,23 +35,32 @@ int predictor_parts(const struct predictor *predictor, const struct dataset *blo
 /* The index, in the model's list, of the label that a row's scores predict. Not for regression. */
 int64_t predictor_choice(const struct model *model, const double *scores);
 
-/* The score that ranks the rows for a model of two labels: large for the first label. */
-double predictor_rank(const struct model *model, const double *scores);
+/* Whether the label with the largest probability is predicted where probabilities are asked for, as in svm-predict: of
+ * models with sigmoids and of one-vs-one models. */
+bool predictor_chooses_likeliest(const struct model *model);
 
-/* Adds a row's prediction to the measures. If the model is one label against the rest, all other labels count as
- * the second one. 0, or -1 with the error set. */
-int predictor_measure(const struct model *model, double label, const double *scores,
-                      struct measures *measures, struct error *e);
+/* The index of the largest of COUNT probabilities, the first of equal ones. */
+int64_t predictor_likeliest(const double *probability, int64_t count);
 
-/* Computes the probability of each label from a row's scores: the logistic function of each score, normalized to
- * sum 1 for one-against-the-rest models, as LIBLINEAR does; for classes that were trained jointly (JOINT)
- * exp(score), normalized. PROBABILITY: an array of the number of labels. */
+/* The score that ranks the rows for a model of two labels: large for the first label. LIKELIEST: in the order of the
+ * probabilities; a sigmoid may decrease. */
+double predictor_rank(const struct model *model, const double *scores, bool likeliest);
+
+/* Adds a row to the measures: its prediction, the label with the index CHOICE (regression: the score), and RANK, for
+ * two labels (predictor_rank). If the model is one label against the rest, all other labels count as the second one.
+ * 0, or -1 with the error set. */
+int predictor_measure(const struct model *model, double label, const double *scores, int64_t choice,
+                      double rank, struct measures *measures, struct error *e);
+
+/* The numbers of scratch memory that predictor_probabilities takes. */
+int64_t predictor_probabilities_work(const struct model *model);
+
+/* Computes the probability of each label from a row's scores. Each score has a probability: by the model's sigmoid, or
+ * the logistic function. One against the rest: they are normalized to sum 1, as in LIBLINEAR and scikit-learn.
+ * One-vs-one: coupling.h. Classes that were trained jointly (JOINT) and have no sigmoid: exp(score), normalized.
+ * PROBABILITY: an array of the number of labels. */
 void predictor_probabilities(const struct model *model, bool joint, const double *scores,
-                             double *probability);
-
-/* Replaces COUNT scores u of a model with a sigmoid by -(A u + B), whose logistic function is the probability of
- * label[0]. The predicted label is then the more probable one, as in svm-predict. */
-void predictor_calibrate(const struct model *model, double *scores, int64_t count);
+                             double *work, double *probability);
 
 /* NULL does nothing. */
 void predictor_free(struct predictor *predictor);

@@ -277,6 +277,7 @@ static void squares(const struct risk *risk, double *square) {
     const struct items *items = (const struct items *)risk;
     int64_t width = items->width, features = risk->dimension - items->shared;
     double rows = 0;
+    struct communicator *communicator = items->data->communicator;
     memset(square, 0, sizeof *square * (size_t)features);
     for (int64_t i = 0; i < items->count; i++) {
         int64_t first = items_first(items, i), end = items_end(items, i);
@@ -284,7 +285,8 @@ static void squares(const struct risk *risk, double *square) {
         for (int64_t r = first; r < end && width > 0; r++)
             add_row_squares(items, r, weight_of(items, i), square);
     }
-    spread_squares(items, rows, square);
+    communicator_sum(communicator, square, features);
+    spread_squares(items, communicator_sum_one(communicator, rows), square);
     for (int64_t k = 0; k < items->shared; k++)
         square[features + k] = width > 0 ? 1 / (double)width : 1;
 }
@@ -359,13 +361,13 @@ static double measure_items(struct items *items) {
 
 /* Sets the weight of each item from its rows. */
 static int set_weights(struct items *items, const double *weight, struct error *e) {
-    items->weight_sum = (double)items->count;
-    if (weight == NULL)
+    if (weight == NULL) {
+        items->weight_sum = (double)items->count;
         return 0;
+    }
     items->weight = memory_new(items->count, sizeof *items->weight, "weights", e);
     if (items->weight == NULL)
         return -1;
-    items->weight_sum = 0;
     for (int64_t i = 0; i < items->count; i++) {
         int64_t first = items_first(items, i);
         items->weight_sum += items->weight[i] = weight[first];
@@ -376,6 +378,12 @@ static int set_weights(struct items *items, const double *weight, struct error *
                                    "\"cost:\"); those of qid %" PRId64 " differ",
                                    items->loss->name, items->data->group_id[i]);
     }
+    return 0;
+}
+
+/* The weights of the items of all processes. */
+static int sum_weights(struct items *items, struct error *e) {
+    items->weight_sum = communicator_sum_one(items->data->communicator, items->weight_sum);
     if (!(items->weight_sum > 0) || isinf(items->weight_sum))
         return error_set(e, "the example weights sum to %g; a positive number is needed",
                          items->weight_sum);
@@ -480,8 +488,8 @@ int items_init(struct items *items, const struct items_settings *settings, struc
     items->blocks = blocks_for(items, work + (settings->attested ? 0 : shared_work));
     work += shared_work;
     items->parallel = work > MIN_PARALLEL_WORK;
-    if (set_weights(items, scalar->weight, e) != 0 || check_memory(items, e) != 0 ||
-        allocate(items, e) != 0)
+    if (set_weights(items, scalar->weight, e) != 0 || sum_weights(items, e) != 0 ||
+        check_memory(items, e) != 0 || allocate(items, e) != 0)
         return -1;
     finish_risk(items);
     return 0;

@@ -94,87 +94,32 @@ void items_coupling_couple(const struct items_coupling *coupling, const struct i
 
 /* ---- sparse changes */
 
-/* A derivative by a score: of row `row` of the item and `output`. */
-struct pair {
-    int64_t first, row, output; /* first: the item's first row */
-};
-
-static struct pair pair_of(const struct items *items, int64_t i, const struct local_change *change,
-                           int64_t e) {
-    int64_t row = change->row[e];
-    return (struct pair){items_first(items, i), row, change->index[e] - row * items->width};
+/* The constant feature, which all rows and outputs have. */
+static void add_constant(const struct items *items, int64_t i, int64_t output, double c,
+                         double *u) {
+    double product = c * items->bias * items->bias;
+    for (int64_t at = output; at < count_scores(items, i) && items->bias >= 0; at += items->width)
+        u[at] += product;
 }
 
-/* sum over the rows s of c <x_r, x_s> d_s of the pair's output, where that pair has a weight; and u_s += that product
- * without d_s. D, U: scores of the item's rows; either may be NULL. */
-static double walk(const struct items_coupling *coupling, const struct items *items, struct pair p,
-                   double c, const double *d, double *u) {
+void items_coupling_add(const struct items_coupling *coupling, const struct items *items, int64_t i,
+                        int64_t row, int64_t index, double c, double *u) {
     const struct dataset *data = items->data;
-    const struct sparse_row row = items_row(items, p.first + p.row);
-    int64_t first = data->start[p.first], own = data->start[p.first + p.row] - first;
+    int64_t from = items_first(items, i), output = index - row * items->width;
+    int64_t first = data->start[from], own = data->start[from + row] - first;
+    const struct sparse_row x = items_row(items, from + row);
     const int32_t *next = coupling->next + first, *row_of = coupling->row + first;
     const double *value = data->value == NULL ? NULL : data->value + first;
-    double sum = 0;
-    for (int64_t j = 0; j < row.count; j++) {
-        if (!attested_has(items->risk.attested, column_of(&row, j), p.output))
+    for (int64_t j = 0; j < x.count; j++) {
+        if (!attested_has(items->risk.attested, column_of(&x, j), output))
             continue;
-        double x = row.value == NULL ? c : c * row.value[j];
+        double scaled = x.value == NULL ? c : c * x.value[j];
         int64_t entry = own + j;
         do {
-            double product = value == NULL ? x : x * value[entry];
-            int64_t at = row_of[entry] * items->width + p.output;
-            if (u != NULL)
-                u[at] += product;
-            sum += d == NULL ? 0 : product * d[at];
+            u[row_of[entry] * items->width + output] +=
+                value == NULL ? scaled : scaled * value[entry];
             entry = next[entry];
         } while (entry != own + j);
     }
-    return sum;
-}
-
-/* The same of the constant feature, which all rows and outputs have. */
-static double walk_constant(const struct items *items, int64_t i, int64_t output, double c,
-                            const double *d, double *u) {
-    double product = c * items->bias * items->bias, sum = 0;
-    if (items->bias < 0)
-        return 0;
-    for (int64_t at = output; at < count_scores(items, i); at += items->width) {
-        if (u != NULL)
-            u[at] += product;
-        sum += d == NULL ? 0 : product * d[at];
-    }
-    return sum;
-}
-
-double items_coupling_square(const struct items_coupling *coupling, const struct items *items,
-                             int64_t i, const struct local_change *change) {
-    double sum = 0, *d = coupling->derivative;
-    for (int64_t e = 0; e < change->count; e++)
-        if (change->row[e] >= 0)
-            d[change->index[e]] = change->value[e];
-        else
-            sum += change->value[e] * change->value[e];
-    for (int64_t e = 0; e < change->count; e++) {
-        const struct pair p = pair_of(items, i, change, e);
-        if (p.row >= 0)
-            sum += walk(coupling, items, p, change->value[e], d, NULL) +
-                   walk_constant(items, i, p.output, change->value[e], d, NULL);
-    }
-    for (int64_t e = 0; e < change->count; e++)
-        if (change->row[e] >= 0)
-            d[change->index[e]] = 0;
-    return sum;
-}
-
-void items_coupling_shift(const struct items_coupling *coupling, const struct items *items,
-                          int64_t i, double c, const struct local_change *change, double *u) {
-    for (int64_t e = 0; e < change->count; e++) {
-        const struct pair p = pair_of(items, i, change, e);
-        if (p.row < 0) {
-            u[change->index[e]] += c * change->value[e];
-            continue;
-        }
-        walk(coupling, items, p, c * change->value[e], NULL, u);
-        walk_constant(items, i, p.output, c * change->value[e], NULL, u);
-    }
+    add_constant(items, i, output, c, u);
 }

@@ -17,14 +17,6 @@ struct items_coupling {
     int32_t *row; /* of each entry: its row within the item */
 };
 
-/* A sparse vector of local derivatives: the difference of two planes. */
-struct local_change {
-    int64_t count;
-    int32_t *index;
-    int32_t *row; /* of the item; -1: a shared weight */
-    double *value;
-};
-
 /* For items of at most MAX_SIZE local scores; SPARSE: also for sparse changes. 0, or -1 with the error set; to be freed
  * in either case. */
 int items_coupling_init(struct items_coupling *coupling, const struct items *items,
@@ -32,12 +24,12 @@ int items_coupling_init(struct items_coupling *coupling, const struct items *ite
 void items_coupling_free(struct items_coupling *coupling);
 double items_coupling_bytes(const struct items *items, int64_t max_size, bool sparse);
 
-/* As items_local_couple, items_local_square and items_local_shift. By one thread at a time. */
+/* As items_local_couple. By one thread at a time. */
 void items_coupling_couple(const struct items_coupling *coupling, const struct items *items,
                            int64_t i, double c, const double *d, double *u);
-double items_coupling_square(const struct items_coupling *coupling, const struct items *items,
-                             int64_t i, const struct local_change *change);
-void items_coupling_shift(const struct items_coupling *coupling, const struct items *items,
-                          int64_t i, double c, const struct local_change *change, double *u);
+
+/* u += c A_i A_i'e for the unit vector e of the score INDEX, of row ROW of the item. */
+void items_coupling_add(const struct items_coupling *coupling, const struct items *items, int64_t i,
+                        int64_t row, int64_t index, double c, double *u);
 
 #endif

@@ -77,17 +77,22 @@ double items_local_share(const struct items_local *local, int64_t i);
 
 /* ---- differences of planes, as lists with ascending indices */
 
+/* A sparse vector of local derivatives: the difference of two planes. */
+struct local_change {
+    int64_t count;
+    int32_t *index;
+    int32_t *row; /* of the item; -1: a shared weight */
+    double *value;
+};
+
 /* A change with room for CAPACITY numbers; 0, or -1 with the error set. To be freed in either case. */
 int local_change_init(struct local_change *change, int64_t capacity, struct error *e);
 void local_change_free(struct local_change *change);
 
-/* ||A_i'd||^2; of attested pairs, like the next one, only for losses with kinks */
-double items_local_square(const struct items_local *local, int64_t i,
-                          const struct local_change *change);
-
-/* u += c A_i A_i'd */
-void items_local_shift(const struct items_local *local, int64_t i, double c,
-                       const struct local_change *change, double *u);
+/* IMAGE = A_i A_i'd, items_local_size numbers; returns ||A_i'd||^2, its product with d. Of attested pairs only for
+ * losses with kinks. */
+double items_local_image(const struct items_local *local, int64_t i,
+                         const struct local_change *change, double *image);
 
 /* Fills `row` from `index`. */
 void items_local_find_rows(const struct items_local *local, int64_t i, struct local_change *change);

@@ -238,38 +238,30 @@ void items_local_find_rows(const struct items_local *local, int64_t i,
         change->row[e] = change->index[e] < scores ? change->index[e] / width : -1;
 }
 
-double items_local_square(const struct items_local *local, int64_t i,
-                          const struct local_change *change) {
-    if (local->coupling.w != NULL)
-        return items_coupling_square(&local->coupling, local->items, i, change);
+/* image_t += <x_s, x_t> c of the entry's output for the rows t, s the entry's row. */
+static void add_products(const struct items_local *local, int64_t i, int64_t row, int64_t index,
+                         double c, double *image) {
     int64_t rows = rows_of(local->items, i), width = local->items->width;
-    double sum = 0;
-    for (int64_t e = 0; e < change->count; e++) {
-        int64_t row = change->row[e], output = change->index[e] - row * width;
-        double own = row >= 0 ? 0 : change->value[e];
-        for (int64_t f = 0; f < change->count && row >= 0 && change->row[f] >= 0; f++)
-            if (change->index[f] - change->row[f] * width == output)
-                own += change->value[f] *
-                       product_of(local, local->product[i] + row * rows + change->row[f]);
-        sum += change->value[e] * own;
-    }
-    return sum;
+    int64_t at = local->product[i] + row * rows;
+    for (int64_t t = 0, k = index - row * width; t < rows; t++, k += width)
+        image[k] += c * product_of(local, at + t);
 }
 
-void items_local_shift(const struct items_local *local, int64_t i, double c,
-                       const struct local_change *change, double *u) {
-    if (local->coupling.w != NULL) {
-        items_coupling_shift(&local->coupling, local->items, i, c, change, u);
-        return;
-    }
-    int64_t rows = rows_of(local->items, i), width = local->items->width;
+double items_local_image(const struct items_local *local, int64_t i,
+                         const struct local_change *change, double *image) {
+    double square = 0;
+    memset(image, 0, sizeof *image * (size_t)items_local_size(local, i));
     for (int64_t e = 0; e < change->count; e++) {
-        int64_t row = change->row[e], at = local->product[i] + row * rows;
-        double x = c * change->value[e];
+        int64_t row = change->row[e], index = change->index[e];
         if (row < 0)
-            u[change->index[e]] += x;
+            image[index] += change->value[e];
+        else if (local->coupling.w != NULL)
+            items_coupling_add(&local->coupling, local->items, i, row, index, change->value[e],
+                               image);
         else
-            for (int64_t t = 0, k = change->index[e] - row * width; t < rows; t++, k += width)
-                u[k] += x * product_of(local, at + t);
+            add_products(local, i, row, index, change->value[e], image);
     }
+    for (int64_t e = 0; e < change->count; e++)
+        square += change->value[e] * image[change->index[e]];
+    return square;
 }

@@ -37,10 +37,19 @@ static inline bool task_has_groups(enum task task) {
     return task == TASK_RANKING || task == TASK_SEQUENCES || task == TASK_FOLDING;
 }
 
+/* What a kernel machine learns beside its weights, from nu (solvers/kernel_machine/canonical.h): the margin rho of the
+ * hinge loss max(0, rho - y u), the tube of the epsilon-insensitive loss, or the level rho of max(0, rho - u). */
+enum loss_learned { LEARNS_NOTHING, LEARNS_MARGIN, LEARNS_TUBE, LEARNS_LEVEL };
+
 struct loss_parameters {
     double tube;     /* epsilon of the epsilon-insensitive loss, >= 0 */
     double quantile; /* of the pinball loss, in (0, 1) */
     double huber;    /* threshold of the Huber loss, > 0 */
+};
+
+struct loss_margin {
+    enum loss_learned learned;
+    double nu; /* in (0, 1], where something is learned */
 };
 
 struct loss {

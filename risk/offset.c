@@ -114,7 +114,9 @@ static struct slope slope_at(const struct scalar_parts *parts, const double *u,
         slope.sum += block_slope[block].sum / parts->weight_sum;
         slope.size += block_slope[block].size / parts->weight_sum;
     }
-    return slope;
+    double sums[] = {slope.sum, slope.size};
+    communicator_sum_few(design->data->communicator, sums, 2);
+    return (struct slope){sums[0], sums[1]};
 }
 
 /* Two points and the derivatives there: at_low < 0, at_high > 0. */
@@ -160,7 +162,7 @@ static double mean_centre(const struct scalar_parts *parts, const double *u, con
         block_slope[block] = centre_block(parts, u, centre, block);
     for (int block = 0; block < design->blocks; block++)
         sum += block_slope[block];
-    return sum / parts->weight_sum;
+    return communicator_sum_one(design->data->communicator, sum) / parts->weight_sum;
 }
 
 /* The last result, or the mean if that is far from it. */
@@ -174,7 +176,9 @@ static double first_point(const struct offset *offset, const double *u) {
                                                                                   : spread.centre;
 }
 
-static double find_zero(struct offset *offset, const double *u, const struct smoothing *by) {
+/* SLACK: as in offset_search. */
+static double find_zero(struct offset *offset, const double *u, const struct smoothing *by,
+                        double slack, struct bracket *bracket) {
     enum { MAX_STEPS = 200 };
     static const double tolerance = 1e-15; /* relative to the terms of the sum, and to b */
     static const double zero_size = 1e-16; /* of the terms' sum: the risk has no minimum */
@@ -186,7 +190,7 @@ static double find_zero(struct offset *offset, const double *u, const struct smo
         struct slope found = slope_at(parts, u, by, b);
         double slope = found.sum;
         if (fabs(slope) <= tolerance * found.size || found.size <= zero_size ||
-            k.high - k.low <= tolerance * (1 + fabs(b)))
+            k.high - k.low <= tolerance * (1 + fabs(b)) || (k.high - k.low) * found.size <= slack)
             break;
         rounds_kept = slope > 0         ? (rounds_kept < 0 ? rounds_kept - 1 : -1)
                       : rounds_kept > 0 ? rounds_kept + 1
@@ -199,12 +203,25 @@ static double find_zero(struct offset *offset, const double *u, const struct smo
             : isinf(k.high) ? k.low + stride
                             : next_point(&k, rounds_kept);
     }
+    *bracket = k;
     return b;
+}
+
+double offset_search(struct offset *offset, const double *u, double slack, double *low,
+                     double *high) {
+    static const struct smoothing exact;
+    struct bracket k;
+    double b = find_zero(offset, u, &exact, slack, &k);
+    offset->last = isfinite(b) ? b : 0;
+    *low = isfinite(k.low) ? k.low : offset->last;
+    *high = isfinite(k.high) ? k.high : offset->last;
+    return offset->last;
 }
 
 double offset_find(struct offset *offset, const double *u, const struct smoothing *by) {
     const struct loss *loss = offset->parts->loss;
-    double b = !loss->quadratic      ? find_zero(offset, u, by)
+    struct bracket k;
+    double b = !loss->quadratic      ? find_zero(offset, u, by, 0, &k)
                : has_kinks(loss, by) ? find_among_kinks(offset, u, by)
                                      : find_multiplier(offset, u, by, 0, offset->last);
     if (isfinite(b))

@@ -34,4 +34,9 @@ void offset_free(struct offset *offset);
  * the risk has no minimum (labels of one class). */
 double offset_find(struct offset *offset, const double *u, const struct smoothing *by);
 
+/* The same for R itself, by the search, also where the rows lie in several processes; offset->m is not needed. The
+ * search may end where R is at most SLACK above its minimum. *low and *high: the last points on both sides. */
+double offset_search(struct offset *offset, const double *u, double slack, double *low,
+                     double *high);
+
 #endif

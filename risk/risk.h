@@ -104,6 +104,7 @@ struct scalar_parts {
     double weight_sum;
     const struct loss *loss;
     struct loss_parameters parameters;
+    struct loss_margin margin;
 };
 
 /* c_i */
@@ -193,6 +194,8 @@ struct scalar_settings {
     const double *weight;
     const struct loss *loss;
     struct loss_parameters parameters;
+    struct loss_margin
+        margin; /* kernel machines alone learn one: the risk itself is of the loss as it is */
     double bias;
     bool intercept;
 };

@@ -130,6 +130,25 @@ static const struct risk_row structured_risks[] = {
      .make = rna_risk_new},
 };
 
+/* Losses with a margin that is learned; the scalar loss is named. */
+static const struct {
+    const char *name, *loss, *summary;
+    enum loss_learned learned;
+} learned_rows[] = {
+    {"nu-hinge", "hinge",
+     "max(0, rho - y u), minus nu rho: kernel machines (nu-SVM); rho is learned (--nu)",
+     LEARNS_MARGIN},
+    {"nu-epsilon", "epsilon",
+     "max(0, |u - y| - tube), plus nu tube: kernel machines (nu-SVR); the tube is learned (--nu)",
+     LEARNS_TUBE},
+    {"one-class", "hinge",
+     "max(0, rho - u), minus nu rho: kernel machines; is an example like those of training? "
+     "Labels are ignored; rho is learned (--nu)",
+     LEARNS_LEVEL},
+};
+
+enum { LEARNED_ROWS = sizeof learned_rows / sizeof *learned_rows };
+
 enum { STRUCTURED_RISKS = sizeof structured_risks / sizeof *structured_risks, MAX_ROWS = 32 };
 
 static struct risk_row rows[MAX_ROWS];
@@ -143,7 +162,7 @@ static struct risk *make_scalar(const struct risk_settings *settings, struct err
 static void fill_table(void) {
     int losses;
     const struct loss *loss = loss_table(&losses);
-    for (int i = 0; i < losses && i < MAX_ROWS - STRUCTURED_RISKS; i++)
+    for (int i = 0; i < losses && i < MAX_ROWS - STRUCTURED_RISKS - LEARNED_ROWS; i++)
         rows[row_count++] = (struct risk_row){.name = loss[i].name,
                                               .summary = loss[i].summary,
                                               .task = loss[i].task,
@@ -152,6 +171,17 @@ static void fill_table(void) {
                                               .regularizer = "l2",
                                               .items = true,
                                               .make = make_scalar};
+    for (int i = 0; i < LEARNED_ROWS; i++) {
+        const struct loss *scalar = loss_by_name(learned_rows[i].loss);
+        rows[row_count++] = (struct risk_row){.name = learned_rows[i].name,
+                                              .summary = learned_rows[i].summary,
+                                              .task = scalar->task,
+                                              .scalar = scalar,
+                                              .learned = learned_rows[i].learned,
+                                              .regularizer = "l2",
+                                              .items = true,
+                                              .make = make_scalar};
+    }
     for (int i = 0; i < STRUCTURED_RISKS; i++)
         rows[row_count++] = structured_risks[i];
 }

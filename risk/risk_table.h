@@ -43,7 +43,9 @@ struct risk_row {
     enum task task;
     bool probabilities;        /* as in struct loss; of joint tasks the risk is a log-likelihood */
     const struct loss *scalar; /* the risk is its mean; NULL: it is no such mean */
-    const char *regularizer;   /* the default one */
+    enum loss_learned
+        learned; /* beside the weights, from nu: solvers that learn margins take it alone */
+    const char *regularizer; /* the default one */
     const char *measure; /* the measure of predictions by which lambda is chosen; NULL: the first */
 
     /* 0, or a usage error if the risk does not allow these settings. NULL: it allows all. */

@@ -16,62 +16,70 @@ struct scalar_risk {
     struct risk risk; /* first: the rest of the program sees this */
     struct scalar_parts parts;
     struct design design;
-    double value[DESIGN_BLOCKS_MOST];
+    double value[DESIGN_BLOCKS_MOST], constant[DESIGN_BLOCKS_MOST];
 };
 
 static const int32_t first_column = 0;
 static const double offset_value = 1;
 
-/* SUM and the weighted losses of some rows; their subgradients are added unless NULL. */
-static double evaluate_rows(const struct scalar_risk *r, const struct window_rows *at,
-                            const double *w, double mu, double sum, double *gradient) {
+/* Weighted sums of the losses l and of -l*(a). */
+struct sums {
+    double value, constant;
+};
+
+/* Adds the sums of some rows, and their subgradients unless NULL. */
+static void evaluate_rows(const struct scalar_risk *r, const struct window_rows *at,
+                          const double *w, double mu, struct sums *sums, double *gradient) {
     const struct scalar_parts *s = &r->parts;
     for (int64_t i = at->from; i < at->to; i++) {
         double a, c = scalar_weight(s, i), u = design_product(&r->design, at, w, i);
         double y = s->target[i];
         if (c == 0)
             continue;
-        sum += c * (mu > 0 ? s->loss->smooth(u, y, mu, &s->parameters, &a)
-                           : s->loss->value(u, y, &s->parameters, &a));
+        double value = mu > 0 ? s->loss->smooth(u, y, mu, &s->parameters, &a)
+                              : s->loss->value(u, y, &s->parameters, &a);
+        sums->value += c * value;
+        if (mu > 0)
+            sums->constant += c * (value - a * u + mu / 2 * a * a);
         if (gradient != NULL && a != 0)
             design_add_product(&r->design, at, gradient, c * a, i);
     }
-    return sum;
 }
 
-/* The sum of weighted losses over one block, and of their subgradients unless NULL. */
-static double evaluate_block(const struct scalar_risk *r, int block, const double *w, double mu,
-                             double *gradient) {
+/* The sums over one block, and of the subgradients unless NULL. */
+static void evaluate_block(struct scalar_risk *r, int block, const double *w, double mu,
+                           double *gradient) {
     struct window_rows at = design_block_products(&r->design, block);
-    double sum = 0;
+    struct sums sums = {0};
     if (gradient != NULL)
         memset(gradient, 0, sizeof *gradient * (size_t)(r->risk.dimension + r->design.width));
     while (window_next(&at))
-        sum = evaluate_rows(r, &at, w, mu, sum, gradient);
-    return sum;
+        evaluate_rows(r, &at, w, mu, &sums, gradient);
+    r->value[block] = sums.value;
+    r->constant[block] = sums.constant;
 }
 
 /* The blocks' values, added in block order, / weight_sum. */
-static double mean_of_values(const struct scalar_risk *r) {
+static double mean_of_blocks(const struct scalar_risk *r, const double *value) {
     double sum = 0;
     for (int block = 0; block < r->design.blocks; block++)
-        sum += r->value[block];
+        sum += value[block];
     return sum / r->parts.weight_sum;
 }
 
 static double evaluate(const struct risk *risk, const double *w, double mu, double *gradient,
                        double *constant) {
     struct scalar_risk *r = (struct scalar_risk *)risk;
-    (void)constant;
     const struct design *design = &r->design;
     design_prepare(design, w);
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int block = 0; block < design->blocks; block++)
-        r->value[block] = evaluate_block(r, block, w, mu,
-                                         gradient == NULL ? NULL : design_partial(design, block));
+        evaluate_block(r, block, w, mu, gradient == NULL ? NULL : design_partial(design, block));
     if (gradient != NULL)
         design_add_partials(design, 1 / r->parts.weight_sum, gradient);
-    return risk_lacks_rows(risk) ? NAN : mean_of_values(r);
+    if (gradient != NULL && constant != NULL && mu > 0)
+        *constant = mean_of_blocks(r, r->constant);
+    return risk_lacks_rows(risk) ? NAN : mean_of_blocks(r, r->value);
 }
 
 static void item(const struct risk *risk, int64_t i, const double *v, double scale,
@@ -163,7 +171,7 @@ static double norm_bound(const struct risk *risk) {
             sum += scalar_weight(s, i) * s->loss->norm_bound(s->target[i], &s->parameters);
         r->value[block] = sum;
     }
-    return mean_of_values(r);
+    return mean_of_blocks(r, r->value);
 }
 
 static void scalar_free(struct risk *risk) {
@@ -184,6 +192,7 @@ static const struct risk_kind scalar_kind = {
 static int sum_weights(struct scalar_parts *parts, struct error *e) {
     for (int64_t i = 0; i < parts->design->rows; i++)
         parts->weight_sum += scalar_weight(parts, i);
+    parts->weight_sum = communicator_sum_one(parts->design->data->communicator, parts->weight_sum);
     if (!(parts->weight_sum > 0) || isinf(parts->weight_sum))
         return error_set(e, "the example weights sum to %g; a positive number is needed",
                          parts->weight_sum);
@@ -198,7 +207,8 @@ struct risk *scalar_risk_new(const struct scalar_settings *settings, struct erro
                                      .target = settings->target,
                                      .weight = settings->weight,
                                      .loss = settings->loss,
-                                     .parameters = settings->parameters};
+                                     .parameters = settings->parameters,
+                                     .margin = settings->margin};
     if (design_init(&r->design, settings->data, settings->bias, settings->intercept, e) != 0 ||
         sum_weights(&r->parts, e) != 0) {
         scalar_free(&r->risk);

@@ -11,6 +11,8 @@ const char *verdict_status(enum verdict verdict) {
     switch (verdict) {
     case VERDICT_CONVERGED:
         return "converged";
+    case VERDICT_SETTLED:
+        return "settled";
     case VERDICT_INTERRUPTED:
         return "interrupted";
     default:
@@ -18,8 +20,10 @@ const char *verdict_status(enum verdict verdict) {
     }
 }
 
-static double now(void) {
+static double now(const struct monitor *monitor) {
     struct timespec t;
+    if (monitor->settings.communicator != NULL)
+        return monitor->settings.communicator->seconds;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
@@ -64,17 +68,17 @@ void monitor_end(struct monitor *monitor) {
 
 void monitor_pause(struct monitor *monitor) {
     if (!isnan(monitor->since))
-        monitor->seconds += now() - monitor->since;
+        monitor->seconds += now(monitor) - monitor->since;
     monitor->since = NAN;
 }
 
 void monitor_resume(struct monitor *monitor) {
     if (isnan(monitor->since))
-        monitor->since = now();
+        monitor->since = now(monitor);
 }
 
 double monitor_seconds(const struct monitor *monitor) {
-    return monitor->seconds + (isnan(monitor->since) ? 0 : now() - monitor->since);
+    return monitor->seconds + (isnan(monitor->since) ? 0 : now(monitor) - monitor->since);
 }
 
 bool monitor_watched(const struct monitor *monitor) {

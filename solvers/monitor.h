@@ -8,6 +8,7 @@
 #ifndef RRM_MONITOR_H
 #define RRM_MONITOR_H
 
+#include "io/communicator.h"
 #include "io/error.h"
 
 #include <stdbool.h>
@@ -17,13 +18,14 @@
 enum verdict {
     VERDICT_GO_ON,
     VERDICT_CONVERGED,  /* the tolerance was reached */
+    VERDICT_SETTLED,    /* the method does not expect J to fall much further; no bound proves it */
     VERDICT_STALLED,    /* rounding ended all progress before the tolerance */
     VERDICT_PASSES,     /* the pass limit came first */
     VERDICT_TIME,       /* the time limit came first */
     VERDICT_INTERRUPTED /* the observer ended it */
 };
 
-/* "converged", "limit", "interrupted": the word that the model file keeps. */
+/* "converged", "settled", "limit", "interrupted": the word that the model file keeps. */
 const char *verdict_status(enum verdict verdict);
 
 struct report {
@@ -80,7 +82,8 @@ struct monitor_settings {
     double passes;     /* stop after so many; infinite: no limit */
     double time_limit; /* seconds of training; infinite: no limit */
     FILE *trace;       /* a row per report; NULL: none. Owned by the caller */
-    struct monitor_observer observer; /* all zero: nobody */
+    struct communicator *communicator; /* whose clock counts; NULL: that of this process */
+    struct monitor_observer observer;  /* all zero: nobody */
 };
 
 struct monitor {

@@ -77,6 +77,7 @@ struct outcome {
     double objective; /* J(w) of the w returned */
     double bound;     /* certified lower bound of min J; -infinity: none */
     double passes;
+    double margin; /* mu of a learned margin (solvers/kernel_machine/canonical.h) */
     int64_t iterations;
     enum verdict verdict;
     struct obstacle obstacle; /* of a run that stalled; what NULL: rounding */
@@ -136,9 +137,15 @@ struct solver {
      * by rows in any order, and not through the risk. */
     bool needs_all_rows;
 
+    /* Reads the data through the value and the gradient of the risk alone, so that its rows may lie in several
+     * processes (risk/distributed.h). */
+    bool distributed;
+
     /* w holds theta, a coefficient a row of the data, then beta, one a basis function: a model of another
      * form. */
     bool is_kernel_expansion;
+    bool learns_margins;             /* learns what nu asks for (enum loss_learned) */
+    bool indefinite_kernels;         /* takes kernels that are not positive semidefinite */
     const char *const *regularizers; /* names, NULL at the end */
 
     /* By what struct loss says of a loss, whatever its name. NULL: all are taken. */

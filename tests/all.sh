@@ -22,6 +22,8 @@ need python3-numpy has_module numpy
 need python3-scipy has_module scipy
 need libsvm-tools command -v svm-train              # models and predictions are compared
 need liblinear-tools command -v liblinear-train
+need libopenmpi-dev command -v mpicc                # train-mpi
+need openmpi-bin command -v mpirun
 need pkg-config command -v pkg-config               # programs with the library
 need mandoc command -v mandoc                       # checks the man pages
 need man-db command -v man

@@ -63,7 +63,7 @@ def calls(build):
         if kind == "U":
             wanted.append((source, name))
         elif kind in "TDRBC":
-            home[name] = source
+            home.setdefault(name, source)  # mpi/processes_mpi.c stands in for cli/processes.c
     edges = collections.defaultdict(dict)
     for source, name in wanted:
         if home.get(name, source) != source:

@@ -312,7 +312,7 @@ own() {
     done
     for solver in ocas mcpa cpa; do
         for option in '--safeguard always' '--safeguard needed' '--cut-fraction 0.5' '--shrink off' '--shrink normal' \
-            '--shrink aggressive' '--kernel-cache 1' '--partitions 5' '--partitions 1'; do
+            '--shrink aggressive' '--gram-cache 1' '--partitions 5' '--partitions 1'; do
             echo "fit blobs -s $solver -l 1e-4 -p 150 $option"
         done
     done

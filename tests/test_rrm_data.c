@@ -139,6 +139,13 @@ static void hashed_names_give_one_model(void **state) {
     /* Test data of other bits are refused. */
     struct rrm_measure measure[RRM_MEASURES_MAX];
     model = train(read, "solver=dcd,lambda=1e-2", NULL);
+    struct rrm_model_info info;
+    rrm_model_describe(model, &info);
+    struct rrm_model *made = rrm_model_from_weights(&info, NULL);
+    assert_int_equal(rrm_model_hash(made), BITS);
+    rrm_model_free(made);
+    info.hash = 10;
+    assert_null(rrm_model_from_weights(&info, NULL));
     assert_int_equal(rrm_predict(model, other, NULL, NULL, NULL, &error), -1);
     assert_string_equal(error.message,
                         "the data were read with 10 bits of a hash; the model has 16");

@@ -37,6 +37,61 @@ static void results_say_what_was_reached(void **state) {
     rrm_data_free(data);
 }
 
+/* One-vs-one with probabilities: the label is the most probable one, and the scores are one a pair. */
+static void pairs_and_probabilities(void **state) {
+    static const char *const lists[] = {"multiclass=ovo,probabilities=1", "probabilities=1",
+                                        "gamma-kernel=0.5,basis=1,probabilities=1"};
+    static double label[ROWS], score[ROWS * CLASSES], probability[ROWS * CLASSES];
+    struct rrm_csr csr = arrays(classes);
+    struct rrm_data *data = lend(&csr);
+    (void)state;
+    for (int n = 0; n < 3; n++) {
+        struct rrm_model_info info;
+        struct rrm_model *model = train(data, lists[n], NULL);
+        rrm_model_describe(model, &info);
+        assert_true(info.pairs == (n != 1) && info.probabilities == 1 && info.vectors == CLASSES);
+        assert_int_equal(rrm_predict(model, data, label, score, probability, NULL), 0);
+        for (int i = 0; i < ROWS; i++) {
+            const double *p = probability + i * CLASSES;
+            assert_true(fabs(p[0] + p[1] + p[2] - 1) < 1e-12);
+            for (int k = 0; k < CLASSES; k++)
+                assert_true(label[i] == info.label[k] ||
+                            p[k] <= fmax(p[(k + 1) % 3], p[(k + 2) % 3]));
+        }
+        rrm_model_free(model);
+    }
+    rrm_data_free(data);
+}
+
+/* Weights of the caller: with x = 1 the pairs (5,6), (5,7), (6,7) vote for 6, 5 and 7; the first label wins the tie. */
+static void pairs_of_weights(void **state) {
+    static const double labels_of_pairs[] = {5, 6, 7}, weight[] = {-1, 1, -1}, one = 1;
+    static const int64_t start[] = {0, 1};
+    static const int32_t column = 0;
+    struct rrm_csr csr = {.rows = 1, .start = start, .column = &column, .value = &one};
+    struct rrm_model_info info = {.loss = "hinge",
+                                  .labels = 3,
+                                  .label = labels_of_pairs,
+                                  .features = 1,
+                                  .vectors = 3,
+                                  .bias = -1,
+                                  .weight = weight,
+                                  .pairs = 1};
+    struct rrm_data *data = lend(&csr);
+    struct rrm_model *model = rrm_model_from_weights(&info, NULL);
+    struct rrm_error error;
+    double label;
+    (void)state;
+    assert_non_null(model);
+    assert_int_equal(rrm_predict(model, data, &label, NULL, NULL, NULL), 0);
+    assert_true(label == 5);
+    info.loss = "softmax";
+    assert_null(rrm_model_from_weights(&info, &error));
+    assert_non_null(strstr(error.message, "one-vs-one"));
+    rrm_model_free(model);
+    rrm_data_free(data);
+}
+
 static void a_path_ends_with_a_model(void **state) {
     struct rrm_csr csr = arrays(labels);
     struct rrm_data *data = lend(&csr);
@@ -331,6 +386,8 @@ static void threads_train_at_once(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_say_what_was_reached),
+        cmocka_unit_test(pairs_and_probabilities),
+        cmocka_unit_test(pairs_of_weights),
         cmocka_unit_test(a_path_ends_with_a_model),
         cmocka_unit_test(progress_is_told_and_may_end_it),
         cmocka_unit_test(ends_before_a_model_have_codes),

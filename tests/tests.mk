@@ -34,10 +34,13 @@ LONG_TESTS = $(addprefix test_,agm ball box_plane box_plane_work box_qp bundle c
 LONG_PROGRAMS = $(foreach name,$(LONG_TESTS),$(filter %/$(name),$(TEST_PROGRAMS)))
 SORTED_PROGRAMS = $(LONG_PROGRAMS) $(filter-out $(LONG_PROGRAMS),$(TEST_PROGRAMS))
 
+# Where mpicc is.
+MPI_PROGRAM := $(if $(shell command -v $(MPICC)),$(BIN)/train-mpi)
+
 # `programs` is all that is compiled, `main-programs` all but the tests.
 .PHONY: programs main-programs sanitized-programs test test-programs
 programs: main-programs $(TEST_PROGRAMS)
-main-programs: all $(BENCH_PROGRAMS) $(BUILD)/data/make_samples
+main-programs: all $(MPI_PROGRAM) $(BENCH_PROGRAMS) $(BUILD)/data/make_samples
 sanitized-programs: $(TEST_PROGRAMS) $(BUILD)/train.o $(BIN)/predict fuzz-programs $(BENCH_PROGRAMS:=.o) \
 	$(BUILD)/data/make_samples.o
 
@@ -45,7 +48,7 @@ sanitized-programs: $(TEST_PROGRAMS) $(BUILD)/train.o $(BIN)/predict fuzz-progra
 LINKED = OBJECTS='$(abspath $(BUILD))' COMPILE='$(COMPILE)'
 
 # Everything; the programs alone, and the script that shows that what another compiler made works. The longest first.
-test: $(TEST_PROGRAMS) all
+test: $(TEST_PROGRAMS) all $(MPI_PROGRAM)
 	@$(LINKED) sh tests/run.sh $(BIN) $(TEST_SCRIPTS) $(SORTED_PROGRAMS)
 
 test-programs: $(TEST_PROGRAMS) $(BUILD)/train.o $(BIN)/predict
@@ -98,7 +101,7 @@ format:
 
 .PHONY: check-layers
 check-layers: $(BUILD)/internal.a # the folders' order, by includes and by symbols
-	@/usr/bin/python3 tests/layers.py $(BUILD) $(LAYERS) rrm cli data
+	@/usr/bin/python3 tests/layers.py $(BUILD) $(LAYERS) rrm cli mpi data
 
 check-format:
 	$(SOURCES) | xargs clang-format --dry-run -Werror

@@ -82,7 +82,8 @@ struct solver_needs request_needs(const struct training_request *request) {
                                  .window = request->window,
                                  .batches = request_given(request, "batch-size"),
                                  .tolerance = request_given(request, "epsilon") &&
-                                              request->settings.epsilon > 0};
+                                              request->settings.epsilon > 0,
+                                 .distributed = request->distributed};
 }
 
 /* "solver NAME cannot ...; these can: a, b". */
@@ -133,7 +134,7 @@ static int check_solver(const struct training_request *request, struct error *e)
     struct solver_needs needs = request_needs(request);
     struct run_settings run = request_run_settings(request);
     struct solver_request asked = {.risk = request->risk,
-                                   .loss = request->risk->scalar,
+                                   .loss = request->distributed ? NULL : request->risk->scalar,
                                    .regularizer = request->regularizer,
                                    .intercept = request->settings.intercept,
                                    .run = &run,
@@ -165,13 +166,10 @@ static int refuse_regression(const struct training_request *request, const char 
 static int check_parameters(const struct training_request *request, struct error *e) {
     static const struct {
         const char *option, *loss, *regularizer, *ball;
-    } rows[] = {{"tube", "epsilon", NULL, NULL},
-                {"quantile", "quantile", NULL, NULL},
-                {"huber", "huber", NULL, NULL},
-                {"nu", "boost", NULL, NULL},
-                {"places", "ndcg", NULL, NULL},
-                {"eta", "boost", NULL, NULL},
-                {"elastic", NULL, "elastic-net", "elastic-net-ball"}};
+    } rows[] = {
+        {"tube", "epsilon", NULL, NULL}, {"quantile", "quantile", NULL, NULL},
+        {"huber", "huber", NULL, NULL},  {"places", "ndcg", NULL, NULL},
+        {"eta", "boost", NULL, NULL},    {"elastic", NULL, "elastic-net", "elastic-net-ball"}};
     char chosen[64];
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *loss = rows[i].loss, *name = request->regularizer->name;
@@ -188,6 +186,46 @@ static int check_parameters(const struct training_request *request, struct error
                                rows[i].regularizer, rows[i].regularizer, chosen);
         }
     }
+    return 0;
+}
+
+/* nu is a share of the examples where something is learned from it, and a number of examples for boost. */
+static int check_nu(const struct training_request *request, struct error *e) {
+    const struct risk_row *risk = request->risk;
+    double nu = request->settings.nu;
+    if (!request_given(request, "nu"))
+        return 0;
+    if (!risk->boosts && risk->learned == LEARNS_NOTHING)
+        return error_usage(e,
+                           "--nu is for -L nu-hinge, nu-epsilon, one-class and boost, not for -L "
+                           "%s",
+                           risk->name);
+    if (risk->boosts && nu < 1)
+        return error_usage(e, "--nu %g: out of range: at least 1", nu);
+    if (!risk->boosts && nu > 1)
+        return error_usage(e, "--nu %g: out of range: -L %s takes a share of at most 1", nu,
+                           risk->name);
+    return 0;
+}
+
+/* What has no use where the margin, or the level, is learned: the weights are the same for any lambda but for their
+ * size. */
+static int check_learned(const struct training_request *request, struct error *e) {
+    const struct train_settings *s = &request->settings;
+    const char *name = request->risk->name;
+    bool level = request->risk->learned == LEARNS_LEVEL;
+    if (!level && request->risk->learned != LEARNS_MARGIN)
+        return 0;
+    if (request_given(request, "lambda") || request->cost_given)
+        return error_usage(e, "-L %s has no -%c: --nu takes its place", name,
+                           request->cost_given ? 'c' : 'l');
+    if (s->path > 0)
+        return error_usage(e, "-L %s has no --path: there is no lambda", name);
+    if (level && (request->positive_given || s->class_weights > 0))
+        return error_usage(e, "-L one-class has no -%c: it ignores the labels",
+                           request->positive_given ? 'P' : 'w');
+    if (level && (request_given(request, "basis") || request_given(request, "basis-only")))
+        return error_usage(e, "-L one-class has no basis functions: rho is its offset");
     return 0;
 }
 
@@ -251,14 +289,90 @@ static int check_path(const struct training_request *request, struct error *e) {
     return 0;
 }
 
+/* --multiclass and the losses that are trained so. */
+static int check_multiclass(const struct training_request *request, struct error *e) {
+    const struct risk_row *risk = request->risk;
+    int wanted = request->settings.multiclass;
+    bool joint = task_is_joint(risk->task);
+    if (!request_given(request, "multiclass"))
+        return 0;
+    if (!task_has_classes(risk->task) || risk->task == TASK_SEQUENCES)
+        return refuse_regression(request, "--multiclass", e);
+    if (request->positive_given)
+        return error_usage(e, "-P and --multiclass exclude each other: -P trains two classes");
+    if (joint != (wanted == MULTICLASS_JOINT))
+        return error_usage(e,
+                           joint ? "-L %s trains all classes together: --multiclass joint"
+                                 : "-L %s does not train all classes together; -L "
+                                   "crammer-singer and -L softmax do",
+                           risk->name);
+    if (wanted == MULTICLASS_OVO && risk->scalar == NULL)
+        return error_usage(e,
+                           "--multiclass ovo is for -L hinge, squared-hinge and logistic, not "
+                           "for -L %s",
+                           risk->name);
+    if (wanted == MULTICLASS_OVO && request->solver != NULL && request->solver->stream != NULL)
+        return error_usage(e, "solver %s cannot train pairs of labels; -s asset works",
+                           request->solver->name);
+    return 0;
+}
+
+/* -b 1: whether sigmoids can be fitted. */
+static int check_probabilities(const struct training_request *request, struct error *e) {
+    const struct risk_row *risk = request->risk;
+    const struct solver *solver = request->solver;
+    if (request->settings.probabilities == 0)
+        return 0;
+    if (!task_has_classes(risk->task))
+        return refuse_regression(request, "-b 1", e);
+    if (risk->learned == LEARNS_LEVEL)
+        return error_usage(e, "-L one-class has no probabilities (-b 1): it ignores the labels");
+    if (risk->task == TASK_SEQUENCES && !risk->probabilities)
+        return error_usage(e, "-L %s has no probabilities (-b 1); -L crf has", risk->name);
+    if (request_fits_sigmoids(request) && solver != NULL && solver->stream != NULL)
+        return error_usage(e,
+                           "solver %s sees a stream, which has no folds for -b 1; -L logistic has "
+                           "probabilities without it",
+                           solver->name);
+    return 0;
+}
+
+/* What needs all examples in one process. */
+static int check_processes(const struct training_request *request, struct error *e) {
+    static const char together[] = "needs all examples in one process: start one, without mpirun";
+    const struct train_settings *s = &request->settings;
+    if (!request->distributed)
+        return 0;
+    if (!request->risk->items)
+        return error_usage(e, "-L %s %s", request->risk->name, together);
+    if (s->folds > 0 || request_fits_sigmoids(request))
+        return error_usage(e, "%s %s", s->folds > 0 ? "-v" : "-b 1", together);
+    if (kernel_settings_exact(request) || s->kernel.map != MAP_NONE)
+        return error_usage(e, "a kernel or a map %s", together);
+    if (request->one_vs_one)
+        return error_usage(e, "--multiclass ovo %s", together);
+    if (s->intercept && request->risk->scalar == NULL)
+        return error_usage(e, "-L %s with --intercept %s; or use -B 1, a regularized offset",
+                           request->risk->name, together);
+    if (s->intercept && s->path > 0)
+        return error_usage(e, "--path with --intercept %s", together);
+    if (s->state_features == STATE_FEATURES_ATTESTED)
+        return error_usage(e, "--state-features attested %s", together);
+    return 0;
+}
+
 int request_check(const struct training_request *request, struct error *e) {
+    if (check_processes(request, e) != 0)
+        return -1;
     if (request_given(request, "lambda") && request->cost_given)
         return error_usage(e, "-l and -c exclude each other: lambda = 1/(C m)");
     if (!task_has_classes(request->risk->task) && request->positive_given)
         return refuse_regression(request, "-P", e);
     if (!task_has_classes(request->risk->task) && request->settings.class_weights > 0)
         return refuse_regression(request, "-w", e);
-    if (check_parameters(request, e) != 0 || check_constraint(request, e) != 0 ||
+    if (check_multiclass(request, e) != 0 || check_probabilities(request, e) != 0 ||
+        check_parameters(request, e) != 0 || check_nu(request, e) != 0 ||
+        check_learned(request, e) != 0 || check_constraint(request, e) != 0 ||
         check_risk(request, e) != 0 || check_path(request, e) != 0 ||
         kernel_settings_check(request, e) != 0 ||
         (!request->linear_kernel && linear_kernel_check(request, e) != 0))

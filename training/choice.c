@@ -5,6 +5,7 @@
 
 #include "training/check.h"
 #include "training/default_solver.h"
+#include "training/kernel_settings.h"
 #include "training/linear_kernel.h"
 
 #include <math.h>
@@ -21,6 +22,22 @@ static void fill_in_solver(struct training_request *request) {
     request->options = group != NULL ? group->settings : NULL;
 }
 
+/* As --multiclass says; by default in kernel machines. */
+static bool wants_pairs(const struct training_request *request) {
+    if (request_given(request, "multiclass"))
+        return request->settings.multiclass == MULTICLASS_OVO;
+    return kernel_settings_expands(request) && request->risk->scalar != NULL;
+}
+
+/* --nu is a parameter of several losses. */
+static void fill_in_nu(struct training_request *request) {
+    static const double usual_nu = 0.5; /* LIBSVM's */
+    struct train_settings *s = &request->settings;
+    s->margin.learned = request->risk->learned;
+    s->margin.nu = request_given(request, "nu") ? s->nu : usual_nu;
+    s->boost.nu = request->risk->boosts ? s->nu : 0;
+}
+
 /* What holds where nothing was given. */
 static void fill_in(struct training_request *request) {
     struct train_settings *s = &request->settings;
@@ -28,6 +45,8 @@ static void fill_in(struct training_request *request) {
     request->cost_given = request_given(request, "cost");
     request->positive_given = request_given(request, "positive");
     request->passes_given = request_given(request, "passes");
+    request->one_vs_one = wants_pairs(request);
+    fill_in_nu(request);
     if (!request_given(request, "time-limit"))
         s->time_limit = INFINITY;
     if (!request->cost_given)
@@ -51,11 +70,12 @@ int request_complete(struct training_request *request, struct error *e) {
 
 /* How far the steps of the groups change the scores of others: struct choice. */
 static double find_overlap(const struct dataset *data, double lambda) {
-    double groups = (double)data->groups;
-    if (data->groups == 0 || data->window != NULL)
+    double groups = (double)dataset_whole_groups(data);
+    if (groups == 0 || data->window != NULL)
         return 0;
     double square =
         data->value == NULL ? (double)data->nonzeros : sparse_square(data->value, data->nonzeros);
+    square = communicator_sum_one(data->communicator, square);
     return square / lambda / (groups * groups);
 }
 
@@ -66,10 +86,10 @@ static struct choice make_choice(const struct training_request *request, const s
     return (struct choice){.needs = request_needs(request),
                            .lambda = lambda,
                            .epsilon = request_given(request, "epsilon") ? s->epsilon : 0,
-                           .rows = data->rows,
+                           .rows = dataset_whole_rows(data),
                            .features = features,
                            .weights = features * outputs,
-                           .nonzeros = data->nonzeros,
+                           .nonzeros = dataset_whole_nonzeros(data),
                            .overlap = find_overlap(data, lambda)};
 }
 

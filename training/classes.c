@@ -2,6 +2,7 @@
 #include "training/classes.h"
 
 #include "io/memory.h"
+#include "io/model/label_pairs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -49,10 +50,10 @@ int classes_refuse_more(const struct training_request *request, struct error *e)
                       CLASSES_MOST, request->risk->name);
 }
 
-static int collect(const struct training_request *request, const struct dataset *data,
-                   struct label_set *set, struct error *e) {
-    for (int64_t i = 0; i < data->rows; i++) {
-        double label = data->label[i] + 0.0; /* -0 becomes 0 */
+static int insert_labels(const struct training_request *request, const double *labels,
+                         int64_t count, struct label_set *set, struct error *e) {
+    for (int64_t i = 0; i < count; i++) {
+        double label = labels[i] + 0.0; /* -0 becomes 0 */
         int64_t position = find_place(set, label);
         if (position < set->count && set->label[position] == label)
             continue;
@@ -62,6 +63,33 @@ static int collect(const struct training_request *request, const struct dataset 
             return -1;
     }
     return 0;
+}
+
+/* Adds the labels of all processes. */
+static int join_labels(const struct training_request *request, struct communicator *c,
+                       struct label_set *set, struct error *e) {
+    double *own = memory_new(2 * CLASSES_MOST, sizeof *own, "labels", e);
+    double *received = own + CLASSES_MOST;
+    int64_t count = set->count;
+    int status = communicator_agree(c, own == NULL ? -1 : 0, e);
+    if (status == 0)
+        memcpy(own, set->label, sizeof *own * (size_t)count);
+    for (int from = 0; status == 0 && from < c->size; from++) {
+        int64_t sent = communicator_numbers(c, count)[from];
+        memcpy(received, own, sizeof *own * (size_t)count);
+        c->broadcast(c, from, received, sent * (int64_t)sizeof *received);
+        status = insert_labels(request, received, sent, set, e);
+    }
+    free(own);
+    return status;
+}
+
+static int collect(const struct training_request *request, const struct dataset *data,
+                   struct label_set *set, struct error *e) {
+    struct communicator *c = data->communicator;
+    int status = insert_labels(request, data->label, data->rows, set, e);
+    status = communicator_agree(c, status, e);
+    return status != 0 || c == NULL ? status : join_labels(request, c, set, e);
 }
 
 int classes_collect(const struct training_request *request, const struct dataset *data,
@@ -106,6 +134,29 @@ static int make_classes(const struct training_request *request, const struct lab
     return 0;
 }
 
+static int set_pairs(const struct training_request *request, struct classes *classes,
+                     struct error *e) {
+    if (classes->labels > LABEL_PAIRS_MAX)
+        return error_file(e, request->data_name,
+                          "%lld labels, too many for their pairs; --multiclass ovr works",
+                          (long long)classes->labels);
+    classes->pairs = true;
+    classes->vectors = label_pairs_count(classes->labels);
+    return 0;
+}
+
+/* Whatever the labels are: +1 is predicted for examples like those of training, -1 for others. */
+static int make_one_class(struct classes *classes, struct error *e) {
+    classes->one = true;
+    classes->label = memory_new(2, sizeof *classes->label, "labels", e);
+    if (classes->label == NULL)
+        return -1;
+    classes->labels = 2;
+    classes->label[0] = 1;
+    classes->label[1] = -1;
+    return 0;
+}
+
 int classes_find(const struct training_request *request, const struct dataset *data,
                  struct classes *classes, struct error *e) {
     struct label_set set = {0};
@@ -113,11 +164,15 @@ int classes_find(const struct training_request *request, const struct dataset *d
     *classes = (struct classes){.vectors = 1, .joint = task_is_joint(request->risk->task)};
     if (!task_has_classes(request->risk->task))
         return 0;
+    if (request->risk->learned == LEARNS_LEVEL)
+        return make_one_class(classes, e);
     status = collect(request, data, &set, e);
     classes->label = set.label;
     if (status == 0)
         status = make_classes(request, &set, classes, e);
     classes->vectors = classes->labels > 2 && !classes->joint ? classes->labels : 1;
+    if (status == 0 && classes->vectors > 1 && request->one_vs_one)
+        return set_pairs(request, classes, e);
     return status;
 }
 
@@ -127,7 +182,7 @@ bool classes_look_like_numbers(const struct classes *classes, const struct datas
     for (int64_t k = 0; k < classes->labels; k++)
         all_integers = all_integers && classes->label[k] == floor(classes->label[k]);
     return classes->labels > MANY_LABELS &&
-           (!all_integers || data->rows < FEW_EXAMPLES * classes->labels);
+           (!all_integers || dataset_whole_rows(data) < FEW_EXAMPLES * classes->labels);
 }
 
 int64_t classes_outputs(const struct classes *classes) {
@@ -151,6 +206,8 @@ void classes_targets(const struct classes *classes, const struct dataset *data, 
     for (int64_t i = 0; i < data->rows; i++)
         if (classes->labels == 0)
             target[i] = data->label[i];
+        else if (classes->one)
+            target[i] = 1;
         else if (classes->joint)
             target[i] = (double)place_of(classes, data->label[i]);
         else

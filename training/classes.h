@@ -7,12 +7,15 @@
 
 /* As in struct model. labels = 0: the task has no classes. labels = 2: one vector; the first label is positive.
  * Otherwise there is one vector for each label, trained separately with this label positive and all others
- * negative. A joint task trains all vectors in one run. */
+ * negative; one-vs-one (pairs) one for each pair of labels (io/model/label_pairs.h), trained on the examples of these
+ * (one_vs_one.h). A joint task trains all vectors in one run. */
 struct classes {
     int64_t labels;
     double *label;
     bool rest; /* label[1] means every label but label[0] (-P) */
+    bool one;  /* one class: every row is of the first label, whatever its own */
     bool joint;
+    bool pairs;
     int64_t vectors; /* runs */
 };
 

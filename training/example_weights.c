@@ -33,14 +33,11 @@ static double class_weight(const struct train_settings *settings, double label) 
     return 1;
 }
 
-/* The number of examples, each counted with its weight. */
-static double weight_sum(const struct dataset *data) {
-    double sum = 0;
-    if (data->weight == NULL)
-        return (double)data->rows;
-    for (int64_t i = 0; i < data->rows; i++)
+double example_weights_sum(const struct dataset *data) {
+    double sum = data->weight == NULL ? (double)data->rows : 0;
+    for (int64_t i = 0; data->weight != NULL && i < data->rows; i++)
         sum += data->weight[i];
-    return sum;
+    return communicator_sum_one(data->communicator, sum);
 }
 
 /* Weights that are all 1 are the same as none, and leave the same random choices. */
@@ -70,7 +67,7 @@ int example_weights_apply(const struct training_request *request, struct dataset
     double sum;
     if (example_weights_classes(request, data, e) != 0)
         return -1;
-    sum = weight_sum(data);
+    sum = example_weights_sum(data);
     if (!isfinite(sum) || sum <= 0) {
         return error_file(e, request->data_name,
                           "the examples' weights sum to %g; a positive number is needed", sum);
@@ -80,12 +77,10 @@ int example_weights_apply(const struct training_request *request, struct dataset
 
 /* The same of groups, whose rows have one weight each; a risk of groups refuses others. */
 static double group_weight_sum(const struct dataset *data) {
-    double sum = 0;
-    if (data->weight == NULL)
-        return (double)data->groups;
-    for (int64_t g = 0; g < data->groups; g++)
+    double sum = data->weight == NULL ? (double)data->groups : 0;
+    for (int64_t g = 0; data->weight != NULL && g < data->groups; g++)
         sum += data->weight[data->group_start[g]];
-    return sum;
+    return communicator_sum_one(data->communicator, sum);
 }
 
 int example_weights_lambda(const struct training_request *request, const struct dataset *data,
@@ -96,10 +91,12 @@ int example_weights_lambda(const struct training_request *request, const struct 
         return 0;
     }
     *lambda = settings->lambda;
-    if (request->cost_given) {
-        *lambda =
-            1 / (settings->cost * (task_has_groups(request->risk->task) ? group_weight_sum(data)
-                                                                        : weight_sum(data)));
+    if (request->risk->learned == LEARNS_MARGIN || request->risk->learned == LEARNS_LEVEL) {
+        *lambda = 1 / example_weights_sum(data); /* coefficients as large as LIBSVM's */
+    } else if (request->cost_given) {
+        *lambda = 1 / (settings->cost * (task_has_groups(request->risk->task)
+                                             ? group_weight_sum(data)
+                                             : example_weights_sum(data)));
     }
     if (!(*lambda > 0) || !isfinite(*lambda)) {
         return error_usage(e, "-c %g: out of range: lambda = 1/(C m) would be %g", settings->cost,
@@ -109,10 +106,10 @@ int example_weights_lambda(const struct training_request *request, const struct 
 }
 
 static bool label_occurs(const struct dataset *data, double label) {
-    for (int64_t i = 0; i < data->rows; i++)
-        if (data->label[i] == label)
-            return true;
-    return false;
+    bool occurs = false;
+    for (int64_t i = 0; i < data->rows && !occurs; i++)
+        occurs = data->label[i] == label;
+    return communicator_any(data->communicator, occurs);
 }
 
 void example_weights_mark(const struct training_request *request, const struct dataset *data,

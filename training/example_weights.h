@@ -30,4 +30,7 @@ void example_weights_mark(const struct training_request *request, const struct d
 const struct class_weight *example_weights_unused(const struct training_request *request,
                                                   const struct dataset *data);
 
+/* The number of examples, each counted with its weight. */
+double example_weights_sum(const struct dataset *data);
+
 #endif

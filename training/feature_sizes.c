@@ -35,9 +35,12 @@ struct feature_sizes feature_sizes_find(const struct dataset *data) {
     struct feature_sizes sizes = {0};
     double *square = memory_zeroed(data->features, sizeof *square, "the features' sizes", NULL);
     double *count = memory_zeroed(data->features, sizeof *count, "the features' sizes", NULL);
-    if (square != NULL && count != NULL && data->window == NULL && data->start != NULL) {
+    bool known = square != NULL && count != NULL && data->window == NULL && data->start != NULL;
+    if (!communicator_any(data->communicator, !known)) {
         for (int64_t i = 0; i < data->rows; i++)
             add_row(data, i, square, count);
+        communicator_sum(data->communicator, square, data->features);
+        communicator_sum(data->communicator, count, data->features);
         sizes = summarize(square, count, data->features);
     }
     free(square);

@@ -3,6 +3,7 @@
 
 #include "io/memory.h"
 #include "kernel/parametric.h"
+#include "kernel/precomputed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,9 +64,9 @@ int kernel_model_unmap(struct model *model, const struct map *map, struct error 
 
 static bool same_kernel(const struct model *model, const struct kernel *kernel) {
     return strcmp(model->kernel, kernel_names[kernel->kind]) == 0 &&
-           (kernel->kind == KERNEL_LINEAR || model->gamma == kernel->gamma) &&
-           (kernel->kind != KERNEL_POLYNOMIAL ||
-            (model->shift == kernel->shift && model->degree == kernel->degree));
+           (!kernel_has_gamma(kernel->kind) || model->gamma == kernel->gamma) &&
+           (!kernel_has_shift(kernel->kind) || model->shift == kernel->shift) &&
+           (kernel->kind != KERNEL_POLYNOMIAL || model->degree == kernel->degree);
 }
 
 int kernel_model_check_start(const struct model *start, const struct map_settings *settings,
@@ -132,6 +133,8 @@ static int take_points(const struct kernel_part *kernel, const struct dataset *d
                        const int64_t *support, int64_t count, struct dataset *points,
                        struct error *e) {
     struct dataset rows = {0};
+    if (kernel->kernel.kind == KERNEL_PRECOMPUTED)
+        return precomputed_points(data, support, count, points, e);
     int status = dataset_select(data, support, count, &rows, e);
     if (status == 0)
         status = parametric_kernel_rows(kernel->basis, &rows, points, e);

@@ -23,15 +23,21 @@ static const char *first_given(const struct training_request *request, const cha
 /* What belongs to the other map, or to another kernel. */
 static int check_kind(const struct training_request *request, struct error *e) {
     static const char *const of_nystrom[] = {"seeding", "eigen-threshold", NULL};
-    static const char *const of_polynomial[] = {"degree", "shift", NULL};
     const struct kernel_settings *s = &request->settings.kernel;
     const char *option = s->map != MAP_NYSTROM ? first_given(request, of_nystrom) : NULL;
     if (option != NULL)
         return error_usage(e, "--%s is for --map nystrom", option);
-    option = s->kernel != KERNEL_POLYNOMIAL ? first_given(request, of_polynomial) : NULL;
-    if (option != NULL) {
-        return error_usage(e, "--%s is for --kernel polynomial, not %s", option,
+    if (request_given(request, "degree") && s->kernel != KERNEL_POLYNOMIAL) {
+        return error_usage(e, "--degree is for --kernel polynomial, not %s",
                            kernel_names[s->kernel]);
+    }
+    if (request_given(request, "shift") && !kernel_has_shift(s->kernel)) {
+        return error_usage(e, "--shift is for --kernel polynomial and sigmoid, not %s",
+                           kernel_names[s->kernel]);
+    }
+    if (s->kernel == KERNEL_POLYNOMIAL && s->shift < 0) {
+        return error_usage(e, "--shift %g: out of range: that of --kernel polynomial is at least 0",
+                           s->shift);
     }
     if (request_given(request, "sigma") && request_given(request, "gamma-kernel")) {
         return error_usage(e, "--sigma and --gamma-kernel exclude each other: gamma = "
@@ -42,13 +48,23 @@ static int check_kind(const struct training_request *request, struct error *e) {
     if (request_given(request, "sigma") &&
         !(isfinite(0.5 / s->sigma / s->sigma) && 0.5 / s->sigma / s->sigma > 0))
         return error_usage(e, "--sigma %g: gamma = 1/(2 sigma^2) is out of range", s->sigma);
-    if (request_given(request, "gamma-kernel") && s->kernel == KERNEL_LINEAR)
-        return error_usage(e, "--gamma-kernel is for --kernel gaussian and polynomial, not linear");
+    if (request_given(request, "gamma-kernel") && !kernel_has_gamma(s->kernel)) {
+        return error_usage(e,
+                           "--gamma-kernel is for --kernel gaussian, polynomial and sigmoid, "
+                           "not %s",
+                           kernel_names[s->kernel]);
+    }
     return 0;
 }
 
 static int check_map(const struct training_request *request, struct error *e) {
     const struct kernel_settings *s = &request->settings.kernel;
+    if (s->kernel == KERNEL_SIGMOID) {
+        return error_usage(e, "--kernel sigmoid has no --map: it is not positive semidefinite; "
+                              "-s smo trains with it");
+    }
+    if (s->kernel == KERNEL_PRECOMPUTED)
+        return error_usage(e, "--kernel precomputed has no --map: there are no features to map");
     if (s->map == MAP_FOURIER && s->kernel != KERNEL_GAUSSIAN) {
         return error_usage(e, "--map fourier is for --kernel gaussian; --map nystrom takes %s",
                            kernel_names[s->kernel]);
@@ -74,7 +90,17 @@ static int check_expansion(const struct training_request *request, struct error 
                               "--intercept, adds a constant");
     }
     status = kernel_settings_basis(request, &basis, e);
+    bool constants = true;
+    for (int64_t j = 0; j < basis.count; j++)
+        constants = constants && basis.function[j].column < 0;
     basis_free(&basis);
+    if (status == 0 && s->kernel.kernel == KERNEL_PRECOMPUTED && !constants)
+        return error_usage(e, "--kernel precomputed has no features; --basis 1 is the constant");
+    if (status == 0 && request->solver != NULL && !request->solver->indefinite_kernels &&
+        (s->kernel.kernel == KERNEL_SIGMOID || s->kernel.kernel == KERNEL_PRECOMPUTED))
+        return error_usage(e,
+                           "solver %s needs a positive semidefinite kernel, not %s; -s smo works",
+                           request->solver->name, kernel_names[s->kernel.kernel]);
     return status;
 }
 
@@ -84,7 +110,8 @@ static const char *const of_bases[] = {"basis", "basis-only", NULL};
 
 bool kernel_settings_exact(const struct training_request *request) {
     return !request->linear_kernel && request->settings.kernel.map == MAP_NONE &&
-           (first_given(request, of_kernels) != NULL || first_given(request, of_bases) != NULL);
+           (request->risk->learned != LEARNS_NOTHING || first_given(request, of_kernels) != NULL ||
+            first_given(request, of_bases) != NULL);
 }
 
 bool kernel_settings_expands(const struct training_request *request) {
@@ -177,7 +204,7 @@ int kernel_settings_memory(const struct training_request *request, const struct 
     return 0;
 }
 
-/* LIST with the constant in front, where --intercept asks for one that is not there. */
+/* LIST with the constant in front, where --intercept or a learned margin asks for one that is not there. */
 int kernel_settings_basis(const struct training_request *request, struct basis *basis,
                           struct error *e) {
     const struct train_settings *s = &request->settings;
@@ -198,7 +225,7 @@ int kernel_settings_basis(const struct training_request *request, struct basis *
     }
     for (int64_t j = 0; j < basis->count; j++)
         constant = constant || basis->function[j].column < 0;
-    if (!s->intercept || constant)
+    if (constant || !(s->intercept || request->risk->learned != LEARNS_NOTHING))
         return 0;
     list = basis_text(basis, 0, basis->shared, request->zero_based, e);
     basis_free(basis);

@@ -35,7 +35,8 @@ double kernel_settings_limit(const struct training_request *request);
 int kernel_settings_memory(const struct training_request *request, const struct map_settings *map,
                            const struct dataset *data, double *bytes, struct error *e);
 
-/* The basis functions, with the constant if --intercept is given. The caller frees them in either case. */
+/* The basis functions, with the constant if --intercept is given or a margin is learned. The caller frees them in
+ * either case. */
 int kernel_settings_basis(const struct training_request *request, struct basis *basis,
                           struct error *e);
 

@@ -2,8 +2,10 @@
 #include "training/lambda_max.h"
 
 #include "io/memory.h"
+#include "kernel/points.h"
 #include "math/vector.h"
 #include "solvers/optimality.h"
+#include "training/one_vs_one.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +19,8 @@ bool lambda_max_exists(const struct training_request *request) {
 bool lambda_max_known(const struct training_request *request) {
     const struct loss *loss = request->risk->scalar;
     return lambda_max_exists(request) &&
-           ((loss != NULL && loss->second != NULL) || !request->settings.intercept);
+           ((loss != NULL && loss->second != NULL && !request->distributed) ||
+            !request->settings.intercept);
 }
 
 static int find_one(const struct training *t, const double *target, double *lambda_max,
@@ -40,6 +43,25 @@ static int find_one(const struct training *t, const double *target, double *lamb
     return status;
 }
 
+/* Of each pair, as lambda of all examples: a pair's own is `share` times that. */
+static int find_pairs(const struct training *t, double *each, struct error *e) {
+    double *target = memory_new(t->data->rows, sizeof *target, "targets", e);
+    int status = target == NULL ? -1 : 0;
+    for (int64_t k = 0; status == 0 && k < t->classes->vectors; k++) {
+        struct pair_training pair;
+        each[k] = 0;
+        status = pair_training_init(t, k, &pair, e);
+        if (status == 0 && !pair.empty) {
+            classes_targets(&pair.classes, &pair.data, 0, target);
+            status = find_one(&pair.training, target, &each[k], e);
+            each[k] /= pair.share;
+        }
+        pair_training_free(&pair);
+    }
+    free(target);
+    return status;
+}
+
 int lambda_max_find(const struct training *t, double *each, struct error *e) {
     double *target;
     int status = 0;
@@ -48,6 +70,8 @@ int lambda_max_find(const struct training *t, double *each, struct error *e) {
             each[k] = INFINITY;
         return 0;
     }
+    if (t->classes->pairs)
+        return find_pairs(t, each, e);
     target = memory_new(t->data->rows, sizeof *target, "targets", e);
     if (target == NULL)
         return -1;
@@ -68,9 +92,7 @@ double lambda_max_largest(const double *each, int64_t count) {
 
 double lambda_max_of_kernel(const struct kernel *kernel, const struct dataset *data) {
     double largest = 0;
-    for (int64_t i = 0; i < data->rows; i++) {
-        double square = sparse_square(dataset_values(data, i), dataset_count(data, i));
-        largest = fmax(largest, kernel_value(kernel, square, square, square));
-    }
+    for (int64_t i = 0; i < data->rows; i++)
+        largest = fmax(largest, points_diagonal(kernel, data, i));
     return largest;
 }

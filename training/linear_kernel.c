@@ -22,7 +22,7 @@ static int find_answer(const struct training_request *request, struct answer *an
     struct basis basis;
     *answer = (struct answer){0};
     if (!has_linear_kernel(request) || request->settings.kernel.expand ||
-        request->settings.path > 0)
+        request->settings.path > 0 || request->risk->learned != LEARNS_NOTHING)
         return 0;
     int status = kernel_settings_basis(request, &basis, e);
     if (status == 0 && is_constant(&basis))

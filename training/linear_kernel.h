@@ -2,7 +2,8 @@
  *
  * With k(s, x) = <s, x>, and no basis function but the constant, sum_i theta_i k(x_i, x) + beta is a linear model with
  * w = sum_i theta_i x_i and an offset that is not regularized. A linear solver finds it sooner, and for any C.
- * A path of lambda (--path) is one of the kernel machine: linear solvers have it for penalties with a 1-norm alone. */
+ * Where a margin is learned (--nu) there is no linear solver. A path of lambda (--path) is one of the kernel machine:
+ * linear solvers have it for penalties with a 1-norm alone. */
 #ifndef RRM_LINEAR_KERNEL_H
 #define RRM_LINEAR_KERNEL_H
 

@@ -74,6 +74,11 @@ static bool is_empty(const struct problem *problem, const double *w) {
            vector_nonzeros(w, problem->risk->dimension) == 0;
 }
 
+/* Without the learned margin the risk says nothing of the model. */
+static bool learns_margin(const struct risk *risk) {
+    return risk->scalar != NULL && risk->scalar->margin.learned != LEARNS_NOTHING;
+}
+
 void null_model_compare(const struct problem *problem, double tolerance, const double *w,
                         const struct outcome *outcome, struct null_comparison *all) {
     bool ended = outcome->verdict == VERDICT_TIME || outcome->verdict == VERDICT_INTERRUPTED;
@@ -83,6 +88,8 @@ void null_model_compare(const struct problem *problem, double tolerance, const d
         all->optimal += outcome->verdict == VERDICT_CONVERGED && is_certified(outcome, tolerance);
         return;
     }
+    if (learns_margin(problem->risk))
+        return;
     if ((ended && takes_long(problem->risk)) || is_certified(outcome, tolerance) ||
         !allows_zero(problem->regularizer, &problem->parameters))
         return;

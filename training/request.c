@@ -140,6 +140,10 @@ const struct option_group *request_group(const struct training_request *request,
     return NULL;
 }
 
+bool request_fits_sigmoids(const struct training_request *request) {
+    return request->settings.probabilities == 1 && !request->risk->probabilities;
+}
+
 struct run_settings request_run_settings(const struct training_request *request) {
     const struct train_settings *s = &request->settings;
     return (struct run_settings){.passes = s->passes,

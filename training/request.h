@@ -15,6 +15,8 @@ struct training_request {
     struct train_settings settings; /* once complete: with defaults for those not given */
     bool solver_given, cost_given, positive_given, passes_given;
     bool start_given;   /* training starts from a model */
+    bool one_vs_one;    /* more than two labels are trained in pairs; set by request_complete */
+    bool distributed;   /* the data will lie in several processes (io/communicator.h) */
     bool weights_given; /* the caller multiplies the examples' weights (--weights) */
     bool
         linear_kernel; /* a linear model is trained in place of a kernel machine (linear_kernel.h) */
@@ -54,6 +56,9 @@ bool request_given(const struct training_request *request, const char *name);
 /* The group of the options of one solver, or NULL. */
 const struct option_group *request_group(const struct training_request *request,
                                          const char *solver);
+
+/* Whether sigmoids are fitted: -b 1, with a loss that has no probabilities of its own. */
+bool request_fits_sigmoids(const struct training_request *request);
 
 /* The settings that concern every solver. The run sets the stream and a start other than the caller's. */
 struct run_settings request_run_settings(const struct training_request *request);

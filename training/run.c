@@ -2,11 +2,16 @@
 #include "training/run.h"
 
 #include "io/memory.h"
+#include "io/model/label_pairs.h"
 #include "math/vector.h"
 #include "risk/boost.h"
+#include "risk/distributed.h"
+#include "solvers/certificate.h"
 #include "solvers/optimality.h"
 #include "training/joint_weights.h"
 #include "training/kernel_model.h"
+#include "training/one_vs_one.h"
+#include "training/parallel_runs.h"
 #include "training/support_start.h"
 #include "training/warm_start.h"
 
@@ -22,6 +27,7 @@ static int set_labels(const struct classes *classes, struct model *model, struct
     model->labels = classes->labels;
     model->rest = classes->rest;
     model->vectors = classes_outputs(classes);
+    model->pairs = classes->pairs;
     if (classes->labels == 0)
         return 0;
     model->label = memory_new(classes->labels, sizeof *model->label, "labels", e);
@@ -34,10 +40,11 @@ static int set_labels(const struct classes *classes, struct model *model, struct
 int run_model(const struct training *t, struct model *model, struct error *e) {
     const struct train_settings *s = &t->request->settings;
     const struct boost_parameters boost = boost_chosen(s->boost, t->data->rows);
+    bool learns = t->request->risk->learned != LEARNS_NOTHING;
     *model = (struct model){.tube = s->parameters.tube,
                             .quantile = s->parameters.quantile,
                             .huber = s->parameters.huber,
-                            .nu = boost.nu,
+                            .nu = learns ? s->margin.nu : boost.nu,
                             .at = s->at,
                             .eta = boost.eta,
                             .elastic = s->regularizer_parameters.elastic,
@@ -99,13 +106,14 @@ static const char *make_title(const struct training *t, int64_t k, char *title, 
 
 struct risk *run_risk(const struct training *t, const double *target, struct error *e) {
     const struct train_settings *s = &t->request->settings;
-    return t->request->risk->make(
+    struct risk *risk = t->request->risk->make(
         &(struct risk_settings){
             .scalar = {.data = t->data,
                        .target = target,
                        .weight = t->data->weight,
                        .loss = t->request->risk->scalar,
                        .parameters = s->parameters,
+                       .margin = s->margin,
                        .bias = s->bias,
                        .intercept = s->intercept && !t->request->solver->is_kernel_expansion},
             .boost = s->boost,
@@ -114,6 +122,9 @@ struct risk *run_risk(const struct training *t, const double *target, struct err
             .state_features = s->state_features,
             .at = s->at},
         e);
+    return risk == NULL || t->data->communicator == NULL
+               ? risk
+               : distributed_risk_new(risk, t->data->communicator, e);
 }
 
 struct problem run_problem(const struct training *t, const struct risk *risk) {
@@ -124,11 +135,17 @@ struct problem run_problem(const struct training *t, const struct risk *risk) {
                             .kernel = t->kernel};
 }
 
+/* All weights 0, with the best offset where there are single scores. */
+static int null_point(const struct problem *problem, double *w, struct error *e) {
+    memset(w, 0, sizeof *w * (size_t)problem->risk->dimension);
+    return problem->risk->scalar == NULL ? 0 : optimality_null_point(problem, w, e);
+}
+
 /* The solution where lambda is that large: nothing is lower. */
 static int take_null_point(const struct problem *problem, struct monitor *monitor, double *w,
                            struct outcome *outcome, struct error *e) {
     double objective;
-    if (optimality_null_point(problem, w, e) != 0)
+    if (null_point(problem, w, e) != 0)
         return -1;
     objective = problem_objective(problem, w);
     if (!isfinite(objective))
@@ -145,19 +162,44 @@ static int take_null_point(const struct problem *problem, struct monitor *monito
     return 0;
 }
 
+/* Whether the null point is the optimum but for rounding, since lambda is that large. Squares of such a lambda may
+ * overflow in the rules of the online solvers. 0, or -1 with the error set. */
+static int null_point_is_optimal(const struct problem *problem, bool *optimal, struct error *e) {
+    static const double large_lambda = 1e100, rounding = 1e-15;
+    double objective, bound, *point;
+    *optimal = false;
+    if (problem->lambda < large_lambda || problem->regularizer->constraint)
+        return 0;
+    point = memory_zeroed(2 * problem->risk->dimension, sizeof *point, "a point", e);
+    if (point == NULL)
+        return -1;
+    int status = null_point(problem, point, e);
+    if (status == 0) {
+        objective =
+            certificate_evaluate(problem, point, point + problem->risk->dimension, &bound, e);
+        *optimal = objective - bound <= rounding * objective;
+        status = isnan(bound) ? -1 : 0;
+    }
+    free(point);
+    return status;
+}
+
 static int train_risk(const struct training *t, int64_t k, const struct risk *risk,
                       struct monitor *monitor, double *w, struct outcome *outcome,
                       struct null_comparison *null, struct error *e) {
     struct run_settings settings = request_run_settings(t->request);
     struct problem problem = run_problem(t, risk);
     char title[80];
-    int status;
+    int status = 0;
     settings.stream = t->stream + (uint64_t)k;
     settings.warm = t->start != NULL;
     monitor_begin(monitor, make_title(t, k, title, sizeof title));
-    if (t->lambda_max != NULL && t->lambda >= t->lambda_max[k]) {
+    bool null_is_optimal = t->lambda_max != NULL && t->lambda >= t->lambda_max[k];
+    if (!null_is_optimal && t->request->solver->batches)
+        status = null_point_is_optimal(&problem, &null_is_optimal, e);
+    if (status == 0 && null_is_optimal) {
         status = take_null_point(&problem, monitor, w, outcome, e);
-    } else {
+    } else if (status == 0) {
         status = t->request->solver->train(&(struct solve){.problem = &problem,
                                                            .run = &settings,
                                                            .options = t->request->options,
@@ -189,12 +231,12 @@ double run_share(const struct training *t, int64_t runs, int64_t all,
     return spent + fmax(0, limit - spent) * ((double)runs / (double)all);
 }
 
-/* The runs that are left share the time that is left; where others took more than theirs, each still has
- * half of its share. */
-static void share_time(const struct training *t, int64_t k, struct monitor *monitor) {
-    int64_t vectors = t->classes->vectors;
-    double share = run_share(t, 1, vectors - k + t->runs_after, monitor);
-    double half = t->request->settings.time_limit / (2 * (double)(vectors + t->runs_after));
+/* The runs that are left, K of them done, share the time that is left, THREADS of them at once; where others took more
+ * than theirs, each still has half of its share. */
+static void share_time(const struct training *t, int64_t k, int threads, struct monitor *monitor) {
+    int64_t vectors = t->classes->vectors, all = vectors + t->runs_after;
+    double share = run_share(t, 1, (all - k + threads - 1) / threads, monitor);
+    double half = t->request->settings.time_limit / (2 * ceil((double)all / threads));
     monitor->settings.time_limit =
         vectors > 1 ? fmax(share, monitor_seconds(monitor) + half) : share;
 }
@@ -288,49 +330,165 @@ static bool is_untrained(const struct run *run, const struct vector_run *vector)
            (verdict == VERDICT_TIME || verdict == VERDICT_INTERRUPTED);
 }
 
-/* What a signal left to be trained. */
-static void skip_from(struct run *run, int64_t first, int64_t each, struct model *model) {
-    for (int64_t k = first; k < run->vectors; k++) {
-        run->vector[k].nonzeros = run_nonzeros(model->w + k * each, each);
-        run->nonzeros += run->vector[k].nonzeros;
+/* What the runs of a model share. */
+struct runs {
+    const struct training *training;
+    struct model *model;
+    struct run *run;
+    double *target;
+    int threads;
+};
+
+/* Run K, on the thread of all runs. */
+static int train_next(const struct runs *runs, int64_t k, struct monitor *monitor,
+                      struct error *e) {
+    const struct training *t = runs->training;
+    struct vector_run *vector = &runs->run->vector[k];
+    int64_t each = t->classes->joint ? model_weights(runs->model) : runs->model->dimension;
+    double *w = runs->model->w + k * each, before = monitor_seconds(monitor);
+    classes_targets(t->classes, t->data, k, runs->target);
+    share_time(t, k, 1, monitor);
+    vector->begun = true;
+    if (train_one(t, k, runs->target, monitor, runs->model, w, &vector->outcome, &vector->null,
+                  e) != 0)
+        return -1;
+    vector->seconds = monitor_seconds(monitor) - before;
+    vector->nonzeros = run_nonzeros(w, each);
+    vector->trained = !is_untrained(runs->run, vector);
+    return 0;
+}
+
+/* ---- pairs of labels */
+
+/* The pair that is trained as number TURN: (0, 1), (0, 2), (1, 2), (0, 3), ...: where the training ends early, the
+ * pairs of the first labels are complete. */
+static int64_t pair_of_turn(int64_t labels, int64_t turn) {
+    int64_t j = 1;
+    while (turn >= j)
+        turn -= j++;
+    return label_pairs_index(labels, turn, j);
+}
+
+static int train_pair_of(const struct runs *runs, struct pair_training *pair,
+                         struct monitor *monitor, double *w, struct vector_run *vector,
+                         struct error *e) {
+    bool expands = runs->training->request->solver->is_kernel_expansion;
+    int64_t rows = runs->training->data->rows, own = pair->data.rows;
+    int64_t size = expands ? own + pair->kernel.basis->count : 0;
+    double *target = memory_new(own, sizeof *target, "targets", e);
+    double *coefficient = memory_new(size, sizeof *coefficient, "the weights", e);
+    int status = -1;
+    if (target != NULL && coefficient != NULL) {
+        classes_targets(&pair->classes, &pair->data, 0, target);
+        if (expands)
+            pair_training_gather(pair, rows, w, coefficient);
+        status = train_vector(&pair->training, 0, target, monitor, expands ? coefficient : w,
+                              &vector->outcome, &vector->null, e);
+        vector->nonzeros =
+            expands ? run_nonzeros(coefficient, size) : run_nonzeros(w, runs->model->dimension);
+        if (expands)
+            pair_training_scatter(pair, rows, coefficient, w);
+    }
+    free(target);
+    free(coefficient);
+    return status;
+}
+
+/* A parallel_run. */
+static int train_pair(void *context, int64_t turn, struct monitor *monitor, struct error *e) {
+    const struct runs *runs = context;
+    const struct training *t = runs->training;
+    int64_t k = pair_of_turn(t->classes->labels, turn);
+    struct vector_run *vector = &runs->run->vector[k];
+    struct pair_training pair;
+    double before = monitor_seconds(monitor);
+    int status = pair_training_init(t, k, &pair, e);
+    vector->begun = true;
+    vector->empty = pair.empty;
+    share_time(t, turn, runs->threads, monitor);
+    if (status == 0 && !pair.empty)
+        status = train_pair_of(runs, &pair, monitor, runs->model->w + k * runs->model->dimension,
+                               vector, e);
+    pair_training_free(&pair);
+    vector->seconds = monitor_seconds(monitor) - before;
+    vector->trained = !is_untrained(runs->run, vector);
+    return status;
+}
+
+/* ---- all vectors */
+
+static int train_vectors(struct runs *runs, struct monitor *monitor, struct error *e) {
+    int64_t vectors = runs->run->vectors;
+    if (runs->training->classes->pairs) {
+        runs->threads = parallel_runs_threads(monitor, vectors);
+        return parallel_runs(monitor, vectors, train_pair, runs, e);
+    }
+    for (int64_t k = 0; k < vectors && (k == 0 || !monitor_interrupted(monitor)); k++)
+        if (train_next(runs, k, monitor, e) != 0)
+            return -1;
+    return 0;
+}
+
+/* Adds up the runs. A signal left those that were not begun. */
+static void add_all(const struct runs *runs) {
+    struct run *run = runs->run;
+    int64_t each =
+        runs->training->classes->joint ? model_weights(runs->model) : runs->model->dimension;
+    for (int64_t k = 0; k < run->vectors; k++) {
+        struct vector_run *vector = &run->vector[k];
+        null_model_join(&vector->null, &run->null);
+        if (vector->begun) {
+            add(run, vector);
+            continue;
+        }
+        vector->nonzeros = run_nonzeros(runs->model->w + k * each, each);
+        run->nonzeros += vector->nonzeros;
         run->total.verdict = VERDICT_INTERRUPTED;
     }
 }
 
-/* Of a model of one label against the rest; predictions leave these labels out. */
-static int mark_untrained(const struct run *run, struct model *model, struct error *e) {
-    for (int64_t k = 0; k < run->vectors && run->vectors > 1 && !run->warm; k++)
-        if (!run->vector[k].trained && model_mark_untrained(model, k, e) != 0)
-            return -1;
+/* Whether a vector of label L and of labels before it that were trained is missing. */
+static bool lacks_vector(const struct runs *runs, int64_t l) {
+    const struct run *run = runs->run;
+    const struct model *model = runs->model;
+    if (!model->pairs)
+        return !run->vector[l].trained;
+    for (int64_t i = 0; i < l; i++) {
+        const struct vector_run *pair = &run->vector[label_pairs_index(model->labels, i, l)];
+        bool before = model->untrained == NULL || !model->untrained[i];
+        if (before && (!pair->trained || pair->empty))
+            return true;
+    }
+    return false;
+}
+
+/* Marks the labels that predictions leave out. */
+static int mark_untrained(const struct runs *runs, struct model *model, struct error *e) {
+    struct run *run = runs->run;
+    run->labels = run->labels_trained = run->vectors > 1 ? model->labels : run->vectors;
+    for (int64_t l = 0; l < run->labels && run->vectors > 1; l++)
+        if (lacks_vector(runs, l)) {
+            run->labels_trained--;
+            if (!run->warm && model_mark_untrained(model, l, e) != 0)
+                return -1;
+        }
     return 0;
 }
 
 static int train_all(const struct training *t, double *target, struct monitor *monitor,
                      struct model *model, struct run *run, struct error *e) {
-    int64_t each = t->classes->joint ? model_weights(model) : model->dimension;
-    int64_t k;
-    if (take_start(t, model, e) != 0)
+    struct runs runs = {.training = t, .model = model, .run = run, .target = target};
+    if (take_start(t, model, e) != 0 || train_vectors(&runs, monitor, e) != 0)
         return -1;
-    for (k = 0; k < run->vectors && (k == 0 || !monitor_interrupted(monitor)); k++) {
-        struct vector_run *vector = &run->vector[k];
-        double *w = model->w + k * each;
-        double before = monitor_seconds(monitor);
-        classes_targets(t->classes, t->data, k, target);
-        share_time(t, k, monitor);
-        if (train_one(t, k, target, monitor, model, w, &vector->outcome, &run->null, e) != 0)
-            return -1;
-        vector->seconds = monitor_seconds(monitor) - before;
-        vector->nonzeros = run_nonzeros(w, each);
-        vector->trained = !is_untrained(run, vector);
-        add(run, vector);
-    }
+    add_all(&runs);
+    if (t->request->risk->learned == LEARNS_TUBE)
+        model->tube = fmax(0, -run->vector[0].outcome.margin);
     if (run->vectors > 1 && run->trained == 0 && run->total.verdict == VERDICT_TIME && !run->warm) {
         return error_time(e, "no label was trained within the limit of %g s; raise -t",
                           t->request->settings.time_limit);
     }
-    skip_from(run, k, each, model);
     run_finish(&run->total, model);
-    return mark_untrained(run, model, e);
+    return mark_untrained(&runs, model, e);
 }
 
 int run_train(const struct training *t, struct monitor *monitor, struct model *model,

@@ -2,34 +2,18 @@
 #ifndef RRM_RUN_H
 #define RRM_RUN_H
 
-#include "io/model/model.h"
-#include "solvers/solver.h"
-#include "training/classes.h"
 #include "training/null_model.h"
-
-struct training {
-    const struct training_request *request;
-    const struct dataset *data;       /* with example weights; mapped, if there is a feature map */
-    const struct kernel_part *kernel; /* for a solver of kernel expansions; else not used */
-    const struct classes *classes;
-    double lambda;
-    const struct model *start; /* NULL: training starts at 0 */
-    const char *title;         /* "fold 2", or NULL */
-    uint64_t
-        stream; /* of the first vector's random numbers; each further vector uses the next stream */
-    int64_t runs_after; /* vectors still to train after these; they share the time limit */
-    double deadline;    /* seconds of training, instead of the time limit; 0: none */
-
-    /* A vector's lambda_max (lambda_max.h), of these data: from there on the null point is its solution,
-     * and no solver runs. NULL: the solver finds out. */
-    const double *lambda_max;
-};
+#include "training/training.h"
 
 struct vector_run {
+    bool begun;
     bool trained; /* false: a signal or the time limit left it at its start */
+    bool
+        empty; /* of a pair of labels: a label has no examples, so that there is nothing to train */
     double seconds;
     int64_t nonzeros;
     struct outcome outcome;
+    struct null_comparison null;
 };
 
 /* The training of a model: its vectors and their joint outcome. */
@@ -37,6 +21,7 @@ struct run {
     int64_t vectors;
     struct vector_run *vector;
     int64_t trained;
+    int64_t labels, labels_trained; /* those of whose vectors all are trained */
     bool warm; /* vectors that are not trained keep the start's weights instead of 0 */
     double seconds;
     int64_t nonzeros;

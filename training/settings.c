@@ -69,6 +69,7 @@ static int take_ball(void *settings, const char *shown, const char *argument, st
 enum { MAX_LAMBDAS = 10000, MAX_FOLDS = 1000000, MAX_BATCH_SIZE = 1000000000 };
 
 static const char *const places[] = {"grades", "root", NULL};          /* enum places */
+static const char *const multiclass[] = {"ovr", "ovo", "joint", NULL}; /* enum multiclass */
 static const char *const state_features[] = {"all", "attested", NULL}; /* enum state_features */
 
 #define FIELD(name) .offset = offsetof(struct train_settings, name)
@@ -101,9 +102,11 @@ static const struct option_row rows[] = {
      .help = "the quantile that the quantile loss fits"},
     {0, "huber", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, .default_text = "1",
      FIELD(parameters.huber), .help = "the Huber loss is linear beyond this distance"},
-    {0, "nu", "N", OPTION_REAL, .low = 1, .high = INFINITY, FIELD(boost.nu),
-     .help = "boost: the loss is averaged over the N examples where it is largest, smoothed "
-             "by an entropy (default: a tenth of the examples)"},
+    {0, "nu", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(nu),
+     .help = "nu-hinge, nu-epsilon, one-class: at most this share of the examples, from 0 to 1, "
+             "has a loss, and at least this share are support vectors (default 0.5). boost: the "
+             "loss is averaged over the X examples where it is largest, smoothed by an entropy "
+             "(default: a tenth of the examples)"},
     {0, "eta", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(boost.eta),
      .help = "boost: the entropy is divided by X, so a larger X smooths less (default: the "
              "objective is within 0.01 of its value without entropy, and X is at least 1)"},
@@ -145,15 +148,18 @@ static const struct option_row rows[] = {
     {0, "kernel", "NAME", OPTION_CHOICE, .choices = kernel_names, .default_text = "gaussian",
      FIELD(kernel.kernel),
      .help = "linear, <s,x>; polynomial, (gamma <s,x> + shift)^degree; gaussian, exp(-gamma "
-             "||s - x||^2)"},
+             "||s - x||^2); sigmoid, tanh(gamma <s,x> + shift); precomputed, the data are rows "
+             "of the kernel matrix, 0:NUMBER 1:K(x,1) 2:K(x,2) ..., as LIBSVM's"},
     {0, "sigma", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(kernel.sigma),
      .help = "width of the Gaussian kernel: gamma = 1/(2 X^2)"},
     {0, "gamma-kernel", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true,
      FIELD(kernel.gamma), .help = "gamma of the kernel (default 1/features)"},
     {0, "degree", "N", OPTION_INTEGER, .low = 1, .high = KERNEL_DEGREE_MOST, .default_text = "3",
      FIELD(kernel.degree), .help = "degree of the polynomial kernel"},
-    {0, "shift", "X", OPTION_REAL, .low = 0, .high = INFINITY, .default_text = "0",
-     FIELD(kernel.shift), .help = "constant of the polynomial kernel (LIBSVM's coef0)"},
+    {0, "shift", "X", OPTION_REAL, .low = -1e300, .high = 1e300, .default_text = "0",
+     FIELD(kernel.shift),
+     .help = "constant of the polynomial and the sigmoid kernel (LIBSVM's coef0); that of the "
+             "polynomial is at least 0"},
     {0, "expand", NULL, OPTION_FLAG, FIELD(kernel.expand),
      .help = "with --kernel linear, train coefficients of the examples, as for other kernels; "
              "without it a linear model is trained, by a solver of linear models"},
@@ -205,6 +211,17 @@ static const struct option_row rows[] = {
              "-wLABEL W works, too (default 1)"},
     {'P', "positive", "LABEL", OPTION_REAL, FIELD(positive),
      .help = "this label is positive, all others are negative"},
+    {0, "multiclass", "ovr|ovo|joint", OPTION_CHOICE, .choices = multiclass, FIELD(multiclass),
+     .help =
+         "how more than two labels are trained: each against the rest (ovr); each pair, on its "
+         "own examples, with a vote (ovo, as in LIBSVM; -L hinge, squared-hinge, logistic); all "
+         "together (joint; -L crammer-singer, softmax). Default: the way of the loss; of "
+         "kernel machines ovo"},
+    {'b', "probabilities", "0|1", OPTION_INTEGER, .low = 0, .high = 1, .default_text = "0",
+     FIELD(probabilities),
+     .help = "1: the model that is written gives probabilities (predict -b 1): fit Platt's sigmoid "
+             "to the scores of a cross-validation of 5 folds, which takes about 5 times the time. "
+             "logistic, softmax and crf have probabilities without it"},
     {'v', "folds", "N", OPTION_INTEGER, .low = 2, .high = MAX_FOLDS, FIELD(folds),
      .help = "cross-validate with N folds; no model is written, except "
              "with --path and MODEL_FILE: the one at the best lambda"},

@@ -8,6 +8,9 @@
 #include "risk/risk_table.h"
 #include "solvers/option.h"
 
+/* How several labels are trained: one against the rest, one against one, all together. */
+enum multiclass { MULTICLASS_OVR, MULTICLASS_OVO, MULTICLASS_JOINT };
+
 struct class_weight {
     double label;
     double weight;
@@ -34,7 +37,9 @@ struct train_settings {
     double cost;
     const char *loss;
     struct loss_parameters parameters;
+    struct loss_margin margin; /* from --nu, where the loss learns one */
     struct boost_parameters boost;
+    double nu;               /* of --nu; 0: not given */
     int64_t at;              /* 0: chosen */
     int places;              /* enum places */
     int state_features;      /* enum state_features */
@@ -52,10 +57,12 @@ struct train_settings {
     bool intercept;
     struct class_weight *class_weight; /* owned: train_settings_free */
     int64_t class_weights;
-    double positive; /* when given */
-    int64_t folds;   /* 0: no cross-validation */
-    int64_t path;    /* values of lambda; 0: one */
-    int64_t threads; /* 0: all processors */
+    double positive;       /* when given */
+    int multiclass;        /* enum multiclass, when given */
+    int64_t probabilities; /* 1: fit sigmoids for probabilities */
+    int64_t folds;         /* 0: no cross-validation */
+    int64_t path;          /* values of lambda; 0: one */
+    int64_t threads;       /* 0: all processors */
     uint64_t seed;
 };
 

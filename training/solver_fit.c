@@ -25,6 +25,8 @@ void regularizer_describe(const struct regularizer *regularizer, char *text, siz
 }
 
 bool solver_takes_risk(const struct solver *solver, const struct risk_row *risk) {
+    if (risk->learned != LEARNS_NOTHING && !solver->learns_margins)
+        return false;
     if (risk->scalar != NULL)
         return solver->takes_loss == NULL || solver->takes_loss(risk->scalar);
     switch (solver->needs) {
@@ -42,8 +44,9 @@ bool solver_takes_risk(const struct solver *solver, const struct risk_row *risk)
 }
 
 /* An offset is a coordinate as others to a solver that needs a value and a subgradient alone. */
-static bool takes_offset(const struct solver *solver, const struct risk_row *risk) {
-    return solver->offset && (risk->scalar != NULL || solver->needs == SOLVER_NEEDS_GRADIENT ||
+static bool takes_offset(const struct solver *solver, const struct solver_needs *needs) {
+    bool scores = needs->risk->scalar != NULL && !needs->distributed;
+    return solver->offset && (scores || solver->needs == SOLVER_NEEDS_GRADIENT ||
                               solver->needs == SOLVER_NEEDS_SMOOTH);
 }
 
@@ -64,10 +67,11 @@ bool solver_fits(const struct solver *solver, const struct solver_needs *needs, 
                  risk != NULL ? risk : "", risk != NULL ? " with " : "", regularizer);
     } else if (!takes_pair(solver, needs)) {
         snprintf(text, sizeof text, "cannot take -L %s with %.56s", needs->risk->name, regularizer);
-    } else if (needs->intercept && !takes_offset(solver, needs->risk)) {
+    } else if (needs->intercept && !takes_offset(solver, needs)) {
         snprintf(text, sizeof text,
                  "has no unregularized offset%s%s (--intercept; -B 1 adds a regularized one)",
-                 solver->offset ? " of -L " : "", solver->offset ? needs->risk->name : "");
+                 solver->offset && !needs->distributed ? " of -L " : "",
+                 solver->offset && !needs->distributed ? needs->risk->name : "");
     } else if (needs->map && solver->is_kernel_expansion) {
         snprintf(text, sizeof text, "works with the kernel itself, without --map");
     } else if (needs->kernel && !solver->is_kernel_expansion) {
@@ -76,6 +80,8 @@ bool solver_fits(const struct solver *solver, const struct solver_needs *needs, 
         snprintf(text, sizeof text, "needs all mapped examples in memory (--memory)");
     } else if (needs->batches && !solver->batches) {
         snprintf(text, sizeof text, "has no mini-batches (-k)");
+    } else if (needs->distributed && !solver->distributed) {
+        snprintf(text, sizeof text, "needs all examples in one process");
     } else if (needs->tolerance && solver->tolerance == NULL) {
         snprintf(text, sizeof text, "has no tolerance (-e)");
     }
@@ -98,8 +104,8 @@ int solvers_that_fit(const struct solver_needs *needs, char *list, size_t size) 
 void solver_needs_describe(const struct solver_needs *needs, char *text, size_t size) {
     char regularizer[64];
     regularizer_describe(needs->regularizer, regularizer, sizeof regularizer);
-    snprintf(text, size, "-L %s, %s%s%s%s%s%s", needs->risk->name, regularizer,
+    snprintf(text, size, "-L %s, %s%s%s%s%s%s%s", needs->risk->name, regularizer,
              needs->intercept ? ", --intercept" : "", needs->map ? ", --map" : "",
              needs->kernel ? ", a kernel without --map" : "", needs->batches ? ", -k" : "",
-             needs->tolerance ? ", -e" : "");
+             needs->tolerance ? ", -e" : "", needs->distributed ? ", several processes" : "");
 }

@@ -8,6 +8,7 @@
 #include "training/kernel_settings.h"
 #include "training/stream_labels.h"
 #include "training/warm_start.h"
+#include "training/weights_memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -83,7 +84,9 @@ static int begin(struct streaming *s, const struct dataset *first, struct error 
                                      .lambda = s->lambda,
                                      .intercept = settings->intercept,
                                      .vectors = classes->vectors};
-    if (make_map(s, first, &problem, e) != 0)
+    if (make_map(s, first, &problem, e) != 0 ||
+        (problem.map == NULL &&
+         weights_memory_check(request, first->features, classes->vectors, e) != 0))
         return -1;
     if (s->start != NULL && problem.map == NULL)
         problem.features = (int32_t)s->start->features;
@@ -279,8 +282,8 @@ static int pass_all(struct streaming *s, enum verdict *verdict, struct error *e)
     while (*verdict == VERDICT_GO_ON) {
         if (pass_over(s, verdict, e) != 0)
             return -1;
-        if (*verdict == VERDICT_GO_ON) {
-            s->pass += !monitor_interrupted(s->monitor);
+        if (*verdict == VERDICT_GO_ON) { /* the source ended, or was told to */
+            s->pass += monitor_poll(s->monitor) == VERDICT_GO_ON;
             *verdict = report(s, (double)s->pass);
         }
     }
@@ -289,8 +292,14 @@ static int pass_all(struct streaming *s, enum verdict *verdict, struct error *e)
 
 /* ---- the model */
 
-static int check_data(const struct streaming *s, struct error *e) {
+static int check_data(const struct streaming *s, enum verdict verdict, struct error *e) {
     double weight = s->result->progressive.now.weight;
+    if (s->state == NULL && verdict == VERDICT_TIME)
+        return error_time(e, "no example was learned within the limit of %g s; raise -t",
+                          s->request->settings.time_limit);
+    if (s->state == NULL && verdict == VERDICT_INTERRUPTED)
+        return error_interrupted(e, "%s before an example was learned, so there is no model",
+                                 monitor_interruption(s->monitor));
     if (!(weight > 0)) {
         return error_file(e, s->request->data_name,
                           "the examples' weights sum to %g; a positive number is needed", weight);
@@ -330,7 +339,7 @@ static int make_vectors(struct streaming *s, struct model *model, struct run *ru
     sizes.features =
         (int32_t)(s->request->solver->stream->dimension(s->state) - s->request->settings.intercept);
     training.data = &sizes;
-    run->vectors = run->trained = vectors;
+    run->vectors = run->trained = run->labels = run->labels_trained = vectors;
     run->vector = memory_zeroed(vectors, sizeof *run->vector, "the outcome", e);
     if (order != NULL && run->vector != NULL) {
         stream_labels_sort(&s->labels, order);
@@ -395,7 +404,7 @@ int stream_train(const struct training_request *request, const struct example_so
         status = pass_all(&s, &verdict, e);
     monitor_end(monitor);
     if (status == 0)
-        status = check_data(&s, e);
+        status = check_data(&s, verdict, e);
     if (status == 0)
         status = make_model(&s, verdict, model, path->run, e);
     if (status == 0) {

@@ -3,6 +3,7 @@
 
 #include "io/memory.h"
 #include "kernel/parametric.h"
+#include "kernel/precomputed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -101,7 +102,9 @@ int support_start(const struct model *start, const struct kernel_part *kernel,
                   const struct dataset *data, double lambda, struct model *rows, struct error *e) {
     struct dataset seen = {0};
     struct row_table table = {0};
-    int status = parametric_kernel_rows(kernel->basis, data, &seen, e);
+    int status = kernel->kernel.kind == KERNEL_PRECOMPUTED
+                     ? precomputed_points(data, NULL, data->rows, &seen, e)
+                     : parametric_kernel_rows(kernel->basis, data, &seen, e);
     *rows = *start;
     rows->features = data->rows;
     rows->dimension = data->rows + kernel->basis->count;

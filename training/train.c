@@ -3,6 +3,8 @@
 
 #include "io/memory.h"
 #include "kernel/mapped.h"
+#include "kernel/precomputed.h"
+#include "training/calibration.h"
 #include "training/choice.h"
 #include "training/example_weights.h"
 #include "training/kernel_model.h"
@@ -11,6 +13,7 @@
 #include "training/map_watch.h"
 #include "training/warm_start.h"
 #include "training/warnings.h"
+#include "training/weights_memory.h"
 
 #include <math.h>
 #include <omp.h>
@@ -28,14 +31,16 @@ static void session_init(struct training_session *s, struct training_request *re
 /* Checks that the risk can take the data. */
 static int check_data(const struct training_session *s, struct error *e) {
     const struct training_request *request = s->request;
-    if (task_has_groups(request->risk->task) && s->data.groups == 0) {
+    if (task_has_groups(request->risk->task) && dataset_whole_groups(&s->data) == 0) {
         return error_file(
             e, request->data_name, "-L %s needs groups of rows: %s", request->risk->name,
             request->data_name[0] == '\0' ? "the array `group`" : "\"qid:\" on each line");
     }
-    return request->risk->check_data == NULL
-               ? 0
-               : request->risk->check_data(&s->data, request->data_name, request->zero_based, e);
+    int status =
+        request->risk->check_data == NULL
+            ? 0
+            : request->risk->check_data(&s->data, request->data_name, request->zero_based, e);
+    return communicator_agree(s->data.communicator, status, e);
 }
 
 /* Borrows the caller's rows; copies the weights, since class weights are multiplied into them. */
@@ -107,12 +112,25 @@ static int make_map(struct training_session *s, const struct map_settings *setti
     return status;
 }
 
+/* Checks the data of a precomputed kernel. */
+static int check_precomputed(const struct training_session *s, struct kernel *kernel,
+                             struct error *e) {
+    const struct training_request *request = s->request;
+    if (!kernel_settings_exact(request) || kernel->kind != KERNEL_PRECOMPUTED)
+        return 0;
+    if (!request->zero_based)
+        return error_usage(e, "--kernel precomputed needs data whose indices begin at 0");
+    return precomputed_check(&s->data, request->data_name, &kernel->proved, e);
+}
+
 /* Sets up the kernel part of the problem. */
 static int prepare_kernel(struct training_session *s, struct error *e) {
     const struct training_request *request = s->request;
     struct map_settings settings = kernel_settings_map(request, s->data.features);
     double before = omp_get_wtime();
     s->kernel = (struct kernel_part){.kernel = settings.kernel, .basis = &s->basis};
+    if (check_precomputed(s, &s->kernel.kernel, e) != 0)
+        return -1;
     if (kernel_settings_basis(request, &s->basis, e) != 0 || make_map(s, &settings, e) != 0)
         return -1;
     s->map_seconds = s->map == NULL ? 0 : omp_get_wtime() - before;
@@ -147,6 +165,15 @@ static void warn_of_data(const struct training_session *s) {
         monitor_warn(&s->monitor, "no example has the label %.10g of -w", unused->label);
 }
 
+/* The weights of kernel machines and of maps do not depend on the number of features. */
+static int check_memory(const struct training_session *s, struct error *e) {
+    const struct training_request *request = s->request;
+    if (kernel_settings_expands(request) || request->settings.kernel.map != MAP_NONE)
+        return 0;
+    return weights_memory_check(request, s->data.features,
+                                s->classes.joint ? s->classes.labels : s->classes.vectors, e);
+}
+
 int session_prepare(struct training_session *s, struct training_request *request,
                     const struct dataset *data, struct model *start,
                     const struct session_outputs *outputs, struct error *e) {
@@ -155,10 +182,20 @@ int session_prepare(struct training_session *s, struct training_request *request
     if (take_data(s, data, e) != 0 || check_data(s, e) != 0 ||
         classes_find(request, &s->data, &s->classes, e) != 0 ||
         example_weights_apply(request, &s->data, e) != 0 ||
-        example_weights_lambda(request, &s->data, &s->lambda, e) != 0 ||
+        example_weights_lambda(request, &s->data, &s->lambda, e) != 0 || check_memory(s, e) != 0 ||
         prepare_kernel(s, e) != 0 ||
         request_choose(request, training_data(s), outputs_of(s), s->lambda, e) != 0)
         return -1;
+    if ((s->classes.pairs || request_fits_sigmoids(request)) && request->window) {
+        return error_usage(
+            e,
+            "--multiclass ovo and -b 1 need all mapped examples in memory, %.3g MB; raise "
+            "--memory",
+            8e-6 * (double)s->mapped.nonzeros);
+    }
+    request->settings.multiclass = s->classes.pairs   ? MULTICLASS_OVO
+                                   : s->classes.joint ? MULTICLASS_JOINT
+                                                      : MULTICLASS_OVR;
     warn_of_data(s);
     return start == NULL ? 0 : warm_start_check(request, &s->classes, start, e);
 }
@@ -171,6 +208,7 @@ static void start_monitor(struct training_session *s) {
                                                          .passes = settings->passes,
                                                          .time_limit = settings->time_limit,
                                                          .trace = s->outputs.trace,
+                                                         .communicator = s->data.communicator,
                                                          .observer = s->outputs.observer});
 }
 
@@ -206,7 +244,8 @@ static bool note_limit(struct training_session *s, const struct outcome *total, 
     bool warn_again = early || total->verdict == VERDICT_INTERRUPTED;
     bool warn = outcome_cut_short(total) && (!s->warned || warn_again);
     s->warned = s->warned || warn;
-    s->failed = s->failed || total->verdict != VERDICT_CONVERGED;
+    s->failed =
+        s->failed || (total->verdict != VERDICT_CONVERGED && total->verdict != VERDICT_SETTLED);
     return warn;
 }
 
@@ -237,18 +276,20 @@ static void note_null(struct training_session *s, const struct null_comparison *
     s->warned = true;
 }
 
-/* Of an online solver, unless another warning came. */
-static void note_unscaled(struct training_session *s, const struct path *path) {
+/* Of an online run that ended at the passes it was given, unless another warning came, or -e 0 says that nothing is to
+ * be proved. */
+static void note_unproved(struct training_session *s, const struct outcome *total, double gap) {
     struct feature_sizes sizes;
     char text[WARNING_SIZE];
-    if (s->warned || s->request->solver->tolerance != NULL || s->request->solver->stream != NULL)
+    bool plan = request_given(s->request, "epsilon") && s->request->settings.epsilon == 0;
+    if (s->warned || plan || !s->request->solver->batches || !outcome_is_unproved(total, gap))
         return;
     sizes = feature_sizes_find(&s->data);
-    warning_unscaled(s->request, path->gap, &sizes,
+    warning_unproved(s->request, gap, &sizes,
                      request_default_solver(s->request, training_data(s), outputs_of(s), s->lambda),
                      text);
-    if (text[0] != '\0')
-        monitor_warn(&s->monitor, "%s", text);
+    monitor_warn(&s->monitor, "%s", text);
+    s->warned = true;
 }
 
 int session_validate(struct training_session *s, bool then_trains, struct error *e) {
@@ -267,6 +308,7 @@ int session_validate(struct training_session *s, bool then_trains, struct error 
         monitor_warn(&s->monitor, "%s", text);
     }
     note_null(s, &s->validation.null, "the folds", warned);
+    note_unproved(s, &s->validation.total, s->validation.gap);
     return 0;
 }
 
@@ -294,25 +336,49 @@ static int finish_model(struct training_session *s, struct error *e) {
     return s->map == NULL ? 0 : kernel_model_map(&s->model, s->map, s->data.features, e);
 }
 
+/* Fits the sigmoids of the model at its lambda. */
+static int calibrate(struct training_session *s, struct error *e) {
+    struct training training = make_training(s);
+    double before = monitor_seconds(&s->monitor);
+    bool done;
+    training.lambda = s->model.lambda;
+    if (calibration_train(&training, &s->monitor, &s->model, &done, e) != 0)
+        return -1;
+    s->path.seconds += monitor_seconds(&s->monitor) - before;
+    if (!done) {
+        monitor_warn(&s->monitor,
+                     "the training ended before the probabilities (-b 1) were fitted; "
+                     "the model has none%s",
+                     monitor_interrupted(&s->monitor) ? "" : "; raise -t");
+        s->warned = s->failed = true;
+    }
+    return 0;
+}
+
 int session_train(struct training_session *s, const struct path_visitor *visitor, struct error *e) {
     struct training training = make_training(s);
     if (s->validated && choose_lambda(s, e) != 0)
         return -1;
     s->trained = true;
-    return path_train(&training, &s->values, visitor, &s->monitor, &s->model, &s->path, e) == 0
-               ? finish_model(s, e)
-               : -1;
+    if (request_fits_sigmoids(s->request))
+        training.runs_after = CALIBRATION_FOLDS * s->classes.vectors;
+    if (path_train(&training, &s->values, visitor, &s->monitor, &s->model, &s->path, e) != 0 ||
+        (request_fits_sigmoids(s->request) && calibrate(s, e) != 0))
+        return -1;
+    return finish_model(s, e);
 }
 
-/* "12 labels" of a model that has a vector for each; otherwise "". */
+/* "12 labels" of a model that has a vector for each, or "66 pairs of labels"; otherwise "". */
 static void describe_vectors(const struct training_session *s, char *text, size_t size) {
     text[0] = '\0';
-    if (s->classes.vectors > 1)
+    if (s->classes.pairs)
+        snprintf(text, size, "%lld pairs of labels", (long long)s->classes.vectors);
+    else if (s->classes.vectors > 1)
         snprintf(text, size, "%lld labels", (long long)s->classes.vectors);
 }
 
 void session_judge(struct training_session *s) {
-    char vectors[32], text[WARNING_SIZE];
+    char vectors[48], text[WARNING_SIZE];
     bool warned;
     warn_note(s, &s->path.total);
     warned = note_limit(s, &s->path.total, path_out_of_time(&s->path));
@@ -322,7 +388,7 @@ void session_judge(struct training_session *s) {
     }
     describe_vectors(s, vectors, sizeof vectors);
     note_null(s, &path_last(&s->path)->null, vectors, warned);
-    note_unscaled(s, &s->path);
+    note_unproved(s, &s->path.total, s->path.gap);
 }
 
 /* ---- streams */

@@ -1,6 +1,8 @@
 /* warm_start.c - the weights of an earlier model as a start (-i). */
 #include "training/warm_start.h"
 
+#include "io/model/label_pairs.h"
+
 #include <string.h>
 
 /* The place of LABEL among the model's, or -1. */
@@ -19,6 +21,10 @@ static bool same_labels(const struct classes *classes, const struct model *start
         if (find_label(start, classes->label[k]) < 0)
             return false;
     return true;
+}
+
+static const char *multiclass_of(bool pairs) {
+    return pairs ? "ovo" : "ovr";
 }
 
 int warm_start_check(const struct training_request *request, const struct classes *classes,
@@ -49,21 +55,40 @@ int warm_start_check(const struct training_request *request, const struct classe
         return error_file(e, request->start_name, "its labels are not those of %.200s",
                           request->data_name);
     }
+    if (start->pairs != classes->pairs) {
+        return error_file(e, request->start_name,
+                          "trained with --multiclass %s, the training with %s; the same is needed "
+                          "here",
+                          multiclass_of(start->pairs), multiclass_of(classes->pairs));
+    }
     return 0;
+}
+
+/* The start's vector for this one, and the sign of its weights. */
+static int64_t find_vector(const struct model *start, const struct classes *classes, int64_t vector,
+                           double *sign) {
+    int64_t i = vector, j = vector;
+    *sign = 1;
+    if (classes->labels == 0)
+        return 0;
+    if (classes->pairs)
+        label_pairs_of(classes->labels, vector, &i, &j);
+    i = find_label(start, classes->label[i]);
+    j = find_label(start, classes->label[j]);
+    if (i > j || (start->vectors == 1 && i > 0))
+        *sign = -1; /* the other label is positive there */
+    if (classes->pairs)
+        return i < j ? label_pairs_index(start->labels, i, j)
+                     : label_pairs_index(start->labels, j, i);
+    return start->vectors == 1 ? 0 : i;
 }
 
 void warm_start_vector(const struct model *start, const struct classes *classes, int64_t vector,
                        int64_t features, double *w) {
     int64_t known = start->features < features ? start->features : features;
     int64_t constants = start->dimension - start->features;
-    int64_t from = 0;
-    double sign = 1;
-    if (classes->labels > 0)
-        from = find_label(start, classes->label[vector]);
-    if (start->vectors == 1 && from > 0) {
-        from = 0; /* one vector for two labels, and the other one is positive there */
-        sign = -1;
-    }
+    double sign;
+    int64_t from = find_vector(start, classes, vector, &sign);
     memset(w, 0, sizeof *w * (size_t)features);
     for (int64_t j = 0; j < known; j++)
         w[j] = sign * start->w[from * start->dimension + j];

@@ -130,11 +130,11 @@ void warning_path(const struct training_request *request, const struct path *pat
     const struct run *run = path_last(path);
     double limit = request->settings.time_limit;
     text[0] = '\0';
-    if (run->total.verdict == VERDICT_TIME && run->trained < run->vectors && !run->warm) {
+    if (run->total.verdict == VERDICT_TIME && run->labels_trained < run->labels && !run->warm) {
         append(text,
                "the limit of %g s (-t) came before %" PRId64 " of %" PRId64
                " labels were trained; these are never predicted; raise -t",
-               limit, run->vectors - run->trained, run->vectors);
+               limit, run->labels - run->labels_trained, run->labels);
     } else if (path_out_of_time(path)) {
         append(text,
                "the limit of %g s (-t) came when %" PRId64 " of %" PRId64
@@ -169,21 +169,31 @@ void warning_validation(const struct training_request *request,
     }
 }
 
-/* ---- online solvers on features that are not scaled */
+/* ---- runs that end by a number of passes */
 
-static const double small_gap = 0.1; /* a certified gap that needs no warning */
+/* A certified gap that needs no warning, and one that proves next to nothing. */
+static const double small_gap = 0.02, useless_gap = 0.5;
 
-void warning_unscaled(const struct training_request *request, double gap,
+bool outcome_is_unproved(const struct outcome *total, double gap) {
+    return total->verdict == VERDICT_PASSES && !total->sought && gap > small_gap;
+}
+
+void warning_unproved(const struct training_request *request, double gap,
                       const struct feature_sizes *sizes, const struct solver *other,
                       char text[WARNING_SIZE]) {
     const struct solver *solver = request->solver;
+    double passes = request->settings.passes;
     text[0] = '\0';
-    if (solver->tolerance != NULL || gap <= small_gap || !feature_sizes_differ(sizes))
-        return;
-    append(text,
-           "%s may be far above the optimum: the features have values of sizes from %.2g to %.2g; "
-           "scale them",
-           solver->name, sizes->smallest, sizes->largest);
+    append(text, "%s ended after %g pass%s (-p) ", solver->name, passes, passes == 1 ? "" : "es");
+    if (gap <= useless_gap)
+        append(text, "with a certified gap of %.2g%%; ", 100 * gap);
+    else
+        append(text, "without a proof that it is near the optimum; ");
+    if (solver->tolerance == NULL && feature_sizes_differ(sizes))
+        append(text, "scale the features, whose values are of sizes from %.2g to %.2g",
+               sizes->smallest, sizes->largest);
+    else
+        append(text, "raise -p");
     if (other != NULL && other != solver)
         append(text, ", or use -s %s", other->name);
 }

@@ -24,10 +24,12 @@ void warning_validation(const struct training_request *request,
                         const struct cross_validation *validation, const char *interruption,
                         char text[WARNING_SIZE]);
 
-/* The warning that features of such different sizes keep an online solver far above the optimum. GAP: the certified
- * one; OTHER: as in warning_null. Empty where the sizes do not differ, or the solver stops at a tolerance, or the gap
- * proves that the model is near the optimum. */
-void warning_unscaled(const struct training_request *request, double gap,
+/* True if a run that had no tolerance used all of its passes and its certified gap is more than 2 %. */
+bool outcome_is_unproved(const struct outcome *total, double gap);
+
+/* The warning for such a run. Its remedy: to scale features that differ in size, else more passes; or the solver OTHER,
+ * as in warning_null. */
+void warning_unproved(const struct training_request *request, double gap,
                       const struct feature_sizes *sizes, const struct solver *other,
                       char text[WARNING_SIZE]);
 

@@ -10,7 +10,7 @@ declare -A options=(
     [off]="--shrink off"
     [normal]="--shrink normal"
     [aggressive]="--shrink aggressive"
-    [uncached]="--shrink off --cache 1e-6"
+    [uncached]="--shrink off --gram-cache 1e-6"
 )
 variants="off normal aggressive uncached"
 

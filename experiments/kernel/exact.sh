@@ -13,7 +13,7 @@ while read -r name rows; do
     ln -sf "$name.test" "$run.test"
     [ -f "$run.result" ] || (
         TIMEFORMAT="%U %S"
-        { time "$here/../../train" -q -j 1 -s pdsg --cache 1000 --basis 1 -c "$cost" --gamma-kernel "$gamma" \
+        { time "$here/../../train" -q -j 1 -s pdsg --kernel-cache 1000 --basis 1 -c "$cost" --gamma-kernel "$gamma" \
             "$run.train" "$run.model" 2>"$run.log"; } 2>"$run.time"
         error=$("$here/../../predict" "$run.test" "$run.model" "$run.out" |
             sed -n 's/^Accuracy = \([0-9.]*\)%.*/\1/p')

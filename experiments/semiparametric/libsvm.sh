@@ -58,7 +58,7 @@ while read -r name; do
             run=$cost-$gamma
             read -r seconds objective vectors < <(svm "$name" "svm-$run" -s "$type" -p 0.01 -c "$cost" -g "$gamma")
             read -r ours ours_objective _ _ ours_vectors < <("$here/fit.sh" "$out" "$name" "pdsg-$run" -s pdsg \
-                "${options[@]}" --kernel gaussian --gamma-kernel "$gamma" -c "$cost" --basis 1 --cache 400)
+                "${options[@]}" --kernel gaussian --gamma-kernel "$gamma" -c "$cost" --basis 1 --kernel-cache 400)
             differ=-
             [ "$seconds" = - ] || [ "$ours" = - ] || differ=$(difference "$name" "$type" "$run")
             awk -v name="$name" -v c="$cost" -v g="$gamma" -v s="$seconds" -v o="$objective" -v v="$vectors" \

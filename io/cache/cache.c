@@ -5,6 +5,7 @@
 #include "io/cache/checksum.h"
 #include "io/memory.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,20 +18,40 @@
  * the file is there. */
 static const char *map_file(const char *cache, int64_t *bytes, char *reason) {
     struct stat status;
-    int descriptor = open(cache, O_RDONLY | O_CLOEXEC);
+    int descriptor = open(cache, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is no cache */
     reason[0] = '\0';
     if (descriptor < 0)
         return NULL;
     void *map = MAP_FAILED;
+    snprintf(reason, CACHE_REASON, "it is no cache");
     if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
-        status.st_size >= (off_t)sizeof(struct cache_header))
+        status.st_size >= (off_t)sizeof(struct cache_header)) {
         map = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED, descriptor, 0);
+        if (map == MAP_FAILED)
+            snprintf(reason, CACHE_REASON, "it cannot be mapped: %s", strerror(errno));
+    }
     *bytes = status.st_size;
     close(descriptor);
-    if (map != MAP_FAILED)
-        return map;
-    snprintf(reason, CACHE_REASON, "it is no cache");
-    return NULL;
+    return map != MAP_FAILED ? map : NULL;
+}
+
+int cache_check_replaceable(const char *cache, struct error *e) {
+    char first[sizeof CACHE_MAGIC] = {0};
+    struct stat status;
+    if (stat(cache, &status) != 0)
+        return 0;
+    if (S_ISFIFO(status.st_mode))
+        return error_file(e, cache, "a cache needs a regular file");
+    int descriptor = S_ISREG(status.st_mode) ? open(cache, O_RDONLY | O_CLOEXEC) : -1;
+    if (descriptor < 0)
+        return 0;
+    ssize_t length = read(descriptor, first, sizeof first);
+    close(descriptor);
+    return length <= 0 || memcmp(first, CACHE_MAGIC, (size_t)length) == 0
+               ? 0
+               : error_file(e, cache,
+                            "it is no cache and is not overwritten: remove it, or name another "
+                            "file by --cache=FILE");
 }
 
 /* Whether the arrays fill a file of so many bytes. Sizes beyond the file would overflow in sums. */

@@ -21,6 +21,10 @@ enum { CACHE_REASON = 128 };
 int cache_load(const char *cache, const char *path, const struct svmlight_options *options,
                struct dataset *out, char reason[CACHE_REASON], struct error *e);
 
+/* -1 with the error set: the file CACHE is something else than a cache, even a damaged one, and should not be
+ * overwritten; or a pipe. */
+int cache_check_replaceable(const char *cache, struct error *e);
+
 /* Writes the examples of the text file PATH, which was as in SOURCE before it was read, to the file CACHE: whole, or
  * not at all. 0, or -1 with the error set; an error, too, if the text has changed since then. */
 int cache_write(const char *cache, const char *path, const struct cache_source *source,

@@ -3,6 +3,7 @@
 
 #include "io/feature_hash.h"
 #include "io/memory.h"
+#include "io/model/label_pairs.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -19,21 +20,32 @@ static const char *const regularizers_of_boost[] = {"simplex", "entropy", "l1-ba
 
 /* Losses of a vector for each class against the rest, or one for two classes, and losses without classes; below, joint:
  * a vector for each class, trained together. A test compares them with the table of risks. */
-static const char *const losses_of_classes[] = {
-    "hinge", "squared-hinge", "logistic", "boost", "f1", "precision", "prbep", "rocarea", NULL};
-static const char *const losses_of_numbers[] = {"squared",  "absolute", "epsilon", "huber",
-                                                "quantile", "pairwise", "ndcg",    NULL};
+static const char *const losses_of_classes[] = {"hinge",    "squared-hinge", "logistic", "boost",
+                                                "f1",       "precision",     "prbep",    "rocarea",
+                                                "nu-hinge", "one-class",     NULL};
+static const char *const losses_of_numbers[] = {
+    "squared", "absolute", "epsilon", "huber", "quantile", "pairwise", "ndcg", "nu-epsilon", NULL};
+static const char *const losses_with_tube[] = {"epsilon", "nu-epsilon", NULL};
+static const char *const losses_with_nu[] = {"boost", "nu-hinge", "nu-epsilon", "one-class", NULL};
 static const char *const losses_with_at[] = {"precision", "ndcg", NULL};
 static const char *const joint_losses[] = {"crammer-singer", "softmax", "m3n", "crf", NULL};
 static const char *const losses_with_shared[] = {"m3n", "crf", "rna", NULL};
 
-static const char *const statuses[] = {"converged", "limit", "interrupted", NULL};
+static const char *const losses_with_pairs[] = {"hinge", "squared-hinge", "logistic", "nu-hinge",
+                                                NULL};
+static const char *const losses_with_sigmoid[] = {
+    "hinge", "squared-hinge", "nu-hinge",       "boost", "f1", "precision",
+    "prbep", "rocarea",       "crammer-singer", NULL};
+
+static const char *const statuses[] = {"converged", "settled", "limit", "interrupted", NULL};
 static const char *const maps[] = {"nystrom", "fourier", "support", NULL};
 static const char *const maps_of_points[] = {"nystrom", "support", NULL};
 static const char *const fourier[] = {"fourier", NULL};
 static const char *const support[] = {"support", NULL};
-static const char *const kernels[] = {"linear", "polynomial", "gaussian", NULL};
-static const char *const kernels_of_gamma[] = {"polynomial", "gaussian", NULL};
+static const char *const kernels[] = {"linear",  "polynomial",  "gaussian",
+                                      "sigmoid", "precomputed", NULL};
+static const char *const kernels_of_gamma[] = {"polynomial", "gaussian", "sigmoid", NULL};
+static const char *const kernels_of_shift[] = {"polynomial", "sigmoid", NULL};
 static const char *const polynomial[] = {"polynomial", NULL};
 
 #define ANY_REAL .low = -DBL_MAX, .high = DBL_MAX
@@ -44,10 +56,10 @@ static const char *const polynomial[] = {"polynomial", NULL};
 const struct model_key model_keys[MODEL_KEYS] = {
     {"solver", KEY_NAME, FIELD(solver), .loss = NULL},
     {"loss", KEY_NAME, FIELD(loss), .loss = NULL},
-    {"tube", KEY_REAL, FIELD(tube), .loss = "epsilon", NOT_NEGATIVE},
+    {"tube", KEY_REAL, FIELD(tube), .losses = losses_with_tube, NOT_NEGATIVE},
     {"quantile", KEY_REAL, FIELD(quantile), .loss = "quantile", .high = 1, .open = true},
     {"huber", KEY_REAL, FIELD(huber), .loss = "huber", POSITIVE},
-    {"nu", KEY_REAL, FIELD(nu), .loss = "boost", .low = 1, .high = DBL_MAX},
+    {"nu", KEY_REAL, FIELD(nu), .losses = losses_with_nu, NOT_NEGATIVE},
     {"eta", KEY_REAL, FIELD(eta), .loss = "boost", POSITIVE},
     {"at", KEY_COUNT, FIELD(at), .losses = losses_with_at, .high = MODEL_AT_MAX},
     {"regularizer", KEY_NAME, FIELD(regularizer), .loss = NULL},
@@ -63,9 +75,11 @@ const struct model_key model_keys[MODEL_KEYS] = {
     {"labels", KEY_LABELS, FIELD(labels), .loss = NULL},
     {"untrained", KEY_UNTRAINED, FIELD(untrained), .loss = NULL},
     {"rest", KEY_TRUTH, FIELD(rest), .loss = NULL},
+    {"multiclass", KEY_PAIRS, FIELD(pairs), .losses = losses_with_pairs},
     {"features", KEY_COUNT, FIELD(features), ANY_COUNT},
     {"vectors", KEY_COUNT, FIELD(vectors), ANY_COUNT},
     {"shared", KEY_COUNT, FIELD(shared), .losses = losses_with_shared, ANY_COUNT},
+    {"sigmoid", KEY_SIGMOID, FIELD(sigmoid), .losses = losses_with_sigmoid},
     {"objective", KEY_REAL, FIELD(objective), ANY_REAL},
     {"bound", KEY_BOUND, FIELD(bound), ANY_REAL},
     {"status", KEY_CHOICE, FIELD(status), .choices = statuses},
@@ -75,7 +89,7 @@ const struct model_key model_keys[MODEL_KEYS] = {
     {"map", KEY_CHOICE, FIELD(map), .choices = maps, .mapped = true},
     {"kernel", KEY_CHOICE, FIELD(kernel), .choices = kernels, .mapped = true},
     {"gamma", KEY_REAL, FIELD(gamma), .kernels = kernels_of_gamma, POSITIVE},
-    {"shift", KEY_REAL, FIELD(shift), .kernels = polynomial, ANY_REAL},
+    {"shift", KEY_REAL, FIELD(shift), .kernels = kernels_of_shift, ANY_REAL},
     {"degree", KEY_COUNT, FIELD(degree), .kernels = polynomial, .low = 1, .high = MODEL_DEGREE_MAX},
     {"map-size", KEY_COUNT, FIELD(map_size), .maps = fourier, .low = 1, .high = MODEL_MAP_SIZE_MAX},
     {"points", KEY_COUNT, FIELD(points.rows), .maps = maps_of_points, ANY_COUNT},
@@ -119,7 +133,8 @@ bool model_key_belongs(const struct model_key *key, const struct model *model) {
 }
 
 bool model_key_optional(const struct model_key *key) {
-    return key->kind == KEY_UNTRAINED || key->kind == KEY_OPTIONAL;
+    return key->kind == KEY_UNTRAINED || key->kind == KEY_OPTIONAL || key->kind == KEY_PAIRS ||
+           key->kind == KEY_SIGMOID;
 }
 
 bool model_key_in_range(const struct model_key *key, double value) {
@@ -162,10 +177,19 @@ const char *model_check_shape(struct model *model) {
         return "a model of two labels has one vector or two";
     if (model->rest && model->labels != 2)
         return "a label against the rest needs two labels";
-    if (model->labels != 0 && model->labels != 2 && model->vectors != model->labels)
+    if (model->pairs && (model->labels < 3 || model->labels > LABEL_PAIRS_MAX ||
+                         model->vectors != label_pairs_count(model->labels)))
+        return "a one-vs-one model has a vector for every pair of 3 to 1000 labels";
+    if (model->pairs && !model_name_among(losses_with_pairs, model->loss))
+        return "a one-vs-one model has the loss hinge, squared-hinge, logistic or nu-hinge";
+    if (model->labels != 0 && model->labels != 2 && !model->pairs &&
+        model->vectors != model->labels)
         return "a model has a vector for every label";
-    if (model->untrained != NULL && (model->labels == 0 || model->vectors != model->labels))
+    if (model->untrained != NULL &&
+        (model->labels == 0 || (model->vectors != model->labels && !model->pairs)))
         return "only a model with a vector for every label has untrained ones";
+    if (model->sigmoid != NULL && model->labels == 0)
+        return "a model without labels has no sigmoid";
     if (model->hash_bits > 0 && model->features != feature_hash_columns((int)model->hash_bits))
         return "the features of hashed names are not 2 to the power of hash";
     model->dimension =
@@ -197,6 +221,8 @@ static const char *check_map(const struct model *model) {
 
 /* LPBoost is trained without bias or intercept, in the 1-norm ball of radius 1 or a part of it. */
 static const char *check_boost(const struct model *model) {
+    if (model->nu < 1)
+        return "boost has nu of at least 1";
     if (!model_name_among(regularizers_of_boost, model->regularizer))
         return "boost has regularizer simplex, entropy or l1-ball";
     if (strcmp(model->regularizer, "l1-ball") == 0 && model->ball > 1)
@@ -222,9 +248,11 @@ const char *model_check_names(const struct model *model) {
     const char *wrong = check_label_count(model);
     if (wrong == NULL)
         wrong = check_map(model);
-    if (wrong == NULL && strcmp(model->loss, "boost") == 0)
-        wrong = check_boost(model);
-    return wrong;
+    if (wrong != NULL || !model_name_among(losses_with_nu, model->loss))
+        return wrong;
+    if (strcmp(model->loss, "boost") == 0)
+        return check_boost(model);
+    return model->nu <= 1 ? NULL : "nu of this loss is at most 1";
 }
 
 static int compare(const void *left, const void *right) {
@@ -283,6 +311,7 @@ bool model_has_points(const struct model *model) {
 void model_free(struct model *model) {
     free(model->label);
     free(model->untrained);
+    free(model->sigmoid);
     free(model->w);
     dataset_free(&model->points);
     basis_free(&model->basis);

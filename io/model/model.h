@@ -22,7 +22,7 @@ struct model {
     char solver[MODEL_NAME];
     char loss[MODEL_NAME];
     char regularizer[MODEL_NAME];
-    char status[MODEL_NAME];      /* converged, limit, interrupted */
+    char status[MODEL_NAME];      /* converged, settled, limit, interrupted */
     double tube, quantile, huber; /* parameters of the losses epsilon, quantile, huber */
     double nu, eta;               /* of the loss boost */
     int64_t at;                   /* K of precision and ndcg; 0: chosen in training */
@@ -43,14 +43,18 @@ struct model {
 
     /* labels = 0: regression, the score is the prediction. labels = 2 and one weight vector:
      * predict label[0] if the score is > 0, else label[1]. Otherwise there is a weight vector for each label;
-     * predict the label with the largest score, the first of equal ones. */
+     * predict the label with the largest score, the first of equal ones. One-vs-one models (pairs) have a vector for
+     * each pair of labels; a score > 0 is a vote for the pair's first label, else for its second; predict the label
+     * with most votes, the first of equal ones. */
     int64_t labels;
     bool rest; /* labels = 2: label[1] means "not label[0]" (one against the rest) */
+    bool
+        pairs; /* one-vs-one; the vectors are in the order of io/model/label_pairs.h; three labels or more */
     double *label;
     bool *
         untrained; /* labels: true if a limit or a signal stopped training before this one; NULL: none */
     int64_t features; /* of the training file */
-    int64_t vectors;  /* 1, or labels; 0: features have no weights (rna) */
+    int64_t vectors;  /* 1, labels, or the number of pairs; 0: features have no weights (rna) */
     int64_t
         dimension; /* of a vector: units + (bias >= 0) + intercept + basis.count, in this order */
     int64_t
@@ -70,10 +74,9 @@ struct model {
     struct dataset points;   /* of nystrom and support: sparse rows without labels */
     struct basis basis;      /* of support */
 
-    /* Set only by reading LIBSVM's models with probabilities (svm-train -b 1); never written. The probability of
-     * label[0] is 1 / (1 + exp(A u + B)) for the score u (Platt 2000, Lin, Lin & Weng 2007). */
-    bool has_sigmoid;
-    double sigmoid[2]; /* A, B */
+    /* Vectors x 2: A and B of each vector; NULL: none. With the vector's score u, 1 / (1 + exp(A u + B)) is the
+     * probability of the label that the vector is positive for (Platt 2000; Lin, Lin & Weng 2007). */
+    double *sigmoid;
 };
 
 /* All weights: vectors x dimension + shared. */
@@ -85,8 +88,8 @@ int64_t model_units(const struct model *model);
 /* Whether the model is a kernel machine: its map is not "none" (nor empty). */
 bool model_has_map(const struct model *model);
 
-/* Marks the vector of label[k] as not trained: its weights are 0 and mean nothing. Only for models with a vector
- * for each label. 0, or -1 with the error set. */
+/* Marks the vector of label[k] (of a one-vs-one model a vector of a pair with it) as not trained: its weights are 0 and
+ * mean nothing. Only for models with a vector for each label or pair. 0, or -1 with the error set. */
 int model_mark_untrained(struct model *model, int64_t k, struct error *e);
 
 /* The number of labels that were not trained. */

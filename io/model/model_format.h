@@ -10,7 +10,7 @@
 
 enum {
     MODEL_VERSION = 1,
-    MODEL_KEYS = 37,
+    MODEL_KEYS = 39,
     MODEL_DEGREE_MAX = 64,
     MODEL_MAP_SIZE_MAX = 1 << 20,
     MODEL_LABELS_MAX = 1 << 24,        /* a stream may be endless */
@@ -31,6 +31,8 @@ enum key_kind {
     KEY_SEED,      /* uint64_t */
     KEY_LABELS,    /* `labels` and `label`; "none" when there are none */
     KEY_UNTRAINED, /* the labels of `untrained`, after `labels`; no such line: all are trained */
+    KEY_PAIRS,     /* bool: "ovo"; no such line: false */
+    KEY_SIGMOID,   /* A and B of each vector; no such line: none */
     KEY_BASIS,     /* the functions of `basis` that are shared with the kernel, */
     KEY_BASIS_ONLY /* and the others; "none" when there are none */
 };

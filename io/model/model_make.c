@@ -1,6 +1,7 @@
 /* model_make.c - copies models, and makes models from weights of the caller. */
 #include "io/model/model_format.h"
 
+#include "io/feature_hash.h"
 #include "io/memory.h"
 
 #include <math.h>
@@ -27,6 +28,11 @@ static int copy_labels(const struct model *from, struct model *to, struct error 
 static int copy_arrays(const struct model *from, struct model *to, struct error *e) {
     if (copy_labels(from, to, e) != 0)
         return -1;
+    if (from->sigmoid != NULL) {
+        to->sigmoid = copy_reals(from->sigmoid, 2 * from->vectors, "sigmoids", e);
+        if (to->sigmoid == NULL)
+            return -1;
+    }
     to->w = copy_reals(from->w, model_weights(from), "the weights", e);
     if (to->w == NULL || basis_copy(&from->basis, &to->basis, e) != 0)
         return -1;
@@ -35,7 +41,7 @@ static int copy_arrays(const struct model *from, struct model *to, struct error 
 
 int model_copy(const struct model *from, struct model *to, struct error *e) {
     *to = *from;
-    to->label = to->w = NULL;
+    to->label = to->w = to->sigmoid = NULL;
     to->untrained = NULL;
     to->points = (struct dataset){0};
     to->basis = (struct basis){0};
@@ -63,7 +69,9 @@ static void set_defaults(const struct model *shape, struct model *to) {
                          .labels = shape->labels,
                          .features = shape->features,
                          .vectors = shape->vectors,
-                         .shared = shape->shared};
+                         .pairs = shape->pairs,
+                         .shared = shape->shared,
+                         .hash_bits = shape->hash_bits};
     memcpy(to->loss, shape->loss, MODEL_NAME);
     to->loss[MODEL_NAME - 1] = '\0';
     if (strcmp(to->loss, "boost") == 0)
@@ -74,7 +82,7 @@ static int check_counts(struct model *model, struct error *e) {
     const char *wrong = NULL;
     if (model->labels < 0 || model->vectors < 0 || model->shared < 0 || model->features < 0 ||
         model->features > MODEL_FEATURES_MAX || model->labels > MODEL_LABELS_MAX ||
-        !isfinite(model->bias))
+        model->hash_bits < 0 || model->hash_bits > FEATURE_HASH_BITS_MOST || !isfinite(model->bias))
         wrong = "a count of the model, or its bias, is out of range";
     if (wrong == NULL)
         wrong = model_check_shape(model);

@@ -12,7 +12,8 @@ struct reading {
     struct text *text;
     struct model *model;
     bool seen[MODEL_KEYS];
-    char *basis[2]; /* text of the keys basis and basis-only, parsed once index-base is known */
+    char *basis[2];   /* text of the keys basis and basis-only, parsed once index-base is known */
+    int64_t sigmoids; /* numbers of the key sigmoid */
     struct error *e;
 };
 
@@ -94,6 +95,31 @@ static int read_seed(struct reading *reading, uint64_t *seed) {
     return 0;
 }
 
+/* The only word that the key has. */
+static int read_pairs(struct reading *reading, const struct model_key *key) {
+    char word[MODEL_NAME];
+    if (text_word(reading->text, word, sizeof word, key->name, reading->e) != 0)
+        return -1;
+    reading->model->pairs = strcmp(word, "ovo") == 0;
+    return reading->model->pairs
+               ? 0
+               : text_fail(reading->text, reading->e, "'ovo' expected, not '%s'", word);
+}
+
+/* A and B of each vector; check_keys compares their number with that of the vectors. */
+static int read_sigmoids(struct reading *reading, const struct model_key *key) {
+    int64_t capacity = 0;
+    do {
+        if (model_reserve_one((void **)&reading->model->sigmoid, sizeof(double), reading->sigmoids,
+                              &capacity, "sigmoids", reading->e) != 0 ||
+            text_real(reading->text, &reading->model->sigmoid[reading->sigmoids], key->name,
+                      reading->e) != 0)
+            return -1;
+        reading->sigmoids++;
+    } while (text_peek(reading->text, reading->e) == ' ' && read_blank(reading) == 0);
+    return 0;
+}
+
 /* Reads the value of a key into its field of the model. */
 static int read_value(struct reading *reading, const struct model_key *key) {
     char *field = (char *)reading->model + key->offset;
@@ -120,6 +146,10 @@ static int read_value(struct reading *reading, const struct model_key *key) {
         return read_labels(reading);
     case KEY_UNTRAINED:
         return model_read_untrained(reading->text, reading->model, reading->e);
+    case KEY_PAIRS:
+        return read_pairs(reading, key);
+    case KEY_SIGMOID:
+        return read_sigmoids(reading, key);
     case KEY_BASIS:
     case KEY_BASIS_ONLY:
         return read_basis(reading, key);
@@ -196,6 +226,9 @@ static int check_keys(struct reading *reading) {
     const char *wrong = model_check_shape(reading->model);
     if (wrong == NULL)
         wrong = model_check_names(reading->model);
+    if (wrong == NULL && reading->model->sigmoid != NULL &&
+        reading->sigmoids != 2 * reading->model->vectors)
+        wrong = "sigmoid has two numbers for every vector";
     return wrong == NULL ? 0 : text_fail(reading->text, reading->e, "%s", wrong);
 }
 

@@ -2,6 +2,7 @@
 #include "io/model/model_format.h"
 
 #include "io/memory.h"
+#include "io/model/label_pairs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,19 +50,38 @@ void model_write_untrained(const struct model *model, FILE *stream) {
             fprintf(stream, " %.17g", model->label[k]);
 }
 
+/* Moves vector FROM to the place TO, with its sigmoid. */
+static void move_vector(struct model *model, int64_t from, int64_t to) {
+    memmove(model->w + to * model->dimension, model->w + from * model->dimension,
+            sizeof *model->w * (size_t)model->dimension);
+    if (model->sigmoid != NULL)
+        memmove(model->sigmoid + 2 * to, model->sigmoid + 2 * from, 2 * sizeof *model->sigmoid);
+}
+
+/* Keeps the vectors of the labels that were trained, or of pairs of them; their number. */
+static int64_t keep_vectors(struct model *model) {
+    const bool *untrained = model->untrained;
+    int64_t kept = 0, i, j;
+    for (int64_t k = 0; k < model->vectors; k++) {
+        i = j = k;
+        if (model->pairs)
+            label_pairs_of(model->labels, k, &i, &j);
+        if (!untrained[i] && !untrained[j])
+            move_vector(model, k, kept++);
+    }
+    return kept;
+}
+
 void model_drop_untrained(struct model *model) {
-    size_t vector = sizeof *model->w * (size_t)model->dimension;
     int64_t kept = 0, all = model->labels;
     if (model->untrained == NULL || all - model_untrained(model) < 2)
         return;
-    for (int64_t k = 0; k < all; k++) {
-        if (model->untrained[k])
-            continue;
-        model->label[kept] = model->label[k];
-        memmove(model->w + kept * model->dimension, model->w + k * model->dimension, vector);
-        kept++;
-    }
-    model->labels = model->vectors = kept;
+    model->vectors = keep_vectors(model);
+    for (int64_t k = 0; k < all; k++)
+        if (!model->untrained[k])
+            model->label[kept++] = model->label[k];
+    model->labels = kept;
+    model->pairs = model->pairs && kept > 2;
     free(model->untrained);
     model->untrained = NULL;
 }

@@ -35,6 +35,8 @@ static bool is_left_out(const struct model_key *key, const struct model *model) 
     if (key->kind == KEY_OPTIONAL)
         memcpy(&count, (const char *)model + key->offset, sizeof count);
     return (key->kind == KEY_UNTRAINED && model->untrained == NULL) ||
+           (key->kind == KEY_PAIRS && !model->pairs) ||
+           (key->kind == KEY_SIGMOID && model->sigmoid == NULL) ||
            (key->kind == KEY_OPTIONAL && count == 0);
 }
 
@@ -124,6 +126,9 @@ static int check(struct writing *writing, struct error *e) {
     for (int64_t i = 0; i < model->labels; i++)
         if (!isfinite(model->label[i]))
             return error_set(e, "a label of the model is not finite");
+    for (int64_t i = 0; model->sigmoid != NULL && i < 2 * model->vectors; i++)
+        if (!isfinite(model->sigmoid[i]))
+            return error_set(e, "a sigmoid of the model is not finite");
     return check_basis(writing, e) == 0 ? check_weights(writing, e) : -1;
 }
 
@@ -169,6 +174,13 @@ static void write_key(const struct model_key *key, const struct writing *writing
         break;
     case KEY_UNTRAINED:
         model_write_untrained(model, stream);
+        break;
+    case KEY_PAIRS:
+        fputs(" ovo", stream);
+        break;
+    case KEY_SIGMOID:
+        for (int64_t i = 0; i < 2 * model->vectors; i++)
+            fprintf(stream, " %.17g", model->sigmoid[i]);
         break;
     case KEY_BASIS:
     case KEY_BASIS_ONLY:

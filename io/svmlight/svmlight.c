@@ -34,13 +34,11 @@ struct svmlight_reader *svmlight_open(const char *path, const struct svmlight_op
         return NULL;
     reader->options = *options;
     reader->text.limit = options->line_limit;
-    reader->source = source_open(path, e);
+    reader->source = source_open_live(path, options->stop, e);
     if (reader->source == NULL) {
         free(reader);
         return NULL;
     }
-    if (options->stop != NULL)
-        source_make_live(reader->source, options->stop);
     svmlight_stream_init(&reader->stream, source_name(reader->source), &reader->options, NULL);
     return reader;
 }
@@ -209,7 +207,9 @@ int svmlight_read(struct svmlight_reader *reader, struct dataset *block, struct 
     if (more < 0)
         return -1;
     if (rows->row == 0)
-        return stream->rows_before > 0 ? 0 : error_file(e, rows->file, "no rows in this file");
+        return stream->rows_before > 0 || source_stopped(reader->source)
+                   ? 0
+                   : error_file(e, rows->file, "no rows in this file");
     return finish_block(reader, block, more == 0, e);
 }
 

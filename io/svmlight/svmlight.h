@@ -9,7 +9,8 @@
  *
  * Files: svmlight_load.c (dataset_load chooses: svmlight_pieces.c, several threads on a plain file, or
  * svmlight_stream.c, one pass), svmlight.c (blocks), svmlight_row.c (the parser of all three), svmlight_refuse.c
- * (error messages), svmlight_arrays.c (memory), svmlight_line.c (line number of a row), weights.c. */
+ * (error messages), svmlight_share.c (a share for each process), svmlight_arrays.c (memory), svmlight_line.c (line
+ * number of a row), weights.c. */
 #ifndef RRM_SVMLIGHT_H
 #define RRM_SVMLIGHT_H
 

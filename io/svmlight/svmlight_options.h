@@ -2,6 +2,8 @@
 #ifndef RRM_SVMLIGHT_OPTIONS_H
 #define RRM_SVMLIGHT_OPTIONS_H
 
+#include "io/interruption.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -13,15 +15,16 @@ struct svmlight_options {
     int hash_bits;
     bool unlabeled; /* the label "?" is allowed and becomes not-a-number */
     int threads;    /* for dataset_load; at least 1 */
+    bool part;      /* a part of a file is read: it may have no rows */
 
     /* The maximal length of a line in bytes; the error of a longer one names the option --line-limit.
      * 0: LINES_LIMIT (lines.h), and the error names no option. */
     int64_t line_limit;
 
     /* Only for svmlight_open: a block holds what a pipe has so far, and the data end with the last whole line
-     * when it returns true (called several times a second). NULL: blocks are full, and the data end with the
+     * when it returns true (called several times a second). Without one blocks are full, and the data end with the
      * file. */
-    bool (*stop)(void);
+    struct interruption stop;
 };
 
 #endif

@@ -165,6 +165,7 @@ static int lay_out_pieces(struct job *job, struct error *e) {
     }
     job->all.e = e;
     job->all.file = source_name(job->source);
+    job->all.options = job->options;
     /* colons (or blanks) in comments may leave large gaps; qid and cost leave at most two per row */
     bool dense = !job->comments && nonzero >= 8 * row;
     if (svmlight_arrays_resize(&job->all, row, nonzero, dense) != 0)
@@ -172,7 +173,6 @@ static int lay_out_pieces(struct job *job, struct error *e) {
     for (int64_t i = 0; i < job->count; i++) {
         struct svmlight_rows *rows = &job->piece[i].rows;
         struct svmlight_rows own_rows = job->all;
-        own_rows.options = job->options;
         own_rows.row = own_rows.first_row = own_rows.group_row = rows->row;
         own_rows.nonzero = own_rows.first_nonzero = rows->nonzero;
         own_rows.line = own_rows.group_line = rows->line;

@@ -259,3 +259,21 @@ int svmlight_parse(struct svmlight_rows *rows, const char *text, int64_t length)
     }
     return p == NULL ? -1 : 0;
 }
+
+bool svmlight_row_group(const char *line, int64_t *group) {
+    struct row_prefix row = {.cost = -1, .id = GROUP_NONE};
+    bool repeated;
+    const char *p = skip_blanks(line);
+    *group = GROUP_NONE;
+    if (svmlight_ends_token(p))
+        return false;
+    while (!svmlight_ends_token(p))
+        p++;
+    p = skip_blanks(p);
+    while (p != NULL && (strncmp(p, "cost:", 5) == 0 || strncmp(p, "qid:", 4) == 0)) {
+        p = parse_option(p, &row, &repeated);
+        p = p == NULL ? NULL : skip_blanks(p);
+    }
+    *group = p == NULL ? GROUP_NONE : row.id;
+    return true;
+}

@@ -17,4 +17,8 @@ void svmlight_count(const struct svmlight_options *options, const char *text, in
  * first malformed line; the rows before it are in the arrays. */
 int svmlight_parse(struct svmlight_rows *rows, const char *text, int64_t length);
 
+/* Whether the LINE, which ends with a newline, holds a row; its qid, GROUP_NONE without one, into *group. Malformed
+ * rows are not refused here. */
+bool svmlight_row_group(const char *line, int64_t *group);
+
 #endif

@@ -186,10 +186,12 @@ static int find_constants(struct ndcg *n, const struct dataset *data, const doub
     return 0;
 }
 
-static int check_gains(const struct ndcg *n, int64_t rows, struct error *e) {
-    for (int64_t i = 0; i < rows; i++)
-        if (n->gain[i] > 0)
-            return 0;
+static int check_gains(const struct ndcg *n, const struct dataset *data, struct error *e) {
+    bool found = false;
+    for (int64_t i = 0; i < data->rows; i++)
+        found = found || n->gain[i] > 0;
+    if (communicator_any(data->communicator, found))
+        return 0;
     return error_set(e, "-L ndcg needs a document of a grade above 0, and there is none");
 }
 
@@ -201,7 +203,7 @@ struct risk *ndcg_risk_new(const struct risk_settings *settings, struct error *e
     n->at = settings->at > 0 ? settings->at : NDCG_AT;
     n->roots = settings->places == PLACES_ROOT;
     if (find_constants(n, scalar->data, scalar->target, e) != 0 ||
-        check_gains(n, scalar->data->rows, e) != 0 ||
+        check_gains(n, scalar->data, e) != 0 ||
         items_init(
             &n->items,
             &(struct items_settings){.scalar = scalar,

@@ -85,10 +85,12 @@ static int find_pairs(struct pairwise *p, const struct dataset *data, const doub
     return failed ? -1 : 0;
 }
 
-static int check_pairs(const struct pairwise *p, int64_t queries, struct error *e) {
-    for (int64_t q = 0; q < queries; q++)
-        if (p->first[q + 1] - p->first[q] > 2)
-            return 0;
+static int check_pairs(const struct pairwise *p, const struct dataset *data, struct error *e) {
+    bool found = false;
+    for (int64_t q = 0; q < data->groups; q++)
+        found = found || p->first[q + 1] - p->first[q] > 2;
+    if (communicator_any(data->communicator, found))
+        return 0;
     return error_set(e,
                      "-L pairwise needs a query with documents of two labels, and there is none");
 }
@@ -99,7 +101,7 @@ struct risk *pairwise_risk_new(const struct risk_settings *settings, struct erro
     if (p == NULL)
         return NULL;
     if (find_pairs(p, scalar->data, scalar->target, e) != 0 ||
-        check_pairs(p, scalar->data->groups, e) != 0 ||
+        check_pairs(p, scalar->data, e) != 0 ||
         items_init(&p->items,
                    &(struct items_settings){
                        .scalar = scalar,

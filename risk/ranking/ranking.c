@@ -30,7 +30,7 @@ int ranking_check_grades(const struct dataset *data, const char *path, bool zero
         char words[96];
         snprintf(words, sizeof words, "the grade is %.10g; -L ndcg needs grades from 0 to %d",
                  data->label[i], RANKING_GRADE_MAX);
-        return svmlight_refuse_row(path, i, words, e);
+        return svmlight_refuse_row(path, dataset_row_of_file(data, i), words, e);
     }
     return 0;
 }

@@ -118,19 +118,21 @@ static bool is_labeled(const double *label, int64_t length) {
 static int check_sequence(const struct dataset *data, int64_t g, int64_t *open, const char *path,
                           struct error *e) {
     int64_t first = data->group_start[g], length = data->group_start[g + 1] - first;
+    int64_t first_of_file = dataset_row_of_file(data, first);
     const double *label = data->label + first;
     if (length > RNA_MAX_LENGTH)
-        return refuse(path, first, e, "a sequence of %" PRId64 " bases; at most %d are taken",
-                      length, RNA_MAX_LENGTH);
+        return refuse(path, first_of_file, e,
+                      "a sequence of %" PRId64 " bases; at most %d are taken", length,
+                      RNA_MAX_LENGTH);
     for (int64_t row = first; row < first + length; row++)
         if (base_of(data, row) < 0)
-            return refuse(path, row, e,
+            return refuse(path, dataset_row_of_file(data, row), e,
                           "a base is one of the features 1 to 4 (A, C, G, U) of value 1, or none");
     if (!is_labeled(label, length))
         return 0;
-    return check_partners(label, first, length, path, e) != 0
+    return check_partners(label, first_of_file, length, path, e) != 0
                ? -1
-               : check_nested(label, first, length, open, path, e);
+               : check_nested(label, first_of_file, length, open, path, e);
 }
 
 int rna_check_data(const struct dataset *data, const char *path, bool zero_based, struct error *e) {

@@ -64,7 +64,7 @@ int bundle_run_add_plane(struct bundle_run *run, struct planes *planes, struct e
         "-s agm and bundle-ls keep none; with -i they go on from here"};
     struct error lack = {0};
     int slot = planes_add(planes, run->slope, run->constant, 0, &lack);
-    if (slot >= 0)
+    if (communicator_agree(run->batch.monitor->settings.communicator, slot < 0, &lack) == 0)
         return slot;
     if (run->batch.iteration > 0)
         batch_stop_at(&run->batch, obstacle);

@@ -168,6 +168,8 @@ static int check(const struct solver_request *request, struct error *e) {
     const struct proximal_bundle_settings *settings = request->options;
     if (settings->radius > 0 && settings->tau != TAU_BALANCE)
         return error_usage(e, "--radius is the R of --tau balance; give both");
+    if (settings->restart != RESTART_SUMS && settings->tau != TAU_BALANCE)
+        return error_usage(e, "--restart is for --tau balance; give both");
     return 0;
 }
 

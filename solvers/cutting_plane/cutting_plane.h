@@ -60,7 +60,7 @@ extern const char *const cutting_shrinks[];
              "tests",                                                                              \
      .offset = offsetof(struct cutting_settings, shrink)},                                         \
     {                                                                                              \
-        .name = "cache", .argument = "MB", .kind = OPTION_REAL, .low = 0, .high = 1e9,             \
+        .name = "gram-cache", .argument = "MB", .kind = OPTION_REAL, .low = 0, .high = 1e9,        \
         .open = true, .default_text = "512",                                                       \
         .help = "memory for rows of the Gram matrix of the cuts",                                  \
         .offset = offsetof(struct cutting_settings, cache)                                         \

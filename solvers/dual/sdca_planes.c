@@ -13,6 +13,7 @@
 #include "solvers/dual/sdca.h"
 
 #include "io/memory.h"
+#include "math/dense.h"
 #include "math/vector.h"
 
 #include <stdlib.h>
@@ -41,6 +42,7 @@ struct planes_of_items {
     struct item_planes *item;
     struct local_change change;
     double *total; /* the changes of a visit, a local vector */
+    double *image; /* scratch memory of a step, a local vector */
 };
 
 static struct item_planes *planes_of(const struct sdca *s, int64_t i) {
@@ -64,6 +66,7 @@ static void free_planes(struct sdca *s) {
     free(all->item);
     local_change_free(&all->change);
     free(all->total);
+    free(all->image);
     free(all);
     s->duals = NULL;
 }
@@ -137,7 +140,8 @@ static int init(struct sdca *s, struct error *e) {
         return -1;
     all->item = memory_zeroed(items, sizeof *all->item, "planes", e);
     all->total = memory_new(s->local.max_size, sizeof *all->total, "planes", e);
-    if (all->item == NULL || all->total == NULL)
+    all->image = memory_new(s->local.max_size, sizeof *all->image, "planes", e);
+    if (all->item == NULL || all->total == NULL || all->image == NULL)
         return -1;
     for (int64_t i = 0; i < items; i++) {
         if (add(&all->item[i], NULL, 0, 0, e) < 0)
@@ -200,13 +204,13 @@ static void pairwise_step(struct sdca *s, int64_t i, const struct extremes *x) {
     struct plane *a = &p->plane[x->worst], *b = &p->plane[x->best];
     differ(p, a, b, change);
     items_local_find_rows(&s->local, i, change);
-    double curvature = sdca_step(s, i) * items_local_square(&s->local, i, change);
+    double curvature = sdca_step(s, i) * items_local_image(&s->local, i, change, all->image);
     double gamma = (x->best_value - x->worst_value) / curvature;
     if (!(gamma < a->weight))
         gamma = a->weight;
     b->weight += gamma;
     a->weight = gamma == a->weight ? 0 : a->weight - gamma;
-    items_local_shift(&s->local, i, -gamma * sdca_step(s, i), change, s->u);
+    vector_add_wide(s->u, -gamma * sdca_step(s, i), all->image, items_local_size(&s->local, i));
     for (int64_t e = 0; e < change->count; e++)
         all->total[change->index[e]] += gamma * change->value[e];
 }

@@ -6,7 +6,8 @@
  * which keeps the rows' sums. A step that leaves the simplex is noted where it does, and two more are made; then the
  * point is clipped to the simplex, and the better one of it and the noted one is where the next run begins.
  *
- * A product is made class by class, so that the sum of the rows stays in the cache, and by a thread for each class. */
+ * A product is made class by class, so that the sum of the rows stays in the cache, and by a thread for each class. On
+ * a small face of sparse rows with few classes it is made row by row, all classes of a row in one vector. */
 #include "solvers/dual/sdm.h"
 
 #include "io/memory.h"
@@ -17,9 +18,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LANES = 4 }; /* classes of a row in a vector */
 enum { STEPS_OUTSIDE = 3, LEAST_PRODUCTS = 20, MOST_PRODUCTS = 300 };
 
 static const double least_free = 1e-12;   /* of C_i: dual variables above are free */
+static const double small_face = 50000;   /* nonzeros of its entries: threads would not pay */
 static const double residual_left = 1e-6; /* of the first r'z: the face's optimum is reached */
 
 struct face {
@@ -37,7 +40,8 @@ struct face {
     double *p, *q;     /* the direction, and Q p */
     double *cut;       /* d where the simplex was left, then the clipped d */
     double *cut_r;     /* r there */
-    double *sum;       /* threads x stride */
+    double *sum;       /* threads x stride; by rows: stride x LANES */
+    bool by_rows;      /* how products are made */
     double gap;        /* sum over its rows of sum beta (max r - mean of r by beta) */
     double tolerance;  /* the run ends at this gap: the rest of the gap is in other rows */
     double touched;    /* the entries' nonzeros: half of a product's cost */
@@ -71,10 +75,11 @@ static int allocate(struct face *face, struct error *e) {
     enum { NUMBERS = 9, INDICES = 3 };
     struct sdm *s = face->sdm;
     int64_t n = face->entries, threads = omp_get_max_threads();
+    int64_t sums = threads > LANES ? threads : LANES;
     double **numbers[NUMBERS] = {&face->beta, &face->begun, &face->d,   &face->r,    &face->z,
                                  &face->p,    &face->q,     &face->cut, &face->cut_r};
     if (memory_reserve((void **)&s->face_numbers, &s->face_capacity,
-                       NUMBERS * n + threads * s->rows.stride, sizeof(double), "a face", e) != 0 ||
+                       NUMBERS * n + sums * s->rows.stride, sizeof(double), "a face", e) != 0 ||
         memory_reserve((void **)&s->face_indices, &s->face_indices_capacity,
                        INDICES * n + face->rows + s->rows.classes + 2, sizeof(int64_t), "a face",
                        e) != 0)
@@ -124,18 +129,19 @@ static void sort_by_class(struct face *face) {
     face->start[0] = 0;
 }
 
-/* beta and r = e + s at the present W. */
-static void fill(struct face *face) {
+/* beta and r = e + s at the present W, for the entries of a row. */
+static void fill_row(struct face *face, int64_t row) {
     const struct sdm *s = face->sdm;
     const struct sdm_rows *rows = &s->rows;
-    for (int64_t a = 0; a < face->entries; a++) {
-        int32_t class = class_of(face, a);
-        int64_t i = face->owner[a];
+    int64_t first = face->first[row], count = face->first[row + 1] - first, i = face->owner[first];
+    for (int64_t a = 0; a < count; a++)
+        s->selected[a] = class_of(face, first + a);
+    sdm_scores_of(rows, i, s->w, s->selected, count, face->r + first);
+    for (int64_t a = first; a < first + count; a++) {
         face->beta[a] = s->duals.beta[face->variable[a]];
-        sdm_scores_of(rows, i, s->w, &class, 1, &face->r[a]);
-        face->r[a] += class == sdm_class(rows, i) ? 0 : rows->parts->margin;
-        sdm_touch(face->sdm, sdm_nonzeros(rows, i));
+        face->r[a] += class_of(face, a) == sdm_class(rows, i) ? 0 : rows->parts->margin;
     }
+    sdm_touch(face->sdm, sdm_nonzeros(rows, i) * (double)count);
 }
 
 /* ---- products */
@@ -190,6 +196,25 @@ static void multiply_class(const struct face *face, const double *p, int64_t k, 
     score_rows(face, entry, count, u, q);
 }
 
+/* q = Q p row by row: u holds the sums of all classes, feature by feature. */
+static void multiply_by_rows(const struct face *face, const double *p, double *q) {
+    const struct sdm_rows *rows = &face->sdm->rows;
+    double *u = face->sum;
+    memset(u, 0, sizeof *u * (size_t)(LANES * rows->stride));
+    for (int64_t row = 0; row < face->rows; row++) {
+        double c[LANES] = {0};
+        for (int64_t a = face->first[row]; a < face->first[row + 1]; a++)
+            c[class_of(face, a)] = p[a];
+        sdm_add_outputs(rows, face->owner[face->first[row]], u, LANES, c);
+    }
+    for (int64_t row = 0; row < face->rows; row++) {
+        double score[LANES];
+        sdm_score_outputs(rows, face->owner[face->first[row]], u, LANES, score);
+        for (int64_t a = face->first[row]; a < face->first[row + 1]; a++)
+            q[a] = score[class_of(face, a)];
+    }
+}
+
 static double entry_products(const struct face *face) {
     double sum = 0;
     for (int64_t a = 0; a < face->entries; a++)
@@ -199,10 +224,13 @@ static double entry_products(const struct face *face) {
 
 /* q = Q p; returns <p, q>. */
 static double multiply(struct face *face, const double *p, double *q) {
-    bool threads = face->touched > 50000;
+    bool threads = face->touched > small_face;
+    if (face->by_rows)
+        multiply_by_rows(face, p, q);
+    else
 #pragma omp parallel for schedule(dynamic, 1) if (threads)
-    for (int64_t k = 0; k < face->sdm->rows.classes; k++)
-        multiply_class(face, p, k, q);
+        for (int64_t k = 0; k < face->sdm->rows.classes; k++)
+            multiply_class(face, p, k, q);
     face->products++;
     sdm_touch(face->sdm, 2 * face->touched);
     return vector_dot(p, q, face->entries);
@@ -369,9 +397,11 @@ int sdm_cg(struct sdm *s, double tolerance, int64_t *products, struct error *e) 
     list_entries(&face);
     sort_by_class(&face);
     face.touched = entry_products(&face);
+    face.by_rows = !s->rows.by_class && s->rows.classes <= LANES && face.touched <= small_face;
     if (!affords_step(&face, 1))
         return 0;
-    fill(&face);
+    for (int64_t row = 0; row < face.rows; row++)
+        fill_row(&face, row);
     while (run(&face, &first_square))
         restarts++;
     write_back(&face);

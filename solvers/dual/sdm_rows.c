@@ -11,12 +11,14 @@
 enum { GROUP = SDM_TOGETHER }; /* classes whose products are made together */
 enum { VECTOR = 32 };          /* numbers: rows are copied in multiples of them (math/dense.h) */
 
-/* The share of nonzeros from which on dense products are faster. */
-static const double dense_share = 0.3;
+/* The share of nonzeros from which on dense products are faster; where all values are 1, a sparse row is a third as
+ * large. */
+static const double dense_share = 0.3, dense_share_of_ones = 0.5;
 
 static bool is_dense(const struct dataset *data, bool force) {
+    double share = data->value == NULL ? dense_share_of_ones : dense_share;
     return force || data->dense ||
-           (double)data->nonzeros >= dense_share * (double)data->rows * (double)data->features;
+           (double)data->nonzeros >= share * (double)data->rows * (double)data->features;
 }
 
 /* Whether the data's own values serve as dense rows. */
@@ -150,17 +152,28 @@ static struct sparse_row row_of(const struct sdm_rows *rows, int64_t i) {
                                dataset_count(data, i)};
 }
 
-void sdm_scores(const struct sdm_rows *rows, int64_t i, const double *w, double *s) {
-    int64_t classes = rows->classes;
-    if (rows->by_class) {
-        dense_scores_of(rows, i, w, NULL, classes, s);
-        return;
-    }
+void sdm_score_outputs(const struct sdm_rows *rows, int64_t i, const double *w, int64_t outputs,
+                       double *s) {
     struct sparse_row row = row_of(rows, i);
-    memset(s, 0, sizeof *s * (size_t)classes);
-    outputs_score(&row, w, classes, s);
-    for (int64_t k = 0; k < classes && rows->bias >= 0; k++)
-        s[k] += rows->bias * w[rows->width * classes + k];
+    memset(s, 0, sizeof *s * (size_t)outputs);
+    outputs_score(&row, w, outputs, s);
+    for (int64_t k = 0; k < outputs && rows->bias >= 0; k++)
+        s[k] += rows->bias * w[rows->width * outputs + k];
+}
+
+void sdm_add_outputs(const struct sdm_rows *rows, int64_t i, double *w, int64_t outputs,
+                     const double *a) {
+    struct sparse_row row = row_of(rows, i);
+    outputs_add(&row, w, outputs, a);
+    for (int64_t k = 0; k < outputs && rows->bias >= 0; k++)
+        w[rows->width * outputs + k] += rows->bias * a[k];
+}
+
+void sdm_scores(const struct sdm_rows *rows, int64_t i, const double *w, double *s) {
+    if (rows->by_class)
+        dense_scores_of(rows, i, w, NULL, rows->classes, s);
+    else
+        sdm_score_outputs(rows, i, w, rows->classes, s);
 }
 
 static inline __attribute__((always_inline)) void score_group(const struct sparse_row *row,

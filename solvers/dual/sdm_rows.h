@@ -77,7 +77,14 @@ void sdm_dot_together(const struct sdm_rows *rows, const int64_t *i, const doubl
 /* s[k] = <x_i, w_k> for all classes. */
 void sdm_scores(const struct sdm_rows *rows, int64_t i, const double *w, double *s);
 
-/* The same for the COUNT classes of CLASS, s[a] that of class[a]; and w_k += d[a] x_i for them. */
+/* Sparse rows times weights of several outputs, which lie side by side for each feature: s[k] = <x_i, w_k> for all of
+ * them, and w_k += a[k] x_i. sdm_scores is the first one for W. */
+void sdm_score_outputs(const struct sdm_rows *rows, int64_t i, const double *w, int64_t outputs,
+                       double *s);
+void sdm_add_outputs(const struct sdm_rows *rows, int64_t i, double *w, int64_t outputs,
+                     const double *a);
+
+/* s[a] = <x_i, w_k>, k = class[a], for the COUNT classes of CLASS; and w_k += d[a] x_i for them. */
 void sdm_scores_of(const struct sdm_rows *rows, int64_t i, const double *w, const int32_t *class,
                    int64_t count, double *s);
 void sdm_add_to(const struct sdm_rows *rows, int64_t i, const int32_t *class, int64_t count,

@@ -3,6 +3,7 @@
 
 #include "io/memory.h"
 #include "kernel/parametric.h"
+#include "kernel/points.h"
 #include "math/semidefinite.h"
 #include "math/vector.h"
 
@@ -24,6 +25,10 @@ static void set_row(struct canonical *c, int64_t i) {
     struct loss_box box = unit_box(parts);
     double y = parts->target[i], turn = parts->loss->task == TASK_CLASSIFICATION ? y : 1;
     double upper = scalar_weight(parts, i) / (c->problem->lambda * parts->weight_sum);
+    if (c->learned != LEARNS_NOTHING) {
+        box.tube = 0;
+        y = c->learned == LEARNS_TUBE ? y : 0;
+    }
     c->sign[i] = turn;
     c->p[i] = box.tube - turn * y;
     c->upper[i] = -box.low * upper;
@@ -38,15 +43,18 @@ static void set_row(struct canonical *c, int64_t i) {
  * dimension. */
 static int set_basis(struct canonical *c, struct error *e) {
     const struct basis *basis = c->problem->kernel->basis;
+    int64_t functions = c->functions;
     double *weight = c->work;
     for (int64_t i = 0; i < c->rows; i++) {
-        parametric_row(basis, c->parts->design->data, i, c->psi + i * basis->count);
+        if (functions > 0)
+            parametric_row(basis, c->parts->design->data, i, c->psi + i * functions);
         weight[i] = scalar_weight(c->parts, i) / c->parts->weight_sum;
     }
-    if (orthogonal_init(&c->span, c->psi, c->rows, basis->count, weight, e) != 0)
+    if (orthogonal_init(&c->span, c->psi, c->rows, functions, weight, e) != 0)
         return -1;
     c->functions = c->span.rank;
-    c->scale = c->max_upper / sqrt(fmax(1, (double)c->functions));
+    c->equations = c->functions + (c->learned != LEARNS_NOTHING);
+    c->scale = c->max_upper / sqrt(fmax(1, (double)c->equations));
     return 0;
 }
 
@@ -62,25 +70,32 @@ static int set_kernel_data(struct canonical *c, struct error *e) {
 
 int canonical_init(struct canonical *c, const struct problem *problem, struct error *e) {
     const struct scalar_parts *parts = problem->risk->scalar;
-    int64_t rows = parts->design->rows, functions = problem->kernel->basis->count;
+    enum loss_learned learned = parts->margin.learned;
+    int64_t rows = parts->design->rows;
+    int64_t functions = learned == LEARNS_LEVEL ? 0 : problem->kernel->basis->count;
+    int64_t equations = functions + 1;
     int64_t count = unit_box(parts).high > 0 ? 2 * rows : rows;
     *c = (struct canonical){.problem = problem,
                             .parts = parts,
                             .kernel = problem->kernel->kernel,
                             .rows = rows,
                             .count = count,
-                            .functions = functions};
+                            .functions = functions,
+                            .learned = learned};
     if (set_kernel_data(c, e) != 0)
         return -1;
     c->psi = memory_new(rows * functions, sizeof *c->psi, "the basis functions", e);
     c->sign = memory_new(6 * count, sizeof *c->sign, "the dual variables", e);
     c->small_work =
-        memory_new(functions * (functions + 3), sizeof *c->small_work, "the basis functions", e);
+        memory_new(equations * (equations + 4), sizeof *c->small_work, "the basis functions", e);
     if (c->psi == NULL || c->sign == NULL || c->small_work == NULL)
         return -1;
     c->p = c->sign + count;
     c->upper = c->p + count;
     c->work = c->upper + count;
+    c->margin_sum = learned != LEARNS_NOTHING ? parts->margin.nu / problem->lambda : 0;
+    if (learned != LEARNS_NOTHING || !kernel_is_semidefinite(&c->kernel))
+        c->least = -INFINITY;
     for (int64_t i = 0; i < rows; i++)
         set_row(c, i);
     for (int64_t t = 0; t < count; t++)
@@ -133,7 +148,9 @@ void canonical_given_scores(const struct canonical *c, const double *f, const do
                             double *h) {
     const struct basis *basis = c->problem->kernel->basis;
     double *psi = c->small_work;
-    for (int64_t i = 0; i < c->rows; i++) {
+    for (int64_t i = 0; i < c->rows && c->learned == LEARNS_LEVEL; i++)
+        h[i] = f[i];
+    for (int64_t i = 0; i < c->rows && c->learned != LEARNS_LEVEL; i++) {
         parametric_row(basis, c->parts->design->data, i, psi);
         h[i] = f[i] + vector_dot(psi, beta, basis->count);
     }
@@ -141,29 +158,55 @@ void canonical_given_scores(const struct canonical *c, const double *f, const do
 
 /* ---- values */
 
-double canonical_objective(const struct canonical *c, const double *theta, const double *f,
-                           const double *h) {
+/* The loss of row i at the score h, with the learned margin. */
+static double row_loss(const struct canonical *c, int64_t i, double h, double margin) {
     const struct scalar_parts *parts = c->parts;
-    double sum = 0, slope;
+    struct loss_parameters parameters = parts->parameters;
+    double y = parts->target[i], slope;
+    if (c->learned == LEARNS_TUBE)
+        parameters.tube = fmax(0, -margin);
+    else if (c->learned != LEARNS_NOTHING)
+        return fmax(0, margin - y * h);
+    return parts->loss->value(h, y, &parameters, &slope);
+}
+
+double canonical_objective(const struct canonical *c, const double *theta, const double *f,
+                           const double *h, double margin) {
+    const struct scalar_parts *parts = c->parts;
+    double sum = 0, square = vector_dot(theta, f, c->rows), linear = 0;
     for (int64_t i = 0; i < c->rows; i++)
         if (scalar_weight(parts, i) > 0)
-            sum += scalar_weight(parts, i) *
-                   parts->loss->value(h[i], parts->target[i], &parts->parameters, &slope);
-    return c->problem->lambda / 2 * fmax(0, vector_dot(theta, f, c->rows)) +
-           sum / parts->weight_sum;
+            sum += scalar_weight(parts, i) * row_loss(c, i, h[i], margin);
+    if (kernel_is_semidefinite(&c->kernel))
+        square = fmax(0, square);
+    if (c->learned != LEARNS_NOTHING)
+        linear = -parts->margin.nu * (c->learned == LEARNS_TUBE ? fmin(0, margin) : margin);
+    return c->problem->lambda / 2 * square + sum / parts->weight_sum + linear;
+}
+
+/* The column of A that belongs to variable t, times s_t: psi of its row, and s_t for a learned margin. */
+static void get_column(const struct canonical *c, int64_t t, double *column) {
+    const double *psi = c->psi + t % c->rows * c->functions;
+    for (int64_t j = 0; j < c->functions; j++)
+        column[j] = psi[j];
+    if (c->equations > c->functions)
+        column[c->functions] = c->sign[t];
 }
 
 void canonical_residual(const struct canonical *c, const double *z, double *sum, double *size) {
-    int64_t n = c->functions;
+    int64_t n = c->equations;
+    double *column = c->small_work + n * (n + 3);
     memset(sum, 0, sizeof *sum * (size_t)n);
     memset(size, 0, sizeof *size * (size_t)n);
+    if (n > c->functions)
+        sum[c->functions] = -c->margin_sum;
     for (int64_t t = 0; t < c->count; t++) {
-        const double *psi = c->psi + t % c->rows * n;
         if (z[t] == 0)
             continue;
+        get_column(c, t, column);
         for (int64_t j = 0; j < n; j++) {
-            sum[j] += c->sign[t] * psi[j] * z[t];
-            size[j] += fabs(psi[j] * z[t]);
+            sum[j] += c->sign[t] * column[j] * z[t];
+            size[j] += fabs(column[j] * z[t]);
         }
     }
 }
@@ -174,17 +217,18 @@ void canonical_residual(const struct canonical *c, const double *z, double *sum,
  * `all` D_t is at least C_t/1000, so that variables at their bounds move, too. */
 static void reduce_residual(const struct canonical *c, double *y, double *scale, const double *sum,
                             bool all) {
-    int64_t n = c->functions;
-    double *m = c->small_work, *step = m + n * n;
+    int64_t n = c->equations;
+    double *m = c->small_work, *step = m + n * n, *column = m + n * (n + 3);
     memset(m, 0, sizeof *m * (size_t)(n * n));
     for (int64_t t = 0; t < c->count; t++) {
-        const double *psi = c->psi + t % c->rows * n;
         double inside = fmin(y[t], c->upper[t] - y[t]);
         scale[t] = all ? fmax(inside, c->upper[t] * 1e-3) : inside;
-        if (scale[t] > 0)
-            for (int64_t j = 0; j < n; j++)
-                for (int64_t k = 0; k <= j; k++)
-                    m[j * n + k] += scale[t] * psi[j] * psi[k];
+        if (!(scale[t] > 0))
+            continue;
+        get_column(c, t, column);
+        for (int64_t j = 0; j < n; j++)
+            for (int64_t k = 0; k <= j; k++)
+                m[j * n + k] += scale[t] * column[j] * column[k];
     }
     for (int64_t j = 0; j < n; j++)
         step[j] = -sum[j];
@@ -192,14 +236,14 @@ static void reduce_residual(const struct canonical *c, double *y, double *scale,
     semidefinite_solve(m, n, step);
     for (int64_t t = 0; t < c->count; t++)
         if (scale[t] > 0) {
-            double slope = vector_dot(c->psi + t % c->rows * n, step, n);
-            y[t] = clip(y[t] + scale[t] * c->sign[t] * slope, 0, c->upper[t]);
+            get_column(c, t, column);
+            y[t] = clip(y[t] + scale[t] * c->sign[t] * vector_dot(column, step, n), 0, c->upper[t]);
         }
 }
 
 /* Whether A y = 0 up to rounding. */
 static bool is_feasible(const struct canonical *c, const double *sum, const double *size) {
-    for (int64_t j = 0; j < c->functions; j++)
+    for (int64_t j = 0; j < c->equations; j++)
         if (fabs(sum[j]) > 1e-13 * size[j])
             return false;
     return true;
@@ -209,7 +253,7 @@ static bool is_feasible(const struct canonical *c, const double *sum, const doub
  * free variables. */
 static bool make_feasible(const struct canonical *c, double *y, double *scale) {
     enum { MAX_CORRECTIONS = 24, FREE_ONLY_CORRECTIONS = 6 };
-    double *sum = c->small_work + c->functions * (c->functions + 1), *size = sum + c->functions;
+    double *sum = c->small_work + c->equations * (c->equations + 1), *size = sum + c->equations;
     for (int k = 0; k < MAX_CORRECTIONS; k++) {
         canonical_residual(c, y, sum, size);
         if (is_feasible(c, sum, size))
@@ -219,12 +263,47 @@ static bool make_feasible(const struct canonical *c, double *y, double *scale) {
     return false;
 }
 
+bool canonical_has_two_sums(const struct canonical *c) {
+    return c->learned != LEARNS_NOTHING && c->functions > 0;
+}
+
+/* The upper bounds of the variables with this sign together; of all, if they have one sum. */
+static double sum_of_bounds(const struct canonical *c, double sign) {
+    double sum = 0;
+    for (int64_t t = 0; t < c->count; t++)
+        sum += c->sign[t] == sign || !canonical_has_two_sums(c) ? c->upper[t] : 0;
+    return sum;
+}
+
+int canonical_start(const struct canonical *c, double *z, struct error *e) {
+    static const double rounding = 1e-12; /* relative */
+    double sum = canonical_has_two_sums(c) ? c->margin_sum / 2 : c->margin_sum;
+    double most = fmin(sum_of_bounds(c, 1), sum_of_bounds(c, -1));
+    double left[2] = {fmin(sum, most), fmin(sum, most)};
+    memset(z, 0, sizeof *z * (size_t)c->count);
+    if (c->learned == LEARNS_NOTHING)
+        return 0;
+    if (sum > most * (1 + rounding))
+        return error_usage(e,
+                           "--nu %.6g is too large: at most %.6g here, twice the smaller class's "
+                           "share of the examples",
+                           c->parts->margin.nu, c->parts->margin.nu * most / sum);
+    for (int64_t t = 0; t < c->count; t++) {
+        double *rest = &left[canonical_has_two_sums(c) && c->sign[t] < 0];
+        z[t] = fmin(c->upper[t], *rest);
+        *rest -= z[t];
+    }
+    return 0;
+}
+
 bool canonical_repair(const struct canonical *c, double *z) {
     return make_feasible(c, z, c->work);
 }
 
 double canonical_bound(const struct canonical *c, const double *z, const double *f) {
     double *y = c->work, *scale = y + c->count, value = 0, length = 0;
+    if (!kernel_is_semidefinite(&c->kernel))
+        return -INFINITY;
     memcpy(y, z, sizeof *y * (size_t)c->count);
     if (!make_feasible(c, y, scale))
         return -INFINITY;
@@ -234,9 +313,8 @@ double canonical_bound(const struct canonical *c, const double *z, const double 
         value += z[t] * (score / 2 + c->p[t]);
         if (moved == 0)
             continue;
-        double square = sparse_square(dataset_values(&c->data, i), dataset_count(&c->data, i));
         value += moved * (score + c->p[t]);
-        length += fabs(moved) * sqrt(fmax(0, kernel_value(&c->kernel, square, square, square)));
+        length += fabs(moved) * sqrt(fmax(0, points_diagonal(&c->kernel, &c->data, i)));
     }
     return -c->problem->lambda * (value + length * length / 2);
 }

@@ -343,7 +343,7 @@ static int recompute_scores(struct decomposition *d, struct error *e) {
 /* Reports the iteration to the monitor; returns whether to stop. */
 static bool report(struct decomposition *d) {
     bool watched = monitor_watched(d->monitor);
-    if (watched)
+    if (watched && d->s.exact) /* with rows of floats f has errors: such a bound is none */
         d->s.bound = fmax(d->s.bound, canonical_bound(&d->s.c, d->s.z, d->s.f));
     struct report report = {.iteration = ++d->iteration,
                             .passes = d->s.passes,

@@ -61,7 +61,7 @@ int decomposition_train(const struct solve *solve, enum subproblem_method method
          .default_text = "100",                                                                    \
          .help = "at most so many of them are new (n_c); this number falls by itself",             \
          .offset = offsetof(struct decomposition_settings, max_new)},                              \
-        {.name = "cache",                                                                          \
+        {.name = "kernel-cache",                                                                   \
          .argument = "MB",                                                                         \
          .kind = OPTION_REAL,                                                                      \
          .low = 0,                                                                                 \

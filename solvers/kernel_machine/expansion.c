@@ -19,11 +19,8 @@ static void add_block(const struct points *points, const struct kernel *kernel,
     points_squares(data, from, to, square);
     points_kernel(points, kernel, data, from, to, square, block);
     for (int64_t k = 0; k < points->count; k++)
-        if (index[k] >= from && index[k] < to) {
-            double diagonal = square[index[k] - from];
-            block[(index[k] - from) * points->count + k] =
-                kernel_value(kernel, diagonal, diagonal, diagonal);
-        }
+        if (index[k] >= from && index[k] < to)
+            block[(index[k] - from) * points->count + k] = points_diagonal(kernel, data, index[k]);
     for (int64_t i = from; i < to; i++)
         f[i] += vector_dot(theta, block + (i - from) * points->count, points->count);
 }
@@ -31,7 +28,7 @@ static void add_block(const struct points *points, const struct kernel *kernel,
 static int add_chunk(const struct kernel *kernel, const struct dataset *data, const int64_t *index,
                      const double *theta, int64_t count, double *f, struct error *e) {
     struct points points;
-    int status = points_init(&points, data, index, count, e);
+    int status = points_of_kernel(&points, kernel, data, index, count, e);
     if (status == 0) {
 #pragma omp parallel for schedule(dynamic, 4)
         for (int64_t from = 0; from < data->rows; from += BLOCK_ROWS)

@@ -32,7 +32,7 @@ int free_set_init(struct free_set *f, int64_t count, int64_t max_size, int64_t f
         memory_new(2 * (count + functions), sizeof *f->saved_state, "the free variables", e);
     f->pending_z = memory_zeroed(count, sizeof *f->pending_z, "a step", e);
     f->gram_factor =
-        memory_zeroed(functions, (size_t)(2 * functions + 2) * sizeof *f->gram_factor, "a step", e);
+        memory_zeroed(functions, (size_t)(functions + 2) * sizeof *f->gram_factor, "a step", e);
     if (f->member == NULL || f->membership == NULL || f->step == NULL || f->gram_factor == NULL ||
         f->pending_z == NULL || f->saved_state == NULL)
         return -1;
@@ -40,8 +40,7 @@ int free_set_init(struct free_set *f, int64_t count, int64_t max_size, int64_t f
     f->column = f->step + f->capacity;
     f->reduced_gradient = f->column + CHOLESKY_SET_TOGETHER * f->capacity;
     f->reduced_a = f->reduced_gradient + f->capacity;
-    f->gram = f->gram_factor + functions * functions;
-    f->eta_step = f->gram + functions * functions;
+    f->eta_step = f->gram_factor + functions * functions;
     f->pending_eta = f->eta_step + functions;
     return cholesky_set_reserve(&f->factor, f->capacity, e);
 }
@@ -127,13 +126,6 @@ static int add_variables(struct free_set *f, const struct subproblem *s, const i
     return 0;
 }
 
-/* gram -= x x', the lower triangle. */
-static void downdate(double *gram, const double *x, int64_t n) {
-    for (int64_t j = 0; j < n; j++)
-        for (int64_t l = 0; l <= j; l++)
-            gram[j * n + l] -= x[j] * x[l];
-}
-
 /* Removes the k-th variable of F. If it has not moved, it may not join again before other variables have
  * moved (REFUSED_VARIABLE), or F could cycle. */
 static void remove_variable(struct free_set *f, const struct subproblem *s, int64_t k, bool moved) {
@@ -143,8 +135,7 @@ static void remove_variable(struct free_set *f, const struct subproblem *s, int6
     cholesky_set_remove(&f->factor, (int)k);
     cholesky_set_rotate(&f->factor, (int)k, f->reduced_gradient);
     for (int64_t j = 0; j < n; j++)
-        s->shift[j] = cholesky_set_rotate(&f->factor, (int)k, f->reduced_a + j * f->capacity);
-    downdate(f->gram, s->shift, n);
+        cholesky_set_rotate(&f->factor, (int)k, f->reduced_a + j * f->capacity);
     f->size--;
     memmove(f->member + k, f->member + k + 1, sizeof *f->member * (size_t)(f->size - k));
     memmove(f->step + k, f->step + k + 1, sizeof *f->step * (size_t)(f->size - k));
@@ -253,17 +244,22 @@ static int add_balancing_variable(struct free_set *f, struct subproblem *s, stru
 
 /* ---- one step */
 
-/* reduced_gradient = L^-1 (-g_F), gram = A_F Q_FF^-1 A_F'. */
+/* reduced_gradient = L^-1 (-g_F) */
 static void compute_reduced(struct free_set *f, const struct subproblem *s) {
-    int64_t n = s->functions;
     for (int64_t k = 0; k < f->size; k++)
         f->reduced_gradient[k] = -s->gradient[f->member[k]];
     cholesky_set_forward(&f->factor, f->reduced_gradient);
+    f->is_reduced = true;
+}
+
+/* The factor of A_F Q_FF^-1 A_F'. It is summed anew for each F: subtracting what leaves F would turn equations that F
+ * does not tell apart into rounding, and their multipliers into that rounding's inverse. */
+static void factor_gram(struct free_set *f, int64_t n) {
     for (int64_t j = 0; j < n; j++)
         for (int64_t l = 0; l <= j; l++)
-            f->gram[j * n + l] =
+            f->gram_factor[j * n + l] =
                 vector_dot(f->reduced_a + j * f->capacity, f->reduced_a + l * f->capacity, f->size);
-    f->is_reduced = true;
+    semidefinite_factor(f->gram_factor, n);
 }
 
 /* Solves the system of free_set.h by its Schur complement:
@@ -276,8 +272,7 @@ static void find_step(struct free_set *f, const struct subproblem *s) {
     for (int64_t j = 0; j < n; j++)
         f->eta_step[j] = s->residual[j] +
                          vector_dot(f->reduced_a + j * f->capacity, f->reduced_gradient, f->size);
-    memcpy(f->gram_factor, f->gram, sizeof *f->gram_factor * (size_t)(n * n));
-    semidefinite_factor(f->gram_factor, n);
+    factor_gram(f, n);
     semidefinite_solve(f->gram_factor, n, f->eta_step);
     memcpy(f->step, f->reduced_gradient, sizeof *f->step * (size_t)f->size);
     for (int64_t j = 0; j < n; j++)

@@ -15,7 +15,7 @@
  * solve. The gradient outside F is brought up to date after each full step, and after 32 cut steps.
  *
  * Reference: Nocedal & Wright 2006, section 16.5 (not in the thesis). Cost: |F|^3/3 at the start,
- * O(|F|^2 + K |F| + K^3) a step, and O(K^2 |F| + |F| n) more for a full one. */
+ * O(|F|^2 + K^2 |F| + K^3) a step, and O(|F| n) more for a full one. */
 #ifndef RRM_FREE_SET_H
 #define RRM_FREE_SET_H
 
@@ -32,12 +32,12 @@ struct free_set {
     double *step, *column; /* capacity: dz; CHOLESKY_SET_TOGETHER columns of work memory */
     double *reduced_gradient;   /* capacity: -L^-1 g_F, valid if is_reduced */
     double *reduced_a;          /* functions x capacity: L^-1 A_F' */
-    double *gram, *gram_factor; /* functions x functions: A_F Q_FF^-1 A_F', and its factor */
+    double *gram_factor;        /* functions x functions: of A_F Q_FF^-1 A_F' */
     double *eta_step;           /* functions: the step of eta */
     double *pending_z;          /* count: steps of z that the gradient does not contain yet */
     double *pending_eta;        /* functions: steps of eta that are not applied yet */
     int64_t pending_steps;      /* the number of these steps */
-    bool is_reduced;            /* reduced_gradient and gram belong to the current F and z */
+    bool is_reduced;            /* reduced_gradient belongs to the current F and z */
     double *saved_state;        /* z, gradient, eta and residual at the start */
     int64_t refused_count;      /* variables marked REFUSED_VARIABLE */
     unsigned char *membership;  /* count: outside F, in F, or refused for now */

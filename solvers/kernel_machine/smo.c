@@ -13,18 +13,19 @@
  *   2. chooses q variables, half of them new ones that violate most (smo_working_set.h);
  *   3. gathers their kernel values from cached rows of K, and moves pairs until their own gap has fallen to a tenth
  *      (smo_block.h, smo_subproblem.h). Equations beside that of the constant are met by multipliers
- *      (smo_multipliers.h);
+ *      (smo_multipliers.h). Pairs that converge slowly give way to Newton steps (smo_newton.h);
  *   4. adds K times the change to f.
  *
  * A few thousand pairs on values side by side in memory cost less than one row of K. q starts at 512 and doubles, up to
  * 4096, as long as the free variables are more than fit. Rows of K are floats; once the gap is small enough, f is
- * recomputed in doubles, and the gap, J and the bound at the end are of that f.
+ * recomputed in doubles. A bound that is reported is of such an f, and so are the gap and J at the end. Rows are
+ * computed in floats, too, until that f or the Newton steps show that floats are too coarse for the data.
  *
  * Reference: Fan, Chen & Lin 2005, Working set selection using second order information for training support vector
  * machines, JMLR 6; Joachims 1999, Making large-scale SVM learning practical; Zanni, Serafini & Zanghirati 2006,
  * Parallel software for training large scale support vector machines on multiprocessor systems, JMLR 7. Cost of an
- * iteration: n kernel values for each new row, n q to update f, q numbers twice for each pair. Memory: the cache, q^2
- * floats, about 200 bytes a row. */
+ * iteration: n kernel values for each new row, n q to update f, q numbers twice for each pair. Memory: the cache, of
+ * which q^2 floats are the block's, about 200 bytes a row. */
 #include "io/memory.h"
 #include "math/vector.h"
 #include "solvers/kernel_machine/smo_subproblem.h"
@@ -35,21 +36,26 @@
 #include <string.h>
 
 enum {
-    FIRST_SIZE = 512,     /* q at the start */
-    MAX_SIZE = 4096,      /* the largest q */
-    MIN_ROWS = 64,        /* rows that the cache holds at least */
-    GROWTH_INTERVAL = 4,  /* iterations between two growths of q, */
-    GROWTH_PATIENCE = 40, /* after which it grows in any case */
-    STALL_PATIENCE = 200  /* iterations without progress that end the run */
+    FIRST_SIZE = 512,      /* q at the start */
+    MAX_SIZE = 4096,       /* the largest q */
+    MIN_SIZE = 10,         /* the smallest q */
+    SIZE_PER_EQUATION = 2, /* and so many variables for each equation */
+    MIN_ROWS = 64,         /* rows that the cache holds at least */
+    GROWTH_INTERVAL = 4,   /* iterations between two growths of q, */
+    GROWTH_PATIENCE = 40,  /* after which it grows in any case */
+    STALL_PATIENCE = 200   /* iterations without progress that end the run */
 };
 
 static const double megabyte = 1 << 20;
-static const double block_share = 0.25;     /* of the cache's size: limit of the block */
-static const double float_margin = 0.9;     /* of -e: the gap at which f is recomputed in doubles */
+static const double block_share = 0.25; /* of the cache's size: limit of the block */
+static const double float_margin = 0.9; /* of -e: the gap at which f is recomputed in doubles */
+static const double max_drift = 10;     /* growth of the violation by f in doubles that refines K */
 static const double progress_factor = 0.99; /* progress: a measure below this times its best */
 static const double gap_share = 0.01; /* of -e: the certified relative gap that ends a run, too */
 static const double penalty_share = 0.1;      /* of the mean of K's diagonal: rho at least */
 static const double max_penalty_growth = 1e3; /* of rho */
+static const double min_square =
+    1e-6; /* of sum theta_i^2 K_ii: the smallest theta'K theta that floats of K show */
 static const float max_score = 1e-2F * SMO_PAIRS_BARRED;
 
 struct smo_settings {
@@ -66,8 +72,10 @@ struct smo {
     double *g;      /* count */
     uint8_t *moves; /* count: how each variable can move */
     int64_t free;   /* variables that can move both ways */
-    double highest,
-        lowest; /* the largest g of those that can rise, the smallest of those that can fall */
+    double highest[2],
+        lowest[2];    /* the largest g of those that can rise, the smallest of those that can fall;
+                     * of two sums (canonical.h) the second is that of the negative signs */
+    double certified; /* the largest bound so far that is of an f in doubles */
     double violation; /* the gap, or what is left of the other equations, as a violation */
     double
         next_exact; /* the violation at which f is recomputed next, if it is within the tolerance */
@@ -78,36 +86,60 @@ struct smo {
 
 /* ---- optimality */
 
+/* The sum that variable t belongs to. */
+static int sum_of(const struct canonical *c, int64_t t) {
+    return canonical_has_two_sums(c) && c->sign[t] < 0;
+}
+
 /* How each variable can move, and the extremes of g. */
 static void find_extremes(struct smo *o) {
     const struct canonical *c = &o->s.c;
-    o->highest = o->m.constant ? -INFINITY : 0;
-    o->lowest = o->m.constant ? INFINITY : 0;
+    for (int k = 0; k < 2; k++) {
+        o->highest[k] = o->m.paired ? -INFINITY : 0;
+        o->lowest[k] = o->m.paired ? INFINITY : 0;
+    }
     o->free = 0;
     for (int64_t t = 0; t < c->count; t++) {
         double g = o->g[t], z = o->s.z[t];
         bool grows = z<c->upper[t], shrinks = z> 0;
         bool rises = c->sign[t] > 0 ? grows : shrinks, falls = c->sign[t] > 0 ? shrinks : grows;
+        int k = sum_of(c, t);
         o->moves[t] = (uint8_t)((rises ? SMO_CAN_RISE : 0) | (falls ? SMO_CAN_FALL : 0));
         o->free += rises && falls;
         if (rises)
-            o->highest = fmax(o->highest, g);
+            o->highest[k] = fmax(o->highest[k], g);
         if (falls)
-            o->lowest = fmin(o->lowest, g);
+            o->lowest[k] = fmin(o->lowest[k], g);
     }
 }
 
-/* The coefficient of the constant that suits the extremes. */
-static double offset(const struct smo *o) {
-    if (isfinite(o->highest) && isfinite(o->lowest))
-        return o->highest / 2 + o->lowest / 2;
-    return isfinite(o->highest) ? o->highest : isfinite(o->lowest) ? o->lowest : 0;
+/* The g of free variables that suits the extremes. */
+static double middle(const struct smo *o, int k) {
+    double highest = o->highest[k], lowest = o->lowest[k];
+    if (isfinite(highest) && isfinite(lowest))
+        return highest / 2 + lowest / 2;
+    return isfinite(highest) ? highest : isfinite(lowest) ? lowest : 0;
+}
+
+/* The coefficient of the constant, and in *margin mu: g is their difference where free variables have the sign +, their
+ * sum where they have the sign -. */
+static double offset(const struct smo *o, double *margin) {
+    double first = middle(o, 0), second = middle(o, 1);
+    bool two = canonical_has_two_sums(&o->s.c);
+    *margin = two ? second / 2 - first / 2 : -first;
+    return two ? first / 2 + second / 2 : o->m.constant ? first : 0;
+}
+
+/* The largest excess of a g that can rise over one of the same sum that can fall. */
+static double gap(const struct smo *o) {
+    double first = o->highest[0] - o->lowest[0], second = o->highest[1] - o->lowest[1];
+    return canonical_has_two_sums(&o->s.c) ? fmax(first, second) : first;
 }
 
 /* By how much the equations are missed. */
 static double imbalance(const struct smo *o) {
     double largest = smo_multipliers_violation(&o->m);
-    for (int64_t j = 0; j < o->s.c.functions; j++)
+    for (int64_t j = 0; j < o->s.c.equations; j++)
         largest = fmax(largest, fabs(o->s.residual[j]) / o->s.c.scale);
     return largest;
 }
@@ -116,7 +148,7 @@ static double imbalance(const struct smo *o) {
 static void evaluate(struct smo *o) {
     struct solution *s = &o->s;
     const struct canonical *c = &s->c;
-    canonical_residual(c, s->z, s->residual, s->residual + c->functions);
+    canonical_residual(c, s->z, s->residual, s->residual + c->equations);
     smo_multipliers_residual(&o->m, s->residual);
     memset(o->m.change, 0, sizeof *o->m.change * (size_t)o->m.functions);
     smo_multipliers_beta(&o->m, 0, s->beta);
@@ -124,29 +156,34 @@ static void evaluate(struct smo *o) {
     for (int64_t t = 0; t < c->count; t++)
         o->g[t] = -(s->h[t % c->rows] + c->sign[t] * c->p[t]);
     find_extremes(o);
-    smo_multipliers_beta(&o->m, offset(o), s->beta);
+    smo_multipliers_beta(&o->m, offset(o, &s->margin), s->beta);
     canonical_scores(c, s->f, s->beta, s->h);
     solution_evaluate(s);
-    o->violation = fmax(fmax(0, o->highest - o->lowest), imbalance(o));
+    o->violation = fmax(fmax(0, gap(o)), imbalance(o));
     if (!isfinite(s->objective))
         o->violation = INFINITY;
 }
 
+/* Whether the certified relative gap is at most `share` of the tolerance. */
+static bool is_certified(struct smo *o, double share) {
+    return o->s.objective - o->s.bound <= share * monitor_gap(o->monitor, o->s.objective);
+}
+
 /* Whether both the violation and the certified relative gap are at most the tolerance, or the gap is far below it. The
- * violation alone proves little where J is nearly 0. */
+ * violation alone proves little where J is nearly 0. If K may be indefinite, no bound is known; then it decides alone.
+ */
 static bool is_reached(struct smo *o) {
-    double gap = o->s.objective - o->s.bound, wanted = monitor_gap(o->monitor, o->s.objective);
-    return (monitor_optimal(o->monitor, o->violation) && gap <= wanted) ||
-           gap <= gap_share * wanted;
+    bool provable = kernel_is_semidefinite(&o->s.c.kernel);
+    return (monitor_optimal(o->monitor, o->violation) && (!provable || is_certified(o, 1))) ||
+           is_certified(o, gap_share);
 }
 
 /* Whether an iterate with a rounded f seems optimal, so far as it can be seen at each halving of the violation; a gap
  * below 0 shows that f has drifted. */
 static bool seems_reached(struct smo *o) {
-    double gap = o->s.objective - o->s.bound;
     return (monitor_optimal(o->monitor, o->violation / float_margin) &&
             o->violation <= o->next_exact) ||
-           gap <= gap_share * float_margin * monitor_gap(o->monitor, o->s.objective);
+           is_certified(o, gap_share * float_margin);
 }
 
 /* Progress is made if the violation or J - bound falls. */
@@ -159,21 +196,55 @@ static void note_progress(struct smo *o) {
     o->best_certified = fmin(o->best_certified, certified);
 }
 
+/* The iterate with f in doubles. If it is far from optimal, rows of K in floats are too coarse for the data. */
+static int recompute(struct smo *o, struct error *e) {
+    double violation = fmax(o->violation, o->monitor->tolerance);
+    if (solution_recompute(&o->s, e) != 0)
+        return -1;
+    evaluate(o);
+    if (monitor_optimal(o->monitor, o->violation))
+        o->next_exact = o->violation / 2;
+    if (o->violation > max_drift * violation) {
+        smo_subproblem_refine(&o->p);
+        o->s.best_objective = INFINITY; /* was of an f as coarse */
+    }
+    o->s.bound = fmax(o->s.c.least, canonical_bound(&o->s.c, o->s.z, o->s.f));
+    return 0;
+}
+
 /* Evaluates the iterate; one that seems optimal also with f in doubles. */
 static int test_optimality(struct smo *o, struct error *e) {
     evaluate(o);
-    o->s.bound = fmax(o->s.bound, canonical_bound(&o->s.c, o->s.z, o->s.f));
-    if (!o->s.exact && seems_reached(o)) {
-        if (solution_recompute(&o->s, e) != 0)
-            return -1;
-        evaluate(o);
-        if (monitor_optimal(o->monitor, o->violation))
-            o->next_exact = o->violation / 2;
-        o->s.bound = fmax(0, canonical_bound(&o->s.c, o->s.z, o->s.f));
-    }
+    double bound = canonical_bound(&o->s.c, o->s.z, o->s.f);
+    o->s.bound = fmax(o->s.bound, bound);
+    if (!o->s.exact && seems_reached(o) && recompute(o, e) != 0)
+        return -1;
+    if (o->s.exact)
+        o->certified = fmax(o->certified, o->s.bound);
     solution_keep_best(&o->s);
     note_progress(o);
     return 0;
+}
+
+/* Whether theta'K theta is 0 to rounding where a margin is learned: then the optimum is J = 0, with the margin 0, which
+ * has no scale. */
+static bool has_no_margin(const struct smo *o) {
+    const struct solution *s = &o->s;
+    const double *diagonal = row_cache_diagonal(o->p.cache);
+    double square = 0;
+    if (s->c.learned != LEARNS_MARGIN && s->c.learned != LEARNS_LEVEL)
+        return false;
+    for (int64_t i = 0; i < s->c.rows; i++)
+        square += s->theta[i] * s->theta[i] * diagonal[i];
+    return -s->bound <= min_square * s->c.problem->lambda / 2 * square;
+}
+
+/* Whether there was no progress for long, nor a finer K to be had. */
+static bool has_stalled(struct smo *o) {
+    if (o->iteration <= o->progress_iteration + STALL_PATIENCE)
+        return false;
+    o->progress_iteration = o->iteration;
+    return !smo_subproblem_refine(&o->p);
 }
 
 /* Reports the iterate to the monitor; returns whether to stop. */
@@ -183,7 +254,7 @@ static bool report(struct smo *o) {
     struct report report = {.iteration = ++o->iteration,
                             .passes = s->passes,
                             .objective = s->objective,
-                            .bound = fmin(s->bound, s->objective),
+                            .bound = fmin(o->certified, s->objective),
                             .nonzeros = watched ? vector_nonzeros(s->theta, s->c.rows) : -1,
                             .norm = NAN,
                             .delta = o->violation};
@@ -192,9 +263,11 @@ static bool report(struct smo *o) {
         o->verdict = VERDICT_CONVERGED;
     else if (o->verdict == VERDICT_CONVERGED) /* by the violation alone */
         o->verdict = monitor_poll(o->monitor);
-    if (!isfinite(s->objective) || !(o->highest - o->lowest < max_score))
+    if (!isfinite(s->objective) || !(gap(o) < max_score))
         o->verdict = VERDICT_STALLED;
-    else if (o->verdict == VERDICT_GO_ON && o->iteration > o->progress_iteration + STALL_PATIENCE)
+    else if (o->verdict == VERDICT_GO_ON && has_no_margin(o))
+        o->verdict = VERDICT_STALLED;
+    else if (o->verdict == VERDICT_GO_ON && has_stalled(o))
         o->verdict = VERDICT_STALLED;
     return o->verdict != VERDICT_GO_ON;
 }
@@ -209,17 +282,41 @@ static int64_t max_size(const struct smo *o) {
     return largest < o->s.c.count ? largest : o->s.c.count;
 }
 
-/* Doubles q while most of the free variables do not fit, or after a long time without an end. */
+/* Raises q while most of the free variables do not fit, or after a long time without an end; a given q, after a long
+ * time without progress. */
 static int grow(struct smo *o, struct error *e) {
     int64_t size = o->p.set.capacity, largest = max_size(o);
     int64_t waited = o->iteration - o->growth_iteration;
     bool crowded = o->free > size && waited >= GROWTH_INTERVAL;
-    if (o->settings->working_set > 0 || size >= largest || !(crowded || waited >= GROWTH_PATIENCE))
+    bool given = o->settings->working_set > 0, late = waited >= GROWTH_PATIENCE,
+         stuck = late && o->iteration - o->progress_iteration >= GROWTH_PATIENCE;
+    if (size >= largest || !(given ? stuck : crowded || late))
         return 0;
     o->growth_iteration = o->iteration;
+    o->progress_iteration = o->iteration;
     int64_t wanted = o->free + o->free / 4, least = size + size / 2;
     wanted = wanted < least ? least : wanted > 2 * size ? 2 * size : wanted;
     return smo_subproblem_grow(&o->p, wanted < largest ? wanted : largest, e);
+}
+
+/* Shifts g so that the extremes of either of two sums are as far above 0 as below: one choice of variables serves both.
+ * Returns that distance, the larger one. */
+static double level_sums(struct smo *o) {
+    const struct canonical *c = &o->s.c;
+    double shift[2] = {middle(o, 0), middle(o, 1)};
+    for (int64_t t = 0; t < c->count; t++)
+        o->g[t] -= shift[sum_of(c, t)];
+    return fmax(0, gap(o)) / 2;
+}
+
+/* Chooses a subproblem and gathers it. */
+static int load(struct smo *o, struct error *e) {
+    double highest = o->highest[0], lowest = o->lowest[0];
+    if (canonical_has_two_sums(&o->s.c)) {
+        highest = level_sums(o);
+        lowest = -highest;
+    }
+    return smo_subproblem_load(&o->p, o->g, o->moves, highest, lowest, e);
 }
 
 /* One iteration: a subproblem. */
@@ -231,7 +328,7 @@ static int improve(struct smo *o, struct error *e) {
         o->verdict = VERDICT_PASSES;
         return 0;
     }
-    int status = smo_subproblem_load(&o->p, o->g, o->moves, o->highest, o->lowest, e);
+    int status = load(o, e);
     if (status <= 0) {
         o->verdict = monitor_poll(o->monitor);
         return status;
@@ -267,7 +364,19 @@ static double penalty(const struct smo *o) {
     return fmax(penalty_share * sum / (double)c->rows, size > 0 ? 1 / (penalty_share * size) : 0);
 }
 
-/* Rows of K are left for the next run over the same rows of data, unless these are a copy of this run's. */
+/* q at the start. Fewer variables than two for each equation could not move at all. */
+static int64_t first_size(const struct smo *o) {
+    const struct canonical *c = &o->s.c;
+    int64_t size = o->settings->working_set > 0 ? o->settings->working_set : FIRST_SIZE;
+    int64_t least = SIZE_PER_EQUATION * (c->functions + 1);
+    least = least > MIN_SIZE ? least : MIN_SIZE;
+    size = size > least ? size : least;
+    size = size < c->count ? size : c->count;
+    return size > 2 ? size : 2;
+}
+
+/* Rows of K are left for the next run over the same rows of data, unless these are a copy of this run's. They get what
+ * the largest block leaves of the memory. */
 static bool shares_rows(const struct smo *o) {
     return o->s.c.problem->kernel->rows != NULL && !o->s.c.owns_data;
 }
@@ -279,8 +388,9 @@ static struct row_cache *take_cache(struct smo *o, struct error *e) {
         *c->problem->kernel->rows = NULL;
         return cache;
     }
-    return row_cache_new(&c->kernel, &c->data, o->settings->cache * megabyte, MIN_ROWS, ROWS_FAST,
-                         e);
+    double size = (double)(max_size(o) > first_size(o) ? max_size(o) : first_size(o));
+    double bytes = o->settings->cache * megabyte - size * size * sizeof(float);
+    return row_cache_new(&c->kernel, &c->data, fmax(0, bytes), MIN_ROWS, ROWS_FAST, e);
 }
 
 static void leave_cache(struct smo *o) {
@@ -290,11 +400,16 @@ static void leave_cache(struct smo *o) {
         row_cache_free(o->p.cache);
 }
 
+/* The caller's start; pairs keep the sums of beta as they are. */
+static int take_start(struct smo *o, const double *w, struct error *e) {
+    solution_take(&o->s, w);
+    return canonical_repair(&o->s.c, o->s.z) ? 0 : canonical_start(&o->s.c, o->s.z, e);
+}
+
 static int smo_init(struct smo *o, const struct solve *solve, struct error *e) {
     if (solution_init(&o->s, solve->problem, solve->monitor->settings.passes, e) != 0)
         return -1;
     struct canonical *c = &o->s.c;
-    int64_t size = o->settings->working_set > 0 ? o->settings->working_set : FIRST_SIZE;
     o->g = memory_new(c->count, sizeof *o->g, "the dual variables", e);
     o->moves = memory_new(c->count, sizeof *o->moves, "the dual variables", e);
     o->p.cache = take_cache(o, e);
@@ -306,14 +421,11 @@ static int smo_init(struct smo *o, const struct solve *solve, struct error *e) {
     o->p.monitor = o->monitor;
     o->m.rho = penalty(o);
     o->m.max_rho = max_penalty_growth * o->m.rho;
-    if (solve->run->warm) {
-        solution_take(&o->s, solve->w);
-        if (!canonical_repair(c, o->s.z)) /* pairs keep the sum of beta as it is */
-            memset(o->s.z, 0, sizeof *o->s.z * (size_t)c->count);
-    }
+    if (canonical_start(c, o->s.z, e) != 0 || (solve->run->warm && take_start(o, solve->w, e) != 0))
+        return -1;
     smo_multipliers_take(&o->m, o->s.beta);
-    size = size < c->count ? size : c->count;
-    return smo_subproblem_init(&o->p, size > 2 ? size : 2, e);
+    o->certified = c->least;
+    return smo_subproblem_init(&o->p, first_size(o), e);
 }
 
 static void smo_free(struct smo *o) {
@@ -328,6 +440,10 @@ static void smo_free(struct smo *o) {
 /* The reason why progress ended, and a remedy. */
 static struct obstacle find_obstacle(const struct smo *o) {
     const char *linear = canonical_linear_remedy(&o->s.c);
+    if (has_no_margin(o))
+        return (struct obstacle){"a margin of 0", "raise --nu, or gamma of the Gaussian kernel"};
+    if (o->s.c.learned != LEARNS_NOTHING)
+        return (struct obstacle){"slow convergence", "scale the features, or raise --nu or -e"};
     return (struct obstacle){"slow convergence",
                              linear != NULL ? linear : "scale the features, or raise lambda or -e"};
 }
@@ -345,6 +461,7 @@ static int train(const struct solve *solve, struct error *e) {
     if (status == 0)
         status = solution_end(&o.s, o.monitor, o.verdict, solve->w, solve->outcome, e);
     if (status == 0) {
+        solve->outcome->margin = o.s.margin;
         solve->outcome->iterations = o.iteration;
         if (solve->outcome->verdict != VERDICT_CONVERGED)
             solve->outcome->obstacle = find_obstacle(&o);
@@ -362,7 +479,7 @@ static const struct option_row options[] = {
      .low = 0,
      .high = 1e7,
      .default_text = "400",
-     .help = "memory for rows of the kernel matrix",
+     .help = "memory for rows of the kernel matrix and the values of a subproblem",
      .offset = offsetof(struct smo_settings, cache)},
     {.name = "working-set",
      .argument = "N",
@@ -370,7 +487,8 @@ static const struct option_row options[] = {
      .low = 0,
      .high = 20000,
      .default_text = "0",
-     .help = "variables of a subproblem; 0: 512, and up to 4096 if the free variables do not fit",
+     .help = "variables of a subproblem, at least 10 and 2 (K + 1), more when progress "
+             "ends; 0: 512, and up to 4096 if the free variables do not fit",
      .offset = offsetof(struct smo_settings, working_set)},
 };
 
@@ -386,6 +504,8 @@ const struct solver smo = {
     .regularizers = regularizers,
     .takes_loss = loss_is_piecewise_linear,
     .is_kernel_expansion = true,
+    .learns_margins = true,
+    .indefinite_kernels = true,
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_size = sizeof(struct smo_settings),

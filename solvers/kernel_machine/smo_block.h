@@ -4,8 +4,9 @@
  *     with lower_t <= beta_t <= upper_t and the sum of beta as it is
  *
  * A step moves two variables: i with the largest g of those that can rise, and the j that can fall with which the gain
- * is largest (smo_pairs.h); beta_i rises as beta_j falls. g is kept in floats, less a constant, which no pair sees;
- * beta in doubles.
+ * is largest (smo_pairs.h); beta_i rises as beta_j falls. Where the variables have two sums, i and j are of the same
+ * one, that in which the largest g exceeds the smallest by more. g is kept in floats, less a constant, which no pair
+ * sees; beta in doubles.
  *
  * Each variable has a slot. A variable that stays from one solve to the next keeps its slot, and the kernel values
  * among those that stay.
@@ -21,19 +22,26 @@
 #include <stdbool.h>
 
 struct smo_block {
-    int64_t capacity;             /* slots */
-    int64_t stride;               /* of the rows of `kernel`: at least capacity */
-    float *kernel;                /* capacity x stride: K among the variables */
-    struct smo_pairs pairs;       /* g, up, low and the diagonal of the slots */
+    int64_t capacity;       /* slots */
+    int64_t stride;         /* of the rows of `kernel`: at least capacity */
+    float *kernel;          /* capacity x stride: K among the variables */
+    struct smo_pairs pairs; /* g, up, low and the diagonal of the slots */
+    bool two_sums;
+    struct smo_pairs others;      /* of two sums the second: the same, but for up and low */
+    bool *second;                 /* capacity: whether a slot belongs to it */
     double *beta, *lower, *upper; /* capacity */
-    double snap;                  /* a beta so close to a bound is set to it */
-    int64_t rising;               /* the slot i of the next step */
+    double snap;                  /* a beta so close to a bound that it moves to is set to it */
+    int64_t rising;               /* the slot i of the next step; */
+    int64_t other_rising;         /* in the second sum */
     int64_t steps;                /* so far */
 };
 
 /* 0, or -1 with the error set; to be freed in either case. */
-int smo_block_init(struct smo_block *block, int64_t capacity, struct error *e);
+int smo_block_init(struct smo_block *block, int64_t capacity, bool two_sums, struct error *e);
 void smo_block_free(struct smo_block *block);
+
+/* What is below it counts as this curvature of a pair. */
+void smo_block_set_curvature(struct smo_block *block, float smallest);
 
 /* Empties slot s: no step moves it. */
 void smo_block_clear(struct smo_block *block, int64_t s);

@@ -50,7 +50,7 @@ static void turn_basis(struct smo_multipliers *m, const struct canonical *c) {
 int smo_multipliers_init(struct smo_multipliers *m, const struct canonical *c, struct error *e) {
     int64_t all = c->functions;
     *m = (struct smo_multipliers){.all = all, .scale = c->scale};
-    m->mean = memory_zeroed(7 * all, sizeof *m->mean, "the multipliers", e);
+    m->mean = memory_zeroed(8 * all, sizeof *m->mean, "the multipliers", e);
     if (m->mean == NULL)
         return -1;
     m->mirror = m->mean + all;
@@ -59,8 +59,10 @@ int smo_multipliers_init(struct smo_multipliers *m, const struct canonical *c, s
     m->change = m->r + all;
     m->largest = m->change + all;
     m->work = m->largest + all;
+    m->shift = m->work + all;
     find_constant(m, c);
     m->functions = all - m->constant;
+    m->paired = m->constant || c->learned != LEARNS_NOTHING;
     m->psi = memory_new(c->rows * m->functions, sizeof *m->psi, "the basis functions", e);
     if (m->psi == NULL)
         return -1;
@@ -91,17 +93,21 @@ void smo_multipliers_beta(const struct smo_multipliers *m, double offset, double
 }
 
 void smo_multipliers_residual(struct smo_multipliers *m, const double *residual) {
+    m->sum = vector_dot(m->mean, residual, m->all);
     memcpy(m->work, residual, sizeof *residual * (size_t)m->all);
     reflect(m, m->work);
     memcpy(m->r, m->work + (m->all - m->functions), sizeof *m->r * (size_t)m->functions);
 }
 
+double smo_multipliers_unit(const struct smo_multipliers *m, int64_t j) {
+    double by_score = 2 * m->rho * m->largest[j];
+    return 1 / fmax(by_score, 1 / m->scale);
+}
+
 double smo_multipliers_violation(const struct smo_multipliers *m) {
     double violation = 0;
-    for (int64_t j = 0; j < m->functions; j++) {
-        double r = fabs(m->r[j] + m->change[j]);
-        violation = fmax(violation, fmax(2 * m->rho * r * m->largest[j], r / m->scale));
-    }
+    for (int64_t j = 0; j < m->functions; j++)
+        violation = fmax(violation, fabs(m->r[j] + m->change[j]) / smo_multipliers_unit(m, j));
     return violation;
 }
 

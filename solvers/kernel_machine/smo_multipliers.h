@@ -19,13 +19,16 @@ struct smo_multipliers {
     int64_t all;       /* functions of the problem */
     int64_t functions; /* those of them that are left beside the constant */
     bool constant;     /* the constant is in the span */
-    double *mean;      /* all: the constant's coefficients */
-    double *mirror;    /* all: u of the reflection I - 2 u u'/u'u that turns the basis */
-    double *psi;       /* rows x functions */
-    double *eta, *r;   /* functions */
-    double *change;    /* functions: the change of r by a solve */
-    double *largest;   /* functions: the largest |psi_j| */
-    double *work;      /* all */
+    bool paired;     /* steps of pairs keep a sum of beta: the constant's, or a learned margin's */
+    double *mean;    /* all: the constant's coefficients */
+    double *mirror;  /* all: u of the reflection I - 2 u u'/u'u that turns the basis */
+    double *psi;     /* rows x functions */
+    double *eta, *r; /* functions */
+    double sum;      /* of beta, 0 but for rounding if the constant is in the span */
+    double *change;  /* functions: the change of r by a solve, */
+    double *shift;   /* functions: and that of eta */
+    double *largest; /* functions: the largest |psi_j| */
+    double *work;    /* all */
     double rho, max_rho;
     double scale; /* unit of r (canonical.h) */
 };
@@ -40,11 +43,14 @@ void smo_multipliers_take(struct smo_multipliers *m, const double *beta);
 /* beta of the problem, for the coefficient `offset` of the constant: with eta + rho r. */
 void smo_multipliers_beta(const struct smo_multipliers *m, double offset, double *beta);
 
-/* r from the residual A z of the problem. */
+/* r and the sum from the residual A z of the problem. */
 void smo_multipliers_residual(struct smo_multipliers *m, const double *residual);
 
-/* By how much the equations are missed by r + change: twice the largest change of a score by the next step of eta, or
- * what canonical.h measures. */
+/* The unit of r_j: as a violation r_j counts as twice the largest change of a score by the next step of eta, or as what
+ * canonical.h measures. */
+double smo_multipliers_unit(const struct smo_multipliers *m, int64_t j);
+
+/* By how much the equations are missed by r + change, in these units. */
 double smo_multipliers_violation(const struct smo_multipliers *m);
 
 /* rho psi_s psi_t for rows s and t. */

@@ -14,12 +14,14 @@ enum {
     SCORES_TOGETHER = 1024,     /* scores that a thread updates at a time */
     MIRROR_TILE = 16,           /* rows of the block that are copied together */
     VALUES_PER_POLL = 4000000,  /* kernel values that steps read between two polls of the monitor */
-    STEPS_PER_VARIABLE = 1000,  /* steps of a solve, per variable */
+    PATIENCE = 50,              /* steps of a solve, per variable, before Newton steps */
+    STEPS_PER_VARIABLE = 200,   /* steps of a solve, per variable, after them */
     MAX_MULTIPLIER_ROUNDS = 20, /* changes of eta in a solve */
     MIN_VALUES_FOR_THREADS = 20000
 };
 
 static const double first_gap_share = 0.1; /* of the first gap: where a solve ends */
+static const double newton_accuracy = 0.1; /* of this gap: Newton steps reach it as easily */
 static const double relative_snap = 1e-12; /* of the largest C */
 static const double penalty_growth = 10;   /* of rho, if eta needed too many rounds */
 static const double min_curvature = 1e-6;  /* of the mean of K's diagonal */
@@ -27,6 +29,7 @@ static const double min_curvature = 1e-6;  /* of the mean of K's diagonal */
 /* ---- memory */
 
 static void free_slots(struct smo_subproblem *p) {
+    smo_newton_free(&p->newton);
     smo_block_free(&p->block);
     free(p->variable);
     free(p->is_fresh);
@@ -50,7 +53,7 @@ static double mean_diagonal(const struct smo_subproblem *p) {
 }
 
 static int allocate_slots(struct smo_subproblem *p, int64_t capacity, struct error *e) {
-    int64_t slots = capacity + !p->m->constant;
+    int64_t slots = capacity + !p->m->paired;
     p->variable = memory_new(slots, sizeof *p->variable, "the subproblem", e);
     p->is_fresh = memory_zeroed(capacity, sizeof *p->is_fresh, "the subproblem", e);
     p->column = memory_zeroed(capacity, sizeof *p->column, "the subproblem", e);
@@ -60,13 +63,13 @@ static int allocate_slots(struct smo_subproblem *p, int64_t capacity, struct err
     p->value = memory_new(ROWS_TOGETHER, sizeof *p->value, "the subproblem", e);
     if (p->variable == NULL || p->is_fresh == NULL || p->column == NULL || p->kept == NULL ||
         p->row == NULL || p->change == NULL || p->value == NULL ||
-        smo_block_init(&p->block, slots, e) != 0)
+        smo_block_init(&p->block, slots, canonical_has_two_sums(&p->s->c), e) != 0)
         return -1;
     for (int64_t s = 0; s < slots; s++)
         p->variable[s] = -1;
     p->block.snap = relative_snap * p->s->c.max_upper;
-    p->block.pairs.min_curvature = (float)(min_curvature * mean_diagonal(p));
-    if (!p->m->constant) { /* the variable without bounds, in the last slot */
+    smo_block_set_curvature(&p->block, (float)(min_curvature * mean_diagonal(p)));
+    if (!p->m->paired) { /* the variable without bounds, in the last slot */
         p->block.lower[capacity] = -INFINITY;
         p->block.upper[capacity] = INFINITY;
         smo_block_bar(&p->block, capacity);
@@ -226,16 +229,19 @@ static int gather(struct smo_subproblem *p, struct error *e) {
 static void load_slots(struct smo_subproblem *p, const double *g, double middle) {
     const struct canonical *c = &p->s->c;
     struct smo_block *block = &p->block;
+    p->g = g;
+    p->middle = middle;
     for (int64_t k = 0; k < p->set.size; k++) {
         int64_t t = p->set.member[k], s = p->slot[t];
         bool rises = c->sign[t] > 0;
         block->beta[s] = c->sign[t] * p->s->z[t];
         block->lower[s] = rises ? 0 : -c->upper[t];
         block->upper[s] = rises ? c->upper[t] : 0;
+        block->second[s] = !rises && canonical_has_two_sums(c);
         block->pairs.g[s] = (float)(g[t] - middle);
         smo_block_bar(block, s);
     }
-    if (!p->m->constant)
+    if (!p->m->paired)
         block->pairs.g[p->set.capacity] = (float)-middle;
 }
 
@@ -252,20 +258,32 @@ int smo_subproblem_load(struct smo_subproblem *p, const double *g, const uint8_t
 
 /* ---- solving */
 
-/* Steps to the gap, with polls of the monitor. Returns whether the gap was reached. */
-static bool solve_pairs(struct smo_subproblem *p, double epsilon, double *gap) {
-    int64_t steps = VALUES_PER_POLL / p->block.stride, left = STEPS_PER_VARIABLE * p->block.stride;
+bool smo_subproblem_refine(struct smo_subproblem *p) {
+    bool refined = row_cache_refine(p->cache);
+    p->stale |= refined;
+    return refined;
+}
+
+/* Up to `left` steps towards the gap, with polls of the monitor. Returns whether the gap was reached. */
+static bool take_pairs(struct smo_subproblem *p, double gap, int64_t left) {
+    int64_t steps = VALUES_PER_POLL / p->block.stride;
     double first;
     smo_block_start(&p->block);
-    smo_block_solve(&p->block, INFINITY, 0, &first);
-    *gap = *gap < 0 ? fmax(epsilon / 2, first_gap_share * first) : *gap;
     for (; left > 0; left -= steps) {
-        if (smo_block_solve(&p->block, *gap, steps, &first))
+        if (smo_block_solve(&p->block, gap, steps < left ? steps : left, &first))
             return true;
         if (monitor_poll(p->monitor) != VERDICT_GO_ON)
             return false;
     }
     return false;
+}
+
+/* The gap of the block as it is. */
+static double find_gap(struct smo_subproblem *p) {
+    double first;
+    smo_block_start(&p->block);
+    smo_block_solve(&p->block, INFINITY, 0, &first);
+    return first;
 }
 
 /* change_j = by how much the solve so far has changed r_j. */
@@ -286,8 +304,10 @@ static void shift_multipliers(struct smo_subproblem *p) {
     struct smo_multipliers *m = p->m;
     for (int64_t j = 0; j < m->functions; j++)
         m->work[j] = m->rho * (m->r[j] + m->change[j]);
-    for (int64_t j = 0; j < m->functions; j++)
+    for (int64_t j = 0; j < m->functions; j++) {
         m->eta[j] += m->work[j];
+        m->shift[j] += m->work[j];
+    }
     for (int64_t k = 0; k < p->set.size; k++) {
         int64_t t = p->set.member[k];
         p->block.pairs.g[p->slot[t]] -=
@@ -295,20 +315,72 @@ static void shift_multipliers(struct smo_subproblem *p) {
     }
 }
 
-/* Pairs and multipliers in turn. Raises rho if they do not agree. */
-static void solve_with_multipliers(struct smo_subproblem *p, double epsilon) {
-    double gap = -1; /* unknown */
+static bool is_stopped(void *opaque) {
+    const struct smo_subproblem *p = opaque;
+    return monitor_poll(p->monitor) != VERDICT_GO_ON;
+}
+
+/* Newton steps from where the pairs are. 1: the conditions hold within the gap, and the equations; 0: they do not, and
+ * rows of K are computed in doubles from the next load on; -1 with the error set. */
+static int take_newton_steps(struct smo_subproblem *p, double gap, struct error *e) {
+    const struct canonical *c = &p->s->c;
+    struct smo_newton *n = &p->newton;
+    if (c->learned != LEARNS_NOTHING) /* whose equation the program does not have */
+        return 0;
+    if (n->block == NULL && smo_newton_init(n, &p->block, p->set.capacity, p->m, e) != 0)
+        return -1;
+    n->program.stop = is_stopped;
+    n->program.stop_opaque = p;
+    smo_newton_clear(n);
+    for (int64_t k = 0; k < p->set.size; k++) {
+        int64_t t = p->set.member[k];
+        smo_newton_load(n, p->m, p->slot[t], t % c->rows, c->sign[t], c->sign[t] * p->s->z[t],
+                        p->g[t] - p->middle);
+    }
+    if (!smo_newton_fits(n))
+        return 0;
+    sum_changes(p);
+    int status = smo_newton_solve(n, p->m, newton_accuracy * gap, e);
+    smo_newton_store(n, &p->block, p->m);
+    if (status == 0 && monitor_poll(p->monitor) == VERDICT_GO_ON)
+        smo_subproblem_refine(p);
+    return status;
+}
+
+/* Pairs up to the gap; if they are slow, Newton steps, and more pairs. 2: Newton steps ended it; 1: pairs; 0: not
+ * reached; -1 with the error set. */
+static int solve_pairs(struct smo_subproblem *p, double gap, struct error *e) {
+    int64_t stride = p->block.stride;
+    if (take_pairs(p, gap, PATIENCE * stride))
+        return 1;
+    if (monitor_poll(p->monitor) != VERDICT_GO_ON)
+        return 0;
+    int status = take_newton_steps(p, gap, e);
+    if (status != 0)
+        return status < 0 ? -1 : 2;
+    return !p->stale && take_pairs(p, gap, (STEPS_PER_VARIABLE - PATIENCE) * stride);
+}
+
+/* Pairs and multipliers in turn. If they do not agree, Newton steps, or a larger rho. 0, or -1 with the error set. */
+static int solve_with_multipliers(struct smo_subproblem *p, double epsilon, struct error *e) {
+    double gap = fmax(epsilon / 2, first_gap_share * find_gap(p));
+    memset(p->m->shift, 0, sizeof *p->m->shift * (size_t)p->m->functions);
     for (int round = 0; round < MAX_MULTIPLIER_ROUNDS; round++) {
-        if (!solve_pairs(p, epsilon, &gap))
-            return;
+        int status = solve_pairs(p, gap, e);
+        if (status != 1)
+            return status < 0 ? -1 : 0;
         sum_changes(p);
         if (smo_multipliers_violation(p->m) <= gap)
-            return;
+            return 0;
         shift_multipliers(p);
     }
-    solve_pairs(p, epsilon, &gap);
-    p->stale = p->m->rho < p->m->max_rho;
+    int status = take_newton_steps(p, gap, e);
+    if (status != 0)
+        return status < 0 ? -1 : 0;
+    take_pairs(p, gap, PATIENCE * p->block.stride);
+    p->stale |= p->m->rho < p->m->max_rho;
     p->m->rho = fmin(penalty_growth * p->m->rho, p->m->max_rho);
+    return 0;
 }
 
 /* Takes z from the slots; change[k] = the change of theta at the k-th distinct row. */
@@ -356,7 +428,8 @@ static int64_t keep_changed(struct smo_subproblem *p, int64_t distinct) {
 }
 
 int smo_subproblem_solve(struct smo_subproblem *p, double epsilon, struct error *e) {
-    solve_with_multipliers(p, epsilon);
+    if (solve_with_multipliers(p, epsilon, e) != 0)
+        return -1;
     int64_t distinct = list_rows(p, p->set.size);
     store_variables(p);
     int64_t count = keep_changed(p, distinct);

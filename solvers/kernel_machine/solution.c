@@ -13,12 +13,11 @@ int solution_init(struct solution *s, const struct problem *problem, double max_
                   struct error *e) {
     *s = (struct solution){
         .max_passes = max_passes,
-        .bound = 0, /* losses are at least 0 */
         .best_objective = INFINITY,
     };
     if (canonical_init(&s->c, problem, e) != 0)
         return -1;
-    int64_t rows = s->c.rows, n = s->c.functions;
+    int64_t rows = s->c.rows, n = s->c.equations;
     s->z = memory_zeroed(s->c.count, sizeof *s->z, "the dual variables", e);
     s->f = memory_zeroed(3 * rows, sizeof *s->f, "scores", e);
     s->beta = memory_zeroed(3 * n, sizeof *s->beta, "the multipliers", e);
@@ -28,6 +27,7 @@ int solution_init(struct solution *s, const struct problem *problem, double max_
     s->h = s->f + rows;
     s->theta = s->h + rows;
     s->residual = s->beta + n;
+    s->bound = s->c.least;
     canonical_fit(&s->c, s->beta);
     return 0;
 }
@@ -42,13 +42,20 @@ void solution_free(struct solution *s) {
 }
 
 void solution_take(struct solution *s, const double *w) {
+    double sum = 0, scale = 1;
+    for (int64_t i = 0; i < s->c.rows; i++)
+        sum += fabs(w[i]);
+    if (s->c.learned == LEARNS_MARGIN && sum > 0) /* it was scaled to 1 */
+        scale = s->c.margin_sum / sum;
+    for (int64_t i = 0; i < s->c.rows; i++)
+        s->theta[i] = scale * w[i];
     orthogonal_to_basis(&s->c.span, w + s->c.rows, s->beta);
-    canonical_variables(&s->c, w, s->z);
+    canonical_variables(&s->c, s->theta, s->z);
 }
 
 void solution_evaluate(struct solution *s) {
     canonical_theta(&s->c, s->z, s->theta);
-    s->objective = canonical_objective(&s->c, s->theta, s->f, s->h);
+    s->objective = canonical_objective(&s->c, s->theta, s->f, s->h, s->margin);
 }
 
 int solution_recompute(struct solution *s, struct error *e) {
@@ -63,11 +70,22 @@ int solution_recompute(struct solution *s, struct error *e) {
 }
 
 void solution_keep_best(struct solution *s) {
-    if (!(s->objective < s->best_objective))
-        return;
+    if (!kernel_is_semidefinite(&s->c.kernel) || !(s->objective < s->best_objective))
+        return; /* where J may have no minimum, a small one is no merit */
     s->best_objective = s->objective;
     memcpy(s->best, s->z, sizeof *s->z * (size_t)s->c.count);
     memcpy(s->best + s->c.count, s->beta, sizeof *s->beta * (size_t)s->c.functions);
+    if (s->c.equations > s->c.functions)
+        s->best[s->c.count + s->c.functions] = s->margin;
+}
+
+/* Weights with the margin 1, where it is learned, as LIBSVM's; minus the level as the constant's coefficient. */
+static void scale_result(const struct solution *s, double *w) {
+    int64_t bases = s->c.problem->kernel->basis->count;
+    if (s->c.learned == LEARNS_MARGIN && s->margin > 0)
+        vector_scale(w, 1 / s->margin, s->c.rows + bases);
+    if (s->c.learned == LEARNS_LEVEL)
+        w[s->c.rows] = -s->margin;
 }
 
 /* Writes theta and beta to w, and evaluates J of w and the bound of z. */
@@ -78,20 +96,22 @@ static int write_result(struct solution *s, double *w, struct error *e) {
     memcpy(w, s->theta, sizeof *w * (size_t)s->c.rows);
     orthogonal_to_columns(&s->c.span, s->beta, w + s->c.rows);
     canonical_given_scores(&s->c, s->f, w + s->c.rows, s->h);
-    s->objective = canonical_objective(&s->c, s->theta, s->f, s->h);
+    s->objective = canonical_objective(&s->c, s->theta, s->f, s->h, s->margin);
+    scale_result(s, w);
     s->bound = fmax(s->bound, canonical_bound(&s->c, s->z, s->f));
     return 0;
 }
 
+/* The better of the two is chosen before f is recomputed in doubles, which may take long. */
 static int finish(struct solution *s, bool optimal, double *w, struct error *e) {
-    s->bound = 0;
-    if (write_result(s, w, e) != 0)
-        return -1;
-    if (optimal || !(s->best_objective < s->objective))
-        return 0;
-    memcpy(s->z, s->best, sizeof *s->z * (size_t)s->c.count);
-    memcpy(s->beta, s->best + s->c.count, sizeof *s->beta * (size_t)s->c.functions);
-    s->exact = false;
+    s->bound = s->c.least;
+    if (!optimal && s->best_objective < s->objective) {
+        memcpy(s->z, s->best, sizeof *s->z * (size_t)s->c.count);
+        memcpy(s->beta, s->best + s->c.count, sizeof *s->beta * (size_t)s->c.functions);
+        if (s->c.equations > s->c.functions)
+            s->margin = s->best[s->c.count + s->c.functions];
+        s->exact = false;
+    }
     return write_result(s, w, e);
 }
 

@@ -11,12 +11,13 @@ struct solution {
     double *f, *h;    /* rows: K theta; K theta + Psi beta */
     double *theta;    /* rows */
     double *beta;     /* functions */
-    double *residual; /* functions: A z, and behind it work for |A| |z| */
+    double *residual; /* equations: A z, and behind it work for |A| |z| */
+    double margin;    /* mu, where a margin is learned */
     double objective, bound;
     double passes;         /* rows of K that were added to f, divided by the rows */
     double max_passes;     /* the limit of passes */
     bool exact;            /* f is K theta in doubles, computed since z last changed */
-    double *best;          /* z and beta of the smallest J so far */
+    double *best;          /* z, beta and mu of the smallest J so far */
     double best_objective; /* this J */
 };
 

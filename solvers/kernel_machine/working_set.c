@@ -101,14 +101,14 @@ static int group_of(const struct canonical *c, const double *z, int64_t t) {
     return z[t] <= 0 ? 1 : z[t] >= c->upper[t] ? 2 : 0;
 }
 
-/* The variables of the old set that stay, at most `limit`, into `next`; returns their number. */
-static int64_t keep_old(struct working_set *set, const struct canonical *c, const double *z,
-                        int64_t limit) {
+/* item[] = the variables of the old set that stay, at most `limit`; returns their number. */
+static int64_t keep_old(const struct working_set *set, const struct canonical *c, const double *z,
+                        int64_t *item, int64_t limit) {
     int64_t kept = 0;
     for (int group = 0; group < 3; group++)
         for (int64_t k = 0; k < set->size && kept < limit; k++)
             if (group_of(c, z, set->member[k]) == group)
-                set->next[kept++] = set->member[k];
+                item[kept++] = set->member[k];
     return kept;
 }
 
@@ -137,9 +137,7 @@ int64_t working_set_choose(struct working_set *set, const struct canonical *c, c
     int64_t limit = is_first_set ? set->capacity : set->max_new;
     int64_t *new_item = set->next;
     int64_t found = find_new(set, c, z, h, new_item, limit);
-    memmove(set->next + set->capacity - found, new_item, sizeof *new_item * (size_t)found);
-    int64_t kept = keep_old(set, c, z, set->capacity - found);
-    memmove(set->next + kept, set->next + set->capacity - found, sizeof *new_item * (size_t)found);
+    int64_t kept = keep_old(set, c, z, new_item + found, set->capacity - found);
     for (int64_t k = 0; k < set->size; k++)
         set->is_member[set->member[k]] = false;
     set->size = kept + found;

@@ -3,7 +3,8 @@
  * New variables: up to n_c outside the set with the largest violations of the conditions of the optimum. Half
  * of them would raise theta and half would lower it, as far as there are enough of each. The rest of the set
  * are variables of the set before: first free ones, then those at 0, then those at C; within each group the
- * oldest. After each choice n_c falls to the number of variables that were new, but not below 10 nor n_B/10.
+ * newest, so that each new variable stays for some rounds and what never leaves its bound falls out. After each choice
+ * n_c falls to the number of variables that were new, but not below 10 nor n_B/10.
  *
  * Reference: Lee 2011, section 4.3.2; Serafini & Zanni 2005. The thesis does not balance the two signs. Its
  * first set may then have variables of one sign alone, which the equations A z = 0 keep at 0. */
@@ -16,7 +17,7 @@ struct working_set {
     int64_t capacity;  /* n_B */
     int64_t max_new;   /* n_c */
     int64_t size;      /* variables in the set */
-    int64_t *member;   /* capacity: the set, oldest first in each group */
+    int64_t *member;   /* capacity: the set, the newest first in each group */
     int64_t *next;     /* capacity: work, the next set */
     double *violation; /* capacity: work, a heap's keys */
     bool *is_member;   /* for each variable of the problem */

@@ -238,6 +238,11 @@ static int train(const struct solve *solve, struct error *e) {
     return status;
 }
 
+static int check(const struct solver_request *request, struct error *e) {
+    const struct rda_plus_settings *settings = request->options;
+    return averaging_check_beta(request, settings->beta, e);
+}
+
 static const struct option_row options[] = {
     {.name = "gamma",
      .argument = "X",
@@ -292,6 +297,7 @@ const struct solver rda_plus = {
     .offset = true,
     .needs_all_rows = true,
     .batches = true,
+    .check = check,
     .regularizers = lps_regularizers,
     .takes_loss = lps_takes,
     .options = options,

@@ -7,6 +7,16 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+int asset_check(const struct solver_request *request, struct error *e) {
+    const struct asset_settings *settings = request->options;
+    if (settings->average_from > 0 && settings->online.output != OUTPUT_AVERAGE)
+        return error_usage(e, "--average-from is for --output average; drop one of them");
+    if (settings->bound != 0 && settings->bound != ASSET_BOUND_OFFSET && !request->intercept)
+        return error_usage(e, "--bound-offset needs --intercept: there is no offset without it");
+    return 0;
+}
 
 double asset_step(struct asset_steps *steps, bool *restart) {
     int64_t j = ++steps->j;
@@ -22,11 +32,12 @@ double asset_step(struct asset_steps *steps, bool *restart) {
 
 void asset_note(const struct asset_steps *steps, double bound, char *text, size_t size) {
     double latest = (double)(steps->j - steps->average_start + 1);
+    size_t used = strlen(text);
     if ((double)steps->clipped_steps > latest / 100)
-        snprintf(text, size,
-                 "the offset was held at its bound, %.10g, in %.0f%% of the latest steps; raise "
+        snprintf(text + used, size - used,
+                 "%sthe offset was held at its bound, %.10g, in %.0f%% of the latest steps; raise "
                  "--bound-offset",
-                 bound, 100 * (double)steps->clipped_steps / latest);
+                 used > 0 ? "; " : "", bound, 100 * (double)steps->clipped_steps / latest);
 }
 
 enum { EXAMPLES_BETWEEN_POLLS = 1024 }; /* of the clock */
@@ -127,6 +138,7 @@ const struct solver asset = {
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_size = sizeof(struct asset_settings),
+    .check = asset_check,
     .train = train,
 };
 
@@ -140,5 +152,6 @@ const struct solver asset_strong = {
     .options = strong_options,
     .option_count = sizeof strong_options / sizeof *strong_options,
     .settings_size = sizeof(struct asset_settings),
+    .check = asset_check,
     .train = train_strong,
 };

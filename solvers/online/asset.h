@@ -29,6 +29,8 @@ struct asset_settings {
 
 enum { ASSET_MAX_SAMPLE = 1000000 };
 
+#define ASSET_BOUND_OFFSET 5 /* the default of --bound-offset */
+
 /* Rows of the options. */
 #define ASSET_AVERAGE_ROW(DEFAULT)                                                                 \
     {                                                                                              \
@@ -67,10 +69,13 @@ struct asset_steps {
     int64_t clipped_steps; /* steps since then that clipped the offset to its bound */
 };
 
+/* 0, or a usage error for an option that would have no effect. */
+int asset_check(const struct solver_request *request, struct error *e);
+
 /* Begins the next step and returns its eta. *restart: the average begins anew with this step. */
 double asset_step(struct asset_steps *steps, bool *restart);
 
-/* Writes a note to TEXT (SIZE bytes) if the offset was clipped to its bound B in more than one in a hundred
+/* Appends a note to TEXT (SIZE bytes) if the offset was clipped to its bound B in more than one in a hundred
  * steps of the present average. */
 void asset_note(const struct asset_steps *steps, double bound, char *text, size_t size);
 

@@ -426,7 +426,7 @@ static const struct stream_method strong_method = {.begin_rows = first_examples,
 static int check(const struct solver_request *request, struct error *e) {
     const struct asset_settings *settings = request->options;
     return settings->online.output != OUTPUT_BEST
-               ? 0
+               ? asset_check(request, e)
                : error_usage(e, "--output best: a stream is not evaluated as a whole; last and "
                                 "average work");
 }

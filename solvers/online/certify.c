@@ -3,21 +3,27 @@
 
 #include "io/memory.h"
 #include "math/cholesky.h"
+#include "math/vector.h"
 #include "solvers/dual.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_COLUMNS = 500, MAX_STEPS = 7, WIDTHS = 3 };
+enum { MAX_COLUMNS = 1000, MAX_STEPS = 7, WIDTHS = 3 };
 
 static const double widths[WIDTHS] = {0.1, 0.3, 0.03}; /* of kinks, over the size of scores */
 static const double least_omega = 1e-5;                /* smaller ones are taken as 0, for kinks */
 static const double ridge = 1e-7;                      /* added to the diagonal of the scaled H */
 static const double kept_distance = 0.05;
 static const double least_rise = 1e-3; /* of the bound in a step, over the goal */
+/* The time of a bound, over the passes of the run, and at least; the gap at which a result needs no further bound, and
+ * the gap at which a bound is good. */
+static const double passes_share = 2, least_passes = 5, result_gap = 0.01, sought_gap = 0.02,
+                    goal_gap = 0.005;
 /* Costs over that of a nonzero in a stochastic step, on one thread: its read in order, and a product of H. */
 static const double read_cost = 0.2, scattered_cost = 0.1, tile_cost = 0.02;
+static const double factor_cost = 0.01; /* of an operation of Cholesky's factors */
 
 /* ---- one dual variable */
 
@@ -120,6 +126,15 @@ static bool solve(struct certify *c) {
     return true;
 }
 
+/* Takes from the slope s, which r holds, the one that is sought: -lambda w for l2; within [-lambda, lambda] for l1. */
+static void subtract_goal(struct certify *c, const double *w) {
+    const struct penalty penalty = problem_penalty_parts(c->problem);
+    for (int64_t j = 0; j < c->problem->risk->regularized; j++) {
+        double rest = c->r[j] + penalty.l2 * w[j];
+        c->r[j] = rest - clip(rest, -penalty.l1, penalty.l1);
+    }
+}
+
 /* One Newton step; false if it cannot be made. */
 static bool step(struct certify *c, const double *w) {
     const struct risk *risk = c->problem->risk;
@@ -127,8 +142,7 @@ static bool step(struct certify *c, const double *w) {
     weigh(c);
     if (!gram_compute(&c->gram, c->omega, c->weighted, c->r))
         return false;
-    for (int64_t j = 0; j < risk->regularized; j++)
-        c->r[j] += c->problem->lambda * w[j];
+    subtract_goal(c, w);
     if (!solve(c))
         return false;
     design_scores(parts->design, c->r, c->weighted);
@@ -180,12 +194,44 @@ double certify_bound(struct certify *c, const double *w, double objective, doubl
     return best;
 }
 
+double certify_passes(double passes) {
+    return fmax(least_passes, passes_share * passes);
+}
+
+static void raise_bound(const struct solve *solve) {
+    struct outcome *outcome = solve->outcome;
+    struct certify certify;
+    if (certify_init(&certify, solve->problem, NULL) == 0) {
+        double bound = certify_bound(&certify, solve->w, outcome->objective, goal_gap,
+                                     certify_passes(outcome->passes));
+        outcome->bound = fmin(fmax(outcome->bound, bound), outcome->objective);
+    } else {
+        snprintf(outcome->note, sizeof outcome->note,
+                 "memory was too short for a lower bound of the optimum");
+    }
+    certify_free(&certify);
+}
+
+static bool is_within(const struct outcome *outcome, double gap) {
+    return outcome->objective - outcome->bound <= gap * outcome->objective;
+}
+
+void certify_result(const struct solve *solve, double sought) {
+    struct outcome *outcome = solve->outcome;
+    bool cut = outcome->verdict == VERDICT_TIME || outcome->verdict == VERDICT_INTERRUPTED;
+    if (!cut && !solve->run->uncertified && !is_within(outcome, result_gap) &&
+        certify_is_possible(solve->problem))
+        raise_bound(solve);
+    if (!cut && is_within(outcome, sought))
+        outcome->verdict = VERDICT_CONVERGED;
+}
+
 /* ---- begin and end */
 
 bool certify_is_possible(const struct problem *problem) {
     const struct scalar_parts *parts = problem->risk->scalar;
-    return parts != NULL && parts->design->columns <= MAX_COLUMNS &&
-           parts->design->data->window == NULL &&
+    return parts != NULL && problem->regularizer->penalty != NULL &&
+           parts->design->columns <= MAX_COLUMNS && parts->design->data->window == NULL &&
            (is_piecewise_linear(parts->loss) || parts->loss->second != NULL);
 }
 
@@ -206,7 +252,8 @@ int certify_init(struct certify *c, const struct problem *problem, struct error 
     if (gram_init(&c->gram, design, e) != 0)
         return -1;
     double cost = c->gram.dense ? tile_cost : scattered_cost;
-    c->step_passes = 3 * read_cost + cost * c->gram.work / fmax(1, (double)design->data->nonzeros);
+    double work = cost * c->gram.work + factor_cost * (double)n * (double)n * (double)n / 3;
+    c->step_passes = 3 * read_cost + work / fmax(1, (double)design->data->nonzeros);
     return 0;
 }
 
@@ -214,4 +261,12 @@ void certify_free(struct certify *c) {
     free(c->a);
     free(c->r);
     gram_free(&c->gram);
+}
+
+double certify_sought(double gap) {
+    return gap > 0 ? fmin(gap, sought_gap) : sought_gap;
+}
+
+double certify_goal(double sought) {
+    return fmin(sought, goal_gap);
 }

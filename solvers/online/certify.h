@@ -6,9 +6,10 @@
  *     r = s + lambda w,   H z = r,   H = sum_i p_i omega_i x_i x_i',   a_i <- a_i - omega_i <x_i, z>,
  *
  * with omega_i the second derivative of a smooth loss, and of another one the square of the distance of a_i to the ends
- * of its domain: what is far from the kinks stays. Each a_i keeps 5 % of its distance to each end. At most 7 steps for
- * each of three widths, each of about three passes over the data and the product H. The bound is that of dual.h, so it
- * holds whatever the steps do. */
+ * of its domain: what is far from the kinks stays. With a penalty of l1 ||w||_1 and l2/2 ||w||^2, r is the part of
+ * s + l2 w outside of [-l1, l1]. Each a_i keeps 5 % of its distance to each end. At most 7 steps for each of three
+ * widths, each of about three passes over the data and the product H. The bound is that of dual.h, so it holds whatever
+ * the steps do. */
 #ifndef RRM_CERTIFY_H
 #define RRM_CERTIFY_H
 
@@ -27,7 +28,7 @@ struct certify {
     double step_passes;       /* the cost of a Newton step, in passes of stochastic steps */
 };
 
-/* Whether the problem has single scores and at most some hundred features, all in memory. */
+/* Whether the problem has single scores and at most a thousand features, all in memory. */
 bool certify_is_possible(const struct problem *problem);
 
 /* 0, or -1 with the error set; to be freed in either case. */
@@ -38,5 +39,18 @@ void certify_free(struct certify *certify);
  * GAP, or after the time of about so many passes of stochastic steps. */
 double certify_bound(struct certify *certify, const double *w, double objective, double gap,
                      double passes);
+
+/* Raises the bound of the outcome of a run that neither time nor a signal ended, if its gap is above a hundredth and
+ * the problem allows it. Without memory for it the bound stays, and the outcome has a note. Within the gap SOUGHT the
+ * run has converged. */
+void certify_result(const struct solve *solve, double sought);
+
+/* The time that a bound may take after so many passes of steps, in passes. */
+double certify_passes(double passes);
+
+/* The gap of the result above which its bound is raised, if the run ends at GAP (0: at none); and the gap up to which
+ * it is. */
+double certify_sought(double gap);
+double certify_goal(double sought);
 
 #endif

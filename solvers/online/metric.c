@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double outer_share = 0.3;     /* of multipliers.h */
 static const double least_variance = 1e-6; /* of a feature, over its mean square */
 
 /* ---- steps */
@@ -58,6 +59,23 @@ double metric_add(const struct metric *metric, double *z, double c, int64_t i,
     if (design->intercept)
         growth += add_entry(metric, z, design->regularized, c);
     return growth;
+}
+
+void metric_solve(const struct metric *metric, double *x) {
+    double projection = 0;
+    for (int64_t j = 0; j < metric->design->columns; j++) {
+        x[j] *= metric->inverse[j];
+        projection += metric->mean[j] * x[j];
+    }
+    projection *= metric->outer;
+    for (int64_t j = 0; j < metric->design->columns; j++)
+        x[j] -= projection * metric->p[j];
+}
+
+void metric_multiply(const struct metric *metric, double *x) {
+    double projection = vector_dot(metric->mean, x, metric->design->columns);
+    for (int64_t j = 0; j < metric->design->columns; j++)
+        x[j] = metric->diagonal[j] * x[j] + projection * metric->mean[j];
 }
 
 /* ---- folds */
@@ -113,7 +131,7 @@ void metric_scale(struct metric *metric, double factor) {
 
 void metric_copy(const struct metric *metric, double *w) {
     for (int64_t j = 0; j < metric->design->columns; j++)
-        w[j] = metric->v[j] + metric->gamma * metric->mean[j] * metric->inverse[j];
+        w[j] = metric->v[j] + metric->gamma * metric->p[j];
 }
 
 /* ---- the first passes over the data */
@@ -162,30 +180,44 @@ static double inverse_curvature(const struct scalar_parts *parts) {
     return sum > 0 ? metric_target_size(parts) / sqrt(sum / parts->weight_sum) : 1;
 }
 
-/* D from the mean squares and the SHIFT by lambda, its inverse, and 1/(1 + <m,p>), which is not a number where the
- * squares overflow. */
+/* D from the mean squares and the SHIFT by lambda; m is 0 where the feature is. */
 static void set_diagonal(struct metric *metric, double shift, const double *share) {
-    double sum = 1;
     for (int64_t j = 0; j < metric->design->columns; j++) {
         double square = metric->diagonal[j], mean = metric->mean[j];
         double variance = fmax(square - mean * mean, least_variance * square);
         bool used = variance > 0;
         double added = j < metric->design->regularized ? shift : 0;
         metric->diagonal[j] = used ? variance / sqrt(fmin(share[j], 1)) + added : 0;
-        metric->inverse[j] = used ? 1 / metric->diagonal[j] : 0;
         metric->mean[j] = used ? mean : 0;
-        sum += metric->mean[j] * metric->mean[j] * metric->inverse[j];
+    }
+}
+
+/* 1/D, p and 1/(1 + <m,p>), which is not a number where the squares overflow. */
+static void invert(struct metric *metric) {
+    double sum = 1;
+    for (int64_t j = 0; j < metric->design->columns; j++) {
+        double d = metric->diagonal[j];
+        metric->inverse[j] = d > 0 ? 1 / d : 0;
+        metric->p[j] = metric->mean[j] * metric->inverse[j];
+        sum += metric->mean[j] * metric->p[j];
     }
     metric->outer = 1 / sum;
 }
 
-/* <p, x_i> and x_i'M^-1 x_i; P = p. */
-static struct metric_row row_of(const struct metric *metric, const double *p, int64_t i,
-                                const double *value) {
+/* kappa of outer steps, for losses with R/s = 1. */
+static double outer_kappa(const struct metric *metric, const double *share) {
+    double sum = 1;
+    for (int64_t j = 0; j < metric->design->columns; j++)
+        sum += sqrt(fmin(share[j], 1));
+    return outer_share * sum / (double)metric->design->rows;
+}
+
+/* <p, x_i> and x_i'M^-1 x_i. */
+static struct metric_row row_of(const struct metric *metric, int64_t i, const double *value) {
     const struct design *design = metric->design;
     const int32_t *column = dataset_columns(design->data, i);
     int64_t last = design->data->features;
-    double mean_score = design_score_of(design, p, 1, i, value), square = 0;
+    double mean_score = design_score_of(design, metric->p, 1, i, value), square = 0;
     for (int64_t k = 0; k < dataset_count(design->data, i); k++)
         square += metric->inverse[column[k]] * (value == NULL ? 1 : value[k] * value[k]);
     if (design->bias >= 0)
@@ -196,39 +228,50 @@ static struct metric_row row_of(const struct metric *metric, const double *p, in
                                fmax(square - mean_score * mean_score * metric->outer, 0)};
 }
 
-/* P: columns, work. */
-static void set_rows(struct metric *metric, double *p) {
+static void set_rows(struct metric *metric) {
     const struct design *design = metric->design;
-    for (int64_t j = 0; j < design->columns; j++)
-        p[j] = metric->mean[j] * metric->inverse[j];
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int block = 0; block < design->blocks; block++) {
         struct window_rows at = design_block_rows(design, block);
         while (window_next(&at))
             for (int64_t i = at.from; i < at.to; i++)
-                metric->row[i] = row_of(metric, p, i, dataset_values(design->data, i));
+                metric->row[i] = row_of(metric, i, dataset_values(design->data, i));
     }
 }
 
-int metric_init(struct metric *metric, const struct scalar_parts *parts, double lambda,
-                const double *w, struct error *e) {
+void metric_set_kappa(struct metric *metric, double lambda, double kappa) {
+    double change = lambda / kappa - lambda / metric->kappa;
+    for (int64_t j = 0; j < metric->design->regularized; j++)
+        if (metric->diagonal[j] > 0)
+            metric->diagonal[j] += change;
+    metric->kappa = kappa;
+    invert(metric);
+    set_rows(metric);
+}
+
+int metric_init(struct metric *metric, const struct scalar_parts *parts, enum metric_use use,
+                double lambda, const double *w, struct error *e) {
     const struct design *design = parts->design;
     int64_t n = design->columns;
     *metric = (struct metric){.design = design};
-    metric->diagonal = memory_zeroed(4 * n, sizeof(double), "the metric", e);
+    metric->diagonal = memory_zeroed(5 * n, sizeof(double), "the metric", e);
     metric->row = memory_new(design->rows, sizeof *metric->row, "the metric's rows", e);
     if (metric->diagonal == NULL || metric->row == NULL)
         return -1;
     metric->inverse = metric->diagonal + n;
     metric->mean = metric->inverse + n;
-    metric->v = metric->mean + n;
+    metric->p = metric->mean + n;
+    metric->v = metric->p + n;
     sum_rows(metric, parts, metric->v);
     if (design->bias >= 0)
         set_constant(metric, design->data->features, design->bias, metric->v);
     if (design->intercept)
         set_constant(metric, design->regularized, 1, metric->v);
-    set_diagonal(metric, lambda * inverse_curvature(parts), metric->v);
-    set_rows(metric, metric->v);
+    double size = inverse_curvature(parts);
+    metric->kappa = use == METRIC_OUTER ? outer_kappa(metric, metric->v) / size : 1 / size;
+    set_diagonal(metric, lambda / metric->kappa, metric->v);
+    invert(metric);
+    set_rows(metric);
     for (int64_t j = 0; j < n; j++)
         metric->v[j] = metric->inverse[j] > 0 ? w[j] : 0;
     measure(metric);

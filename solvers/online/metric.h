@@ -31,8 +31,10 @@ struct metric {
     double *diagonal;       /* columns: D; 0 where the feature is always 0 */
     double *inverse;        /* columns: 1/D, or 0 */
     double *mean;           /* columns: m */
+    double *p;              /* columns: D^-1 m */
     struct metric_row *row; /* rows */
     double outer;           /* 1/(1 + <m,p>) */
+    double kappa;           /* D has the term lambda/kappa: s/R, or that of multipliers.h */
 
     double *v; /* columns */
     double gamma;
@@ -44,10 +46,13 @@ struct metric {
 /* The root mean square of the targets, about the size of the scores; 1 if it is 0. */
 double metric_target_size(const struct scalar_parts *parts);
 
+/* What the metric is for: stochastic steps, or outer steps (multipliers.h). */
+enum metric_use { METRIC_STEPS, METRIC_OUTER };
+
 /* Learns the metric, in two passes over the data, and starts at w (columns). To be freed in either case. 0, or -1 with
  * the error set. */
-int metric_init(struct metric *metric, const struct scalar_parts *parts, double lambda,
-                const double *w, struct error *e);
+int metric_init(struct metric *metric, const struct scalar_parts *parts, enum metric_use use,
+                double lambda, const double *w, struct error *e);
 void metric_free(struct metric *metric);
 
 /* <w, x_i>; row i's values are VALUE. */
@@ -61,6 +66,13 @@ void metric_subtract(struct metric *metric, double c, int64_t i, const double *v
 
 /* z += c x_i; returns by how much z' D^-1 z grew. */
 double metric_add(const struct metric *metric, double *z, double c, int64_t i, const double *value);
+
+/* x <- M x and x <- M^-1 x (columns). */
+void metric_multiply(const struct metric *metric, double *x);
+void metric_solve(const struct metric *metric, double *x);
+
+/* Of METRIC_OUTER: another kappa, in one pass over the data. `square` is that of the old one until a fold. */
+void metric_set_kappa(struct metric *metric, double lambda, double kappa);
 
 /* The part of lambda; computes `square` and `euclidean` anew. */
 void metric_fold(struct metric *metric, double lambda);

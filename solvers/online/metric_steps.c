@@ -17,10 +17,6 @@ static const double fold_cost =
  * at examples with rare features. */
 static const double longest_step = 4;
 
-/* A bound may take the time of so many of the passes made so far, and of least_certify passes. One of the result is
- * looked for unless the gap is at most result_gap, and improved until it is goal_gap. */
-static const double certify_share = 2, least_certify = 5, result_gap = 0.02, goal_gap = 0.005;
-
 /* An example of the present step. */
 struct visit {
     int64_t row;
@@ -122,16 +118,12 @@ static int step(struct metric_run *run) {
     return run->rule->after(run->state, metric->square);
 }
 
-/* The time that a bound may take, in passes. */
-static double certify_passes(const struct metric_run *run) {
-    return fmax(least_certify, certify_share * (double)run->passes.t / (double)run->passes.steps);
-}
-
 /* Whether the run has a bound within GAP of OBJECTIVE, that of w; if not, it is raised by w, up to the gap GOAL. */
 static bool is_certified(struct metric_run *run, const double *w, double objective, double gap,
                          double goal) {
     if (run->certifies && objective - run->bound > gap * objective) {
-        double bound = certify_bound(&run->certify, w, objective, goal, certify_passes(run));
+        double passes = certify_passes((double)run->passes.t / (double)run->passes.steps);
+        double bound = certify_bound(&run->certify, w, objective, goal, passes);
         run->bound = fmax(run->bound, bound);
     }
     return run->certifies && objective - run->bound <= gap * objective;
@@ -144,11 +136,11 @@ static enum verdict check(struct metric_run *run) {
     enum verdict verdict = passes_report(&run->passes, objective);
     if (isnan(objective) || verdict != VERDICT_GO_ON)
         return verdict;
-    int flags = run->rule->checked(run->state, objective);
+    int flags = run->rule->checked(run->state, run->passes.t, objective);
     double gap = run->rule->gap;
-    bool done = flags & ONLINE_DONE || (flags & ONLINE_CERTIFY &&
-                                        is_certified(run, run->passes.point, objective, gap, gap));
-    return done ? VERDICT_CONVERGED : verdict;
+    bool certified =
+        flags & ONLINE_CERTIFY && is_certified(run, run->passes.point, objective, gap, gap);
+    return flags & ONLINE_DONE ? VERDICT_SETTLED : certified ? VERDICT_CONVERGED : verdict;
 }
 
 /* ---- the functions of struct passes_method */
@@ -186,7 +178,8 @@ static int run_init(struct metric_run *run, const struct solve *solve, struct er
     run->batch = memory_new(k, sizeof *run->batch, "the examples of a step", e);
     run->mean = memory_zeroed(design->columns, sizeof *run->mean, "a gradient", e);
     if (run->batch == NULL || run->mean == NULL || passes_init(&run->passes, solve->run, e) != 0 ||
-        metric_init(&run->metric, risk->scalar, run->problem->lambda, solve->w, e) != 0 ||
+        metric_init(&run->metric, risk->scalar, METRIC_STEPS, run->problem->lambda, solve->w, e) !=
+            0 ||
         sampler_init(&run->sampler, risk, run->rule->shuffles, k, solve->run->seed,
                      solve->run->stream, e) != 0)
         return -1;
@@ -218,8 +211,8 @@ static void raise_bound(struct metric_run *run, const struct solve *solve) {
     if (solve->run->uncertified || outcome->verdict == VERDICT_INTERRUPTED ||
         outcome->verdict == VERDICT_TIME)
         return;
-    double sought = run->rule->gap > 0 ? fmin(run->rule->gap, result_gap) : result_gap;
-    is_certified(run, solve->w, outcome->objective, sought, fmin(sought, goal_gap));
+    double sought = certify_sought(run->rule->gap);
+    is_certified(run, solve->w, outcome->objective, sought, certify_goal(sought));
     outcome->bound = fmax(outcome->bound, run->bound);
     if (outcome->objective - outcome->bound <= run->rule->gap * outcome->objective)
         outcome->verdict = VERDICT_CONVERGED;

@@ -4,6 +4,7 @@
 #include "io/memory.h"
 #include "math/vector.h"
 #include "solvers/online/batch_step.h"
+#include "solvers/online/certify.h"
 #include "solvers/online/iterate.h"
 #include "solvers/sampler.h"
 
@@ -164,12 +165,12 @@ static enum verdict handle_flags(struct online *o, int flags) {
         double objective = passes_evaluate(&o->passes);
         verdict = passes_report(&o->passes, objective);
         if (!isnan(objective) || verdict == VERDICT_GO_ON) /* the evaluation was not interrupted */
-            flags |= o->rule->checked(o->state, objective);
+            flags |= o->rule->checked(o->state, o->passes.t, objective);
     }
     if (!(flags & ONLINE_DONE))
         return verdict;
     o->passes.chosen = o->rule->keeps ? o->kept : NULL;
-    return VERDICT_CONVERGED;
+    return o->rule->keeps ? VERDICT_CONVERGED : VERDICT_SETTLED;
 }
 
 /* ---- the functions of struct passes_method */
@@ -282,6 +283,8 @@ int online_train(const struct solve *solve, const struct online_constants *const
     } else if (status == 0) {
         enum verdict verdict = passes_run(&o.passes);
         status = passes_finish(&o.passes, verdict, solve->w, solve->outcome, e);
+        if (status == 0)
+            certify_result(solve, rule->gap);
     }
     online_free(&o);
     return status;

@@ -14,6 +14,7 @@
  *     anneal     epochs of doubling length, within which the step sizes fall to 0
  *     pegasos adaptive proximal asset   the solvers: their rules and options
  *     metric     a norm learned from the features; metric_steps: this loop with steps in it
+ *     multipliers  dual coordinates in this norm, in a loop of their own
  *     asset_on   the steps of asset for streams; it has a loop of its own
  *
  * solvers/passes.h runs the loop pass by pass, reports to the monitor and chooses the point to return. */
@@ -130,10 +131,11 @@ struct online_rule {
     /* Called in a step that clipped an unregularized coordinate to its bound. NULL: nothing to do. */
     void (*clipped)(void *state);
 
-    double gap; /* of ONLINE_CERTIFY, relative */
+    double
+        gap; /* relative, within which the run has converged: of ONLINE_CERTIFY, and at its end */
 
-    /* After ONLINE_CHECK, with J; returns flags. */
-    int (*checked)(void *state, double objective);
+    /* After ONLINE_CHECK, with the steps made so far and J; returns flags. */
+    int (*checked)(void *state, int64_t steps, double objective);
 };
 
 /* Fills the constants. The radius of S is 0 when w = 0 is the optimum. */

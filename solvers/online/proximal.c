@@ -28,10 +28,14 @@
  * targets, and each epoch begins with the T that the last one would have reached with as many steps. With it the run
  * ends at the end of an epoch, from the third pass on, when a bound closes the gap (certify.h), or when the falls of J
  * in the last two epochs, continued, leave less than --settle. With --metric none it ends when an epoch lowers J by
- * less than --settle. --metric auto, the default, is features; where there are more features than examples it is dual
- * coordinate descent (solvers/dual/dcd.h), whose steps end on such data and whose bound is free. Above the optimum in
- * %, after 10 passes with none / features / dual: page-blocks 6527/0.2/-, a9a 1e-7 0.2/0.06/-, reuters 1e-4
- * 8.6/7.3/0.8.
+ * less than --settle.
+ *
+ * --metric dual keeps a dual variable of each example (multipliers.h). Its proximal terms are kappa/2 ||w - w_k||_M^2,
+ * one for each sweep through the examples, and its steps have no noise in the end. --metric auto, the default, is
+ * features in less than 5 passes, or with steps of several examples, and dual otherwise; with more features than
+ * examples, 40 passes or more are dual coordinate descent without proximal terms (solvers/dual/dcd.h) where the loss
+ * allows it, else features. Above the optimum in %, after 10 passes with none / features / dual: page-blocks
+ * 6527/0.2/0.02, a9a 1e-7 0.2/0.06/0.0004, usps 46/29/4.7, reuters 1e-4 8.6/7.3/0.02.
  *
  * With --guarantee epsilon > 0 this is Algorithm 3 exactly: tau is balanced with the fixed G, l and T are set to 0 when
  * R is raised, a phase (the steps with one R) is as long as the bound requires, and the result is w_r of
@@ -47,6 +51,7 @@
 #include "solvers/online/anneal.h"
 #include "solvers/online/metric.h"
 #include "solvers/online/metric_steps.h"
+#include "solvers/online/multipliers.h"
 
 #include "math/random.h"
 #include "math/vector.h"
@@ -54,11 +59,11 @@
 #include <math.h>
 
 enum restart { RESTART_NONE, RESTART_SCALE, RESTART_SUMS, RESTART_FULL };
-enum metric_choice { METRIC_AUTO, METRIC_FEATURES, METRIC_NONE };
+enum metric_choice { METRIC_AUTO, METRIC_FEATURES, METRIC_DUAL, METRIC_NONE };
 enum tau { TAU_ANNEAL, TAU_OBSERVED, TAU_BALANCE, TAU_BOUND };
 
 static const char *const restarts[] = {"none", "scale", "sums", "full", NULL};
-static const char *const metrics[] = {"auto", "features", "none", NULL};
+static const char *const metrics[] = {"auto", "features", "dual", "none", NULL};
 static const char *const taus[] = {"anneal", "observed", "balance", "bound", NULL};
 
 static const double first_epoch = 0.125; /* passes */
@@ -67,9 +72,9 @@ static const double settle_default = 0.005, settle_share = 0.25;
 /* In a metric: the first check that may end the run, in passes; the fall of J in an epoch above which it does not; the
  * factors from epoch to epoch by which the fall of J is expected to shrink. */
 static const double first_check = 3, certify_fall = 0.03, least_factor = 0.6, largest_factor = 0.95;
-/* Dual coordinates: the passes that they need on sparse examples, and on others, which have in common more than a share
- * of the features. */
-static const double least_dual_passes = 5, least_dual_passes_dense = 40, dense_share = 0.1;
+/* Passes from which on dual coordinates are ahead of stochastic steps; and on data with more features than examples
+ * those of dcd of those in the metric. */
+static const double least_dual_passes = 5, least_dcd_passes = 40;
 /* With fewer steps checks may agree by chance; without a metric a quarter of the run is enough. */
 static const double min_run_steps = 5e4;
 static const double warm_trial_passes = 0.25; /* a warm start does not move in these passes */
@@ -269,24 +274,24 @@ static int after(void *opaque, double square) {
 
 /* In a metric. J is expected to fall further as it fell in the last two epochs, by one factor each epoch. It has
  * settled when what is left is small; before that, a bound may end the run. */
-static int checked_in_metric(struct state *s, double objective) {
+static int checked_in_metric(struct state *s, double steps, double objective) {
     double change = fabs(s->objective - objective) / objective, before = s->change;
     double factor = fmax(change / before, least_factor);
     bool falls = s->objective - objective > certify_fall * objective;
     s->objective = objective;
     s->change = change;
-    if (s->steps < first_check * (double)s->constants->steps || falls)
+    if (steps < first_check * (double)s->constants->steps || falls)
         return 0;
     bool settled = factor < largest_factor && change * factor / (1 - factor) <= s->settle &&
-                   before <= 4 * s->settle && s->steps >= s->min_steps;
+                   before <= 4 * s->settle && steps >= s->min_steps;
     return settled ? ONLINE_DONE : ONLINE_CERTIFY;
 }
 
-static int checked(void *opaque, double objective) {
+static int checked(void *opaque, int64_t steps, double objective) {
     struct state *s = opaque;
     if (s->metric)
-        return checked_in_metric(s, objective);
-    bool done = s->steps >= s->min_steps && s->objective - objective <= s->settle * objective;
+        return checked_in_metric(s, (double)steps, objective);
+    bool done = (double)steps >= s->min_steps && s->objective - objective <= s->settle * objective;
     s->objective = fmin(s->objective, objective);
     return done ? ONLINE_DONE : 0;
 }
@@ -352,6 +357,11 @@ static int check(const struct solver_request *request, struct error *e) {
     const char *obstacle = metric_obstacle(settings, request->loss != NULL);
     if (settings->metric == METRIC_FEATURES && obstacle != NULL)
         return error_usage(e, "--metric features needs %s", obstacle);
+    if (settings->metric == METRIC_DUAL && obstacle != NULL)
+        return error_usage(e, "--metric dual needs %s", obstacle);
+    if (settings->metric == METRIC_DUAL && run->batch_size > 1)
+        return error_usage(
+            e, "--metric dual makes steps of one example; drop -k, or use --metric features");
     if (settings->tau == TAU_BOUND && settings->guarantee == 0 && isinf(run->passes))
         return error_usage(e,
                            "--tau bound needs to know the number of steps: give -p or --guarantee");
@@ -359,6 +369,11 @@ static int check(const struct solver_request *request, struct error *e) {
         return error_usage(e,
                            "--tau bound has no step for an unregularized offset; use -B 1 instead "
                            "of --intercept, or another --tau");
+    if (settings->delta != 1 && settings->guarantee == 0)
+        return error_usage(e, "--delta is the probability with which --guarantee may fail; give "
+                              "--guarantee, too");
+    if (settings->settle >= 0 && (settings->tau != TAU_ANNEAL || settings->guarantee > 0))
+        return error_usage(e, "--settle is for --tau anneal without --guarantee; drop it");
     if (settings->guarantee > 0 && request->epsilon > 0)
         return error_usage(e, "--guarantee ends the run by its own count; drop -e");
     if (settings->guarantee > 0 && settings->online.output != OUTPUT_LAST)
@@ -370,19 +385,26 @@ static int check(const struct solver_request *request, struct error *e) {
     return 0;
 }
 
-static double dual_passes_needed(const struct problem *problem) {
-    const struct dataset *data = problem->risk->scalar->design->data;
-    bool dense = (double)data->nonzeros > dense_share * (double)data->rows * (double)data->features;
-    return dense ? least_dual_passes_dense : least_dual_passes;
+/* Whether multipliers come to rest before the optimum: more features than examples, and many passes. */
+static bool is_long_and_wide(const struct solve *solve) {
+    const struct risk *risk = solve->problem->risk;
+    return risk->dimension > risk->items && solve->run->passes >= least_dcd_passes;
 }
 
-/* Whether dual coordinates are ahead of steps in any metric: more features than examples, and time for their bound. */
-static bool prefers_dual(const struct solve *solve) {
+/* Whether the steps of dcd are ahead. They have time for their bound. */
+static bool prefers_dcd(const struct solve *solve) {
     const struct proximal_settings *settings = solve->options;
-    const struct problem *problem = solve->problem;
     return settings->metric == METRIC_AUTO && metric_obstacle(settings, true) == NULL &&
-           dcd_takes(problem) && problem->risk->dimension > problem->risk->items &&
-           solve->run->batch_size == 1 && solve->run->passes >= dual_passes_needed(problem);
+           dcd_takes(solve->problem) && is_long_and_wide(solve) && solve->run->batch_size == 1;
+}
+
+/* Whether the steps in the metric are those of multipliers.h. */
+static bool takes_multipliers(const struct solve *solve) {
+    const struct proximal_settings *settings = solve->options;
+    bool asked = settings->metric == METRIC_DUAL ||
+                 (settings->metric == METRIC_AUTO && solve->run->passes >= least_dual_passes &&
+                  !is_long_and_wide(solve));
+    return asked && multipliers_takes(solve->problem) && solve->run->batch_size == 1;
 }
 
 /* By dual coordinates, to the certified gap. */
@@ -400,8 +422,12 @@ static int train(const struct solve *solve, struct error *e) {
     const struct run_settings *run = solve->run;
     enum tau tau = settings->tau;
     double guarantee = settings->guarantee;
-    if (prefers_dual(solve))
+    if (prefers_dcd(solve))
         return train_dual(solve, e);
+    if (settings->metric == METRIC_DUAL && !multipliers_takes(solve->problem))
+        return error_set(
+            e, "--metric dual needs all mapped examples in memory: raise --memory, or use "
+               "--metric features");
     /* Algorithm 3 counts its steps; epochs are compared with -e here. */
     monitor_seek(solve->monitor, CRITERION_NONE, fmax(guarantee, solve->monitor->settings.epsilon));
     if (guarantee > 0 && tau != TAU_BOUND)
@@ -417,6 +443,7 @@ static int train(const struct solve *solve, struct error *e) {
     struct online_rule rule = {.shuffles = tau == TAU_ANNEAL,
                                .keeps = guarantee > 0,
                                .needs_gradient_norm = needs_gradient_norm,
+                               .gap = state.settle / settle_share,
                                .rate = rate,
                                .after = after,
                                .checked = checked};
@@ -424,11 +451,12 @@ static int train(const struct solve *solve, struct error *e) {
     bool single_scores = solve->problem->risk->scalar != NULL;
     if (settings->metric != METRIC_NONE && metric_obstacle(settings, single_scores) == NULL &&
         constants.diameter > 0) {
-        rule.gap = state.settle / settle_share;
         state.metric = true;
         state.min_steps = min_run_steps;
         state.radius = metric_target_size(solve->problem->risk->scalar);
         state.radius_inverse = 1 / (state.radius * state.radius);
+        if (takes_multipliers(solve))
+            return multipliers_train(solve, &rule, &state, e);
         return metric_train(solve, &constants, &rule, &state, e);
     }
     return online_train(solve, &constants, &rule, &state, e);
@@ -448,14 +476,16 @@ static const struct option_row options[] = {
              "regret bound (bound)",
      .offset = offsetof(struct proximal_settings, tau)},
     {.name = "metric",
-     .argument = "auto|features|none",
+     .argument = "auto|features|dual|none",
      .kind = OPTION_CHOICE,
      .choices = metrics,
      .default_text = "auto",
      .help = "the norm of the steps: learned from the features; or none "
-             "but the Euclidean one, which is the paper's; auto: features, "
-             "or dual coordinates as of dcd, where there are more features "
-             "than examples and the loss allows it",
+             "but the Euclidean one, which is the paper's; dual: the learned "
+             "norm, with a dual variable of each example; auto: dual, but "
+             "features in less than 5 passes or with -k above 1, and the "
+             "steps of dcd, or features for losses that dcd does not take, in "
+             "40 passes or more where there are more features than examples",
      .offset = offsetof(struct proximal_settings, metric)},
     {.name = "settle",
      .argument = "X",

@@ -277,6 +277,7 @@ const struct solver lbfgs = {
     .passes = 100000,
     .offset = true,
     .needs = SOLVER_NEEDS_SMOOTH,
+    .distributed = true,
     .regularizers = regularizers,
     .takes_loss = takes_loss,
     .options = options,

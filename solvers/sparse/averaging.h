@@ -48,6 +48,9 @@ extern const char *const averaging_betas[];
         .offset = offsetof(STRUCT, FIELD)                                                          \
     }
 
+/* 0, or a usage error for --beta log where it would have no effect. */
+int averaging_check_beta(const struct solver_request *request, int beta, struct error *e);
+
 /* The settings of rda; rda+ fills them for its phase 1. */
 struct averaging_settings {
     struct sparse_settings sparse; /* first: sparse_gamma reads it */

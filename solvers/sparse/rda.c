@@ -16,9 +16,11 @@
  * Reference: Xiao 2010, *Dual averaging methods for regularized stochastic learning and online
  * optimization*, JMLR 11, Algorithm 1; Lee 2011, Algorithm 2, dual averaging, and section 2.5.2. Step:
  * O(nonzeros of the batch). The sparsest iterates of the four. */
+#include "solvers/online/certify.h"
 #include "solvers/sparse/averaging.h"
 
 #include <math.h>
+#include <string.h>
 
 extern const struct solver rda;
 
@@ -31,10 +33,18 @@ double averaging_gamma(const struct solve *solve, struct error *e) {
     return sparse_gamma(&rda, solve, e);
 }
 
+int averaging_check_beta(const struct solver_request *request, int beta, struct error *e) {
+    bool elastic = strcmp(request->regularizer->name, "elastic-net") == 0;
+    if (beta == AVERAGING_LOG && !elastic)
+        return error_usage(e, "--beta log is for -r elastic-net; drop it");
+    return 0;
+}
+
 static int check(const struct solver_request *request, struct error *e) {
+    const struct averaging_settings *settings = request->options;
     if (request->run->warm)
         return error_usage(e, "rda starts at 0, where its penalty is least; drop -i");
-    return 0;
+    return averaging_check_beta(request, settings->beta, e);
 }
 
 static int train(const struct solve *solve, struct error *e) {
@@ -44,7 +54,10 @@ static int train(const struct solve *solve, struct error *e) {
                                         .output = settings->sparse.output};
     if (plan.gamma == 0)
         return -1;
-    return averaging_run(solve, &plan, e);
+    if (averaging_run(solve, &plan, e) != 0)
+        return -1;
+    certify_result(solve, 0);
+    return 0;
 }
 
 static const struct option_row options[] = {

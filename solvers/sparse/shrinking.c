@@ -3,6 +3,7 @@
 
 #include "io/memory.h"
 #include "math/vector.h"
+#include "solvers/online/certify.h"
 #include "solvers/sparse/lazy.h"
 
 #include <math.h>
@@ -180,6 +181,8 @@ int shrinking_train(const struct solve *solve, const struct shrinking_rule *rule
         enum verdict verdict = passes_run(&s.passes);
         status = passes_finish(&s.passes, verdict, solve->w, solve->outcome, e);
     }
+    if (status == 0)
+        certify_result(solve, 0);
     passes_free(&s.passes);
     sparse_batch_free(&s.batch);
     lazy_free(&s.x);

@@ -442,7 +442,7 @@ static void train_defaults(void **state) {
     struct dataset set = {.rows = 100, .features = 10, .nonzeros = 300};
 
     (void)state;
-    assert_int_equal(train_command_parse(2, argv, &command, &e), 0);
+    assert_int_equal(train_command_parse(2, argv, false, &command, &e), 0);
     assert_int_equal(command.action, TRAIN_RUN);
     assert_string_equal(command.model_path, "set.model");
     assert_false(request->solver_given);

@@ -21,6 +21,7 @@ static const char *const models[] = {
     "--map nystrom --landmarks 9 --sigma 1 @two @nystrom.model",
     "--map fourier --dimension 8 --sigma 1 @three @fourier.model",
     "-s pdsg --sigma 1 --basis 1,2 @two @support.model",
+    "--sigma 1 --basis 1 -b 1 @three @pairs.model",
 };
 
 static const char *const lines[] = {
@@ -42,6 +43,8 @@ static const char *const lines[] = {
     "--parts @two @support.model @out",
     "@three @liblinear.model @out",
     "@two @libsvm.model @out",
+    "@three @libsvm-three.model @out",
+    "-d -b 1 @three @pairs.model @out",
 };
 
 static void write_text(const char *name, const char *text) {
@@ -62,6 +65,10 @@ static void make_models(void) {
     write_text("libsvm.model",
                "svm_type c_svc\nkernel_type rbf\ngamma 0.5\nnr_class 2\ntotal_sv 2\n"
                "rho 0.1\nlabel 1 -1\nnr_sv 1 1\nSV\n1 1:1 3:2\n-1 2:0.5\n");
+    write_text("libsvm-three.model",
+               "svm_type c_svc\nkernel_type linear\nnr_class 3\ntotal_sv 3\nrho 0.1 0 0\n"
+               "label 0 1 2\nprobA -1 -1 -1\nprobB 0 0 0\nnr_sv 1 1 1\nSV\n1 1 1:1 3:2\n"
+               "-1 1 2:0.5\n-1 -1 1:2\n");
 }
 
 static void every_model_and_output(void **state) {

@@ -137,6 +137,11 @@ static void options(void **state) {
         "-i @kernel --map nystrom --sigma 1 -p 3 @two " MODEL,
         "-s asset-on -q -i @start -p 3 @two " MODEL,
         "-P 1 -p 3 @three " MODEL,
+        "--multiclass ovo -b 1 -p 3 --report @report @three " MODEL,
+        "--multiclass ovo --path 2 -r l1 -L logistic -v 2 -p 2 @three " MODEL,
+        "--sigma 1 --basis 1 -b 1 -p 3 @three " MODEL,
+        "-L crammer-singer -s bundle -b 1 -p 2 @three " MODEL,
+        "--multiclass ovr -b 1 -p 2 @three " MODEL,
         "-L crf -v 3 -p 3 @queries",
     };
     FILE *weights = __real_fopen(in_folder("weights"), "w");

@@ -58,7 +58,7 @@ regularized() {
 check_combinations() { # SOLVER: every loss with every regularizer is certified and predicts
     local loss regularizer losses
     losses=$(property "$1" losses)
-    case $losses in all*) losses=$("$train" -L help | awk '$1 == "boost" { exit } { print $1 }') ;; esac
+    case $losses in all*) losses=$("$train" -L help | awk '$1 == "nu-hinge" { exit } { print $1 }') ;; esac
     for loss in $losses; do
         [ "$loss" != crf ] || continue # sequences.sh
         for regularizer in $(property "$1" regularizers); do

@@ -100,7 +100,7 @@ half=$((rows / 2))
 status 2 -v 2 -L boost --nu $((half + 5)) blobs.train
 has "^train: --nu $((half + 5)): out of range: there are $half examples without fold 1\$" err
 refused '^train: --eta 0: out of range: more than 0$' -L boost --eta 0
-refused '^train: --nu is for -L boost, not for -L hinge$' --nu 2
+refused '^train: --nu is for -L nu-hinge, nu-epsilon, one-class and boost, not for -L hinge$' --nu 2
 refused '^train: --eta is for -L boost, not for -L logistic$' --eta 2 -L logistic
 refused '^train: -L boost needs examples of one weight' -L boost -w 1=3
 refused '^train: -L boost, -r simplex, -k\|^train: no solver can do all of -L boost, -r simplex, -k$' -L boost -k 3
@@ -131,7 +131,7 @@ has 'only one label' err
 "$train" -L help >out
 has '^  boost ' out
 "$train" -s proximal --help >out
-has 'all but boost' out
+has 'all but nu-hinge, nu-epsilon, one-class, boost' out
 "$train" -s agm --help >out
 has 'losses  *all' out
 has_not '^  losses .*boost' out

@@ -35,9 +35,16 @@ has '^train: blobs.cache is made anew: it has been cut$' err
 status 0 -c 1 --cache --zero-based blobs model
 has 'made with other options$' err
 echo text >blobs.cache
+status 1 -q -c 1 --cache blobs model
+has '^blobs.cache: it is no cache and is not overwritten' err
+[ "$(cat blobs.cache)" = text ] || fail 'a file that was no cache is gone'
+: >blobs.cache
 status 0 -q -c 1 --cache blobs model
 [ ! -s err ] || fail "-q: $(cat err)"
-cmp -s model expected || fail 'another model, of a file that was no cache'
+cmp -s model expected || fail 'another model, of an empty file'
+mkfifo pipe
+status 1 -q -c 1 --cache=pipe blobs model
+has '^pipe: a cache needs a regular file$' err
 
 status 0 --cache-only blobs
 has '^blobs.cache: 1000 examples, 60 features, 6656 nonzeros, 0.1 MB$' out
@@ -61,6 +68,10 @@ has '^train: --cache needs a file, not standard input$' err
 status 2 --cache=blobs blobs model
 has 'would be read and overwritten' err
 status 2 --cache=model blobs model
+for option in --cache --report --trace; do
+    status 2 -i expected $option=expected blobs model
+    has '^train: expected would be read and overwritten$' err
+done
 status 2 --cache -s asset-on blobs model
 has 'reads the text as a stream; leave out --cache$' err
 status 1 --cache missing model

@@ -18,7 +18,7 @@ END
 run 0 convert encode --names names --categories zip train.csv
 cp out train.svm
 prints '1 1:1 2:1 3:1 4:1\n2 1:2.5 5:1 6:1 7:1\n1 2:1 8:1 9:1\n'
-has '^3 rows, 9 features, 2 names of labels$' err
+has '^3 rows, 9 features, 2 names of labels; the first line is a header$' err
 has '^missing values, which count as 0: 1; see --missing$' err
 cat >expected <<'END'
 label 1 yes
@@ -54,6 +54,11 @@ sorry 1 'column my%20city is a feature of --names: give --label or --unlabeled' 
 cut -d ';' -f 1,3-6 test.csv >bare.csv
 "$bin/convert" encode -q --names names --freeze --unlabeled - <bare.csv >out 2>err || fail "a pipe: $(cat err)"
 prints '? 1:4 2:1 6:1 7:1\n? 6:1\n'
+cut -d ';' -f 2,4 test.csv | "$bin/convert" encode --names names --freeze --label label - >out 2>err || fail "columns less: $(cat err)"
+prints '2 1:4\n?\n'
+has '^columns of --names that the table does not have, which count as 0: 3, such as color$' err
+printf 'Age;Color;label\n1;red;no\n' >other-names.csv
+sorry 1 'no column is a feature of --names, which has age; see --header and --separator' convert encode --names names --freeze other-names.csv
 printf 'labels 1 2\n2 0.1 0.9\n1 0.8 0.2\n' >predictions
 run 0 convert decode --names names test.csv predictions
 prints 'color;label;more;age;zip;my city;predicted\nred;no;1;4;02139;Paris;no\ngreen;maybe;2;;7;Paris;yes\n'
@@ -70,6 +75,9 @@ printf '3\t1\t7\t0.5\n4\t1\t\t2\n5\t2\tx\t1\n' >rows.tsv
 run 0 convert encode --names other --label 1 --group 2 --weight 4 --missing flag rows.tsv
 prints '3 cost:0.5 qid:1 1:1\n4 cost:2 qid:1 2:1\n5 cost:1 qid:2 3:1\n'
 has 'no header' err
+printf ',a,b\n0,5,2\n1,6,3\n' >pandas.csv
+run 0 convert encode --names other --ignore 1 pandas.csv
+prints '2 1:5\n3 1:6\n'
 printf 'a,b\n1,2\nNA,3\n?,4\n5,6\n' >holes.csv
 run 0 convert encode --names other --missing skip holes.csv
 prints '2 1:1\n6 1:5\n'
@@ -82,8 +90,14 @@ prints 'label,a\n2,1\n3,\n4,\n6,5\n'
 printf 'a,b\n1,2\n2,3\nx,4\n5,6\n' >mixed.csv
 run 0 convert encode --names other mixed.csv
 has "^column a has 3 numbers and 1 other texts, such as 'x': each text is a feature of its own$" err
+run 0 convert encode --names other --label a mixed.csv
+prints '1 1:2\n2 1:3\n3 1:4\n4 1:6\n'
+has "^column a has 3 numbers and 1 other texts, such as 'x': each number or text is a class of its own$" err
 run 0 convert encode -q --names other --header off --ignore 1 mixed.csv
 has '^5$' out
+printf 'a|b\n1|2\n3|4\n' >bars.csv
+run 0 convert encode --names other bars.csv
+has '^no column is a feature; --separator says what stands between columns$' err
 gzip -c mixed.csv >mixed.csv.gz
 run 0 convert encode -q --names other mixed.csv.gz
 [ "$(wc -l <out)" -eq 4 ] || fail 'a table in gzip'
@@ -94,6 +108,7 @@ sorry 2 'encode, decode or table expected, not frobnicate' convert frobnicate
 sorry 2 'encode takes TABLE, but there are 0 operands' convert encode
 sorry 2 '--names is missing' convert encode mixed.csv
 sorry 2 'standard input cannot be read twice' convert encode --names n -
+sorry 2 'is a pipe and cannot be read twice: give a file, or --freeze' convert encode --names n <(cat mixed.csv)
 sorry 2 '--names -: standard output has the data' convert encode --names - mixed.csv
 sorry 2 'would be read and overwritten' convert encode --names mixed.csv mixed.csv
 sorry 2 '--unlabeled needs --freeze' convert encode --names n --unlabeled mixed.csv
@@ -108,10 +123,14 @@ sorry 1 "twice.csv:1: two columns with the name 'a'" convert encode --names n tw
 printf 'a,b\n1,\n' >empty-label.csv
 sorry 1 'empty-label.csv:2: no label in column b' convert encode --names n empty-label.csv
 sorry 1 'the table is empty' convert encode --names n /dev/null
+printf 'a,b\n' >header.csv
+sorry 1 'header.csv: the table has a header and no rows' convert encode --names n header.csv
 printf 'age,label\nold,yes\n' >word.csv
 sorry 1 "word.csv:2: column age: 'old' is no number, but it is one in names" convert encode --names names --freeze word.csv
 printf 'a,w,b\n1,-1,2\n' >weight.csv
 sorry 1 "weight '-1' is no number of 0 or more" convert encode --names n --weight w weight.csv
+printf 'a,q,b\n1,x,2\n1,y,2\n1,y,2\n2,x,3\n' >apart.csv
+sorry 1 "apart.csv:5: group 'x' comes back after another one" convert encode --names n --group q apart.csv
 printf '1\n' >few
 sorry 1 'test.csv:3: no prediction for this row' convert decode --names names test.csv few
 printf '1\n1\n1\n' >many

@@ -221,7 +221,7 @@ refused 'for --kernel polynomial' --map nystrom --degree 2
 refused 'for --kernel gaussian' --map fourier --kernel linear
 refused 'for --map nystrom' --map fourier --seeding uniform
 refused 'for --kernel gaussian, not linear' --map nystrom --kernel linear --sigma 1
-refused 'for --kernel gaussian and polynomial, not linear' --map nystrom --kernel linear --gamma-kernel 1
+refused 'for --kernel gaussian, polynomial and sigmoid, not linear' --map nystrom --kernel linear --gamma-kernel 1
 refused 'exclude each other' --map nystrom --landmarks 1 --dimension 1
 refused 'without --map' -L boost --map nystrom
 refused 'needs -s smo' -s ocas --basis 1

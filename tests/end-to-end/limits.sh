@@ -27,12 +27,26 @@ for how in "-s ipm -l 1e-7" "-s ipm -L logistic --intercept" "--map nystrom --la
     cmp -s plain model || fail "$how: another model with 150 MB"
 done
 
+# Weights that the machine cannot hold are refused before the training, which the system would kill.
+for how in "--hash 28 -s pegasos" "--hash 28 -s asset-on" "--hash 28"; do
+    rm -f model
+    # shellcheck disable=SC2086 # several words
+    little 800000 "$train" -q -j 1 $how "$data/blobs.train" model >out 2>err </dev/null
+    [ $? -eq 1 ] || fail "$how: not exit 1 with 800 MB"
+    [ "$(wc -l <err)" -eq 1 ] || fail "$how: more than a line: $(cat err)"
+    has "^train: weights of 268435456 features take [0-9]* MB in training, more than this machine's 819 MB; lower --hash$" err
+    [ ! -e model ] || fail "$how: a model without memory"
+done
+printf '1 900000000:1\n-1 1:1\n' >far
+little 800000 "$train" -q -j 1 far model >out 2>err </dev/null
+has "^train: weights of 900000000 features take .*; number the features from 1 on, or use --hash BITS$" err
+
 awk 'BEGIN { srand(1); for (i = 0; i < 4000; i++) print i % 2 ? 1 : -1, "1:" rand(), "2:" rand() }' >many
 rm -f model
 little 150000 "$train" -q -j 1 --map nystrom --landmarks 4000 many model >out 2>err </dev/null
 [ $? -eq 1 ] || fail "4,000 landmarks: not exit 1 with 150 MB"
 [ "$(wc -l <err)" -eq 1 ] || fail "4,000 landmarks: more than a line: $(cat err)"
-has '^train: out of memory: ' err
+has '^train: a map of size 4000 takes 512 MB, more than --memory ' err
 [ ! -e model ] || fail "4,000 landmarks: a model without memory"
 
 (

@@ -186,7 +186,7 @@ paste -d ' ' probabilities predictions | awk 'NR > 1 {
 } END { exit bad || rows != 300 }' || fail 'probabilities are not the normalized exponentials of the scores'
 status 0 -q -L crammer-singer "${operands[@]}"
 "$bin/predict" -b 1 "$data/three.test" model predictions >out 2>err && fail 'probabilities of crammer-singer'
-has 'crammer-singer, has no probabilities; train with -L logistic or softmax$' err
+has 'crammer-singer, has no probabilities; train with -b 1 or -L logistic or -L softmax$' err
 
 # a label that the model has not seen: counted as wrong, one warning
 awk 'NR <= 3 { $1 = 9 } 1' "$data/three.test" >strange

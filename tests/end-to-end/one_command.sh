@@ -8,7 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$(dirname "$0")/../.." || exit 1
 mapfile -t sources < <(find [!.]*/ \( -path 'build*' -o -path 'tests/*' -o -path 'bench/*' -o -path 'data/*' \
-    -o -path 'experiments/*' \) -prune -o -name '*.c' -print)
+    -o -path 'experiments/*' -o -path 'mpi/*' \) -prune -o -name '*.c' -print)
 files=(train.c "${sources[@]}")
 read -ra command <<<"${COMPILE:-${CC:-cc} -std=c11 -D_GNU_SOURCE -I. -fopenmp -Wall -Wextra -Werror}"
 

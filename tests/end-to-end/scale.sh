@@ -90,6 +90,7 @@ run 2 scale
 has '^usage: scale' out
 sorry 2 'too many files' scale a b c
 sorry 2 'standard input cannot be read twice' scale -
+sorry 2 'is a pipe and cannot be read twice: give a file, -r or --method norm' scale <(cat mixed)
 sorry 2 '-l must be below -u' scale -l 1 mixed
 sorry 2 'only one can be given' scale -s a -r b mixed
 sorry 2 'leave out -y' scale --method norm -y 0 1 mixed

@@ -244,6 +244,20 @@ exec 3>&-
 has '^status interrupted$' model
 at_least "$(accuracy "$data/blobs.test" model)" 80 'an interrupted stream'
 
+# The time limit does so, too, while the pipe is silent, and before anybody writes to it.
+rm -f model
+exec 3<>pipe-in
+cat "$blobs" >&3
+status 0 -q -s asset-on -l 1e-3 -t 1 pipe-in model
+has '^train: warning: the limit of 1 s (-t) came ' err
+has '^status limit$' model
+at_least "$(accuracy "$data/blobs.test" model)" 80 'a stream that waits'
+status 1 -q -s asset-on -l 1e-3 -t 0.3 pipe-in model
+has '^train: no example was learned within the limit of 0.3 s; raise -t$' err
+exec 3>&-
+status 1 -q -s asset-on -l 1e-3 -t 0.3 pipe-in model
+has '^train: no example was learned within the limit of 0.3 s; raise -t$' err
+
 # Malformed lines, and empty data.
 (head -n 10 "$blobs"; echo '1 2:x') | "$train" -q -s asset-on -l 1e-3 - model 2>err && fail 'a bad value'
 has 'standard input:11:' err

@@ -75,6 +75,8 @@ refused 2 'train: --guarantee returns the iterate that its promise is for; drop 
 refused 2 'train: --guarantee ends the run by its own count; drop -e' -s proximal --guarantee 0.1 -e 0.1 two m
 refused 2 'train: --metric features needs --tau anneal alone, without --guarantee' \
     -s proximal --metric features --guarantee 0.1 two m
+refused 2 'train: --metric dual makes steps of one example; drop -k, or use --metric features' \
+    -s proximal --metric dual -k 2 two m
 refused 2 'train: --metric features needs a loss of single scores' -s proximal --metric features -L softmax two m
 no_step='train: --tau bound has no step for an unregularized offset; '
 refused 2 "${no_step}use -B 1 instead of --intercept, or another --tau" -s proximal --tau bound --intercept two m

@@ -19,6 +19,7 @@ warned() {
 blobs=$data/blobs.train
 awk '{ print $1, "1:" NR % 7 / 7, "2:" 1000 * (NR % 5) + 1 }' "$blobs" >unscaled
 worse='^train: warning: the model is worse than all weights 0, objective .* where 0 has 1; '
+optimal='^train: warning: the model has all weights 0, which are optimal within the tolerance, objective 1; '
 equal='^train: warning: the model is no better than all weights 0, objective 1; '
 for solver in pegasos asset; do
     warned "${worse}scale the features, whose values are of sizes from 0\\.[0-9]* to 2\\.[0-9]*e+03$" \
@@ -39,6 +40,20 @@ for solver in pegasos adaptive fobos rda; do
 done
 status 0 -q -s ipm -l 1e-3 sizes model
 quiet "a batch solver on features of different sizes"
+# Passes that do not suffice on features of one size: a gap, or no proof. -e 0 says that none is wanted.
+awk '{ seed = (seed * 16807 + 7) % 2147483647; print $1, "1:" NR % 7 / 7 + ($1 > 0) / 2, "2:" seed / 2147483647 }' \
+    "$blobs" >noisy
+ended='^train: warning: [a-z]* ended after [0-9]* passe*s* (-p) '
+remedy='; raise -p, or use -s [a-z]*$'
+warned "${ended}without a proof that it is near the optimum$remedy" -s asset -p 3 -l 1e-5 noisy model
+warned "${ended}with a certified gap of [0-9.]*%$remedy" -s rda -r l1 -p 1 -l 1e-2 noisy model
+warned "$ended" -v 3 -s asset -p 1 -l 1e-4 noisy
+status 0 -q -s asset -p 3 -l 1e-5 -e 0 noisy model
+quiet "passes without a tolerance"
+for solver in pegasos adaptive asset; do # near the optimum, and proved
+    status 0 -q -s $solver -l 0.1 noisy model
+    quiet "$solver near the optimum"
+done
 warned "${worse}use -s ipm, which suits these data$" -s pegasos --limit-steps off -p 1 -l 1e-9 "$blobs" model
 warned "${worse%1; }0\\.772; use -s ipm, which suits these data$" \
     -s asset --limit-steps off -p 1 -l 1e-9 --intercept --bound-offset 1e6 "$blobs" model
@@ -56,6 +71,13 @@ for solver in ipm agm bundle proximal; do # 0 is the best, or nearly: nothing to
     status 0 -q -s $solver -l 1e9 "$blobs" model
     quiet "$solver at a large lambda"
 done
+for solver in pegasos adaptive proximal asset 'asset*'; do # whose steps have squares of lambda
+    status 0 -q --strict -s "$solver" -l 1e250 "$blobs" model
+    quiet "$solver at the largest lambda"
+    has '^objective 1$' model
+    has '^w sparse 0$' model
+done
+warned "${optimal}lower -l, or use another loss$" -s adaptive -L crammer-singer -l 1e250 "$data/three.train" model
 status 0 -q -s lps -r l1 -L logistic -l 1e9 "$blobs" model
 quiet "lambda above lambda_max"
 awk '{ print $1, "1:" NR % 7 / 7, "2:" NR % 3 / 3 }' "$blobs" >within
@@ -64,7 +86,6 @@ quiet "the simplex, which has no 0"
 
 # Classes that overlap much: the bound of precision at K is least at 0, which is proven, and of no use.
 awk '{ print $1, "1:" NR % 7 / 7, "2:" NR % 3 / 3 }' "$blobs" >overlap
-optimal='^train: warning: the model has all weights 0, which are optimal within the tolerance, objective 1; '
 warned "${optimal}raise --at, or use -L rocarea$" \
     -L precision --at 5 overlap model
 status 3 -q --strict -L precision --at 5 overlap model
@@ -102,6 +123,15 @@ status 3 -q --strict -s pegasos --limit-steps off -p 1 -l 0.1 "$blobs" model
 has '^train: warning: --strict: the run ended at its limit of passes, 1 (-p); leave --strict out, ' err
 status 0 -q -s pegasos --limit-steps off -p 1 -l 0.1 "$blobs" model
 quiet "a limit that is the plan"
+
+# ---- an objective that does not fall much further, without a bound that proves it, has settled
+status 0 -q --strict -s proximal -L crammer-singer -l 1e-6 --report report "$data/three.train" model
+quiet "a run that settled"
+has '^status settled$' model
+has '"status": "settled"' report
+"$predict" -q "$data/three.train" model plain || fail "a model of a run that settled"
+status 0 -q --strict -s proximal -l 1e-2 "$blobs" model
+has '^status converged$' model
 
 # ---- the shell sees the signal
 endless() { # SIGNAL: of a run that has no other end; waits for its trace to grow
@@ -185,6 +215,23 @@ has '^train: warning: 105 labels, a weight vector each; if they are numbers to p
 awk 'BEGIN { for (i = 0; i < 150; i++) print i % 105, i % 7 + 1 ":1" }' >counts
 status 0 -q -p 1 -s proximal counts model
 has '^train: warning: 105 labels, a weight vector each; if they are numbers to predict, use -L squared$' err
+
+# ---- options that would have no effect are refused
+while read -r words options; do
+    # shellcheck disable=SC2086 # several words
+    refused "${words//_/ }" $options "$blobs" model
+done <<'EOF'
+needs_--intercept -s asset --bound-offset 7
+needs_--intercept -s asset-on --bound-offset 7
+is_for_--output_average -s asset --output last --average-from 9
+is_for_--output_average -s asset*-on --output last --average-from 9
+with_which_--guarantee_may_fail -s proximal --delta 0.5
+is_for_--tau_anneal -s proximal --tau observed --settle 0.1
+is_for_--tau_anneal -s proximal --guarantee 0.1 --settle 0.1
+is_for_--tau_balance -s proximal-bundle --restart full
+is_for_-r_elastic-net -s rda -r l1 --beta log
+is_for_-r_elastic-net -s rda+ -r l1 -L logistic --beta log
+EOF
 
 [ $failures -eq 0 ] || { echo "warnings.sh: $failures failures" >&2; exit 1; }
 echo "warnings.sh: all well"

@@ -18,7 +18,8 @@ struct kernel_fixture {
     struct kernel_part part;
     struct problem problem;
     struct outcome outcome;
-    double *w; /* rows + functions */
+    struct monitor_observer observer; /* of the training; all zero: nobody */
+    double *w;                        /* rows + functions */
     struct error error;
 };
 
@@ -58,7 +59,7 @@ static inline int kernel_train(struct kernel_fixture *f, const char *name, doubl
     void *options = solver_options_parse(solver, words);
     struct run_settings run = {.passes = passes, .warm = warm};
     struct monitor_settings settings = {
-        .epsilon = epsilon, .passes = passes, .time_limit = seconds};
+        .epsilon = epsilon, .passes = passes, .time_limit = seconds, .observer = f->observer};
     struct monitor monitor;
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);

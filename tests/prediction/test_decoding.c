@@ -86,7 +86,7 @@ static void every_row_is_seen_once_and_in_order(void **state) {
                      -1);
     assert_string_equal(e.words, "enough");
     assert_int_equal(stopped.visits, 1);
-    assert_int_equal(decoding_finish(decoding, list, &rows, &unknown, NULL), 5);
+    assert_int_equal(decoding_finish(decoding, list, &rows, &unknown, NULL), 7);
     assert_true(rows > ROWS && list[0].value == 1 && unknown == 0);
     decoding_free(decoding);
     dataset_free(&s.data);
@@ -134,7 +134,7 @@ static void what_cannot_be_predicted_is_refused(void **state) {
     e = (struct error){0};
     assert_int_equal(decoding_check_data(risk_row_by_name("hinge"), &data, NULL, false, &e), 0);
     assert_int_equal(decoding_check_model(&settings, "some.model", &e), -1);
-    assert_non_null(strstr(e.words, "hinge, has no probabilities; train with -L logistic"));
+    assert_non_null(strstr(e.words, "hinge, has no probabilities; train with -b 1 or -L logistic"));
     e = (struct error){0};
     settings.probabilities = false;
     settings.parts = true;

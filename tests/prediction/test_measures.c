@@ -245,8 +245,53 @@ static void regression(void **state) {
     measures_free(measures);
 }
 
+/* Against the definitions; of two classes the Brier score is that of the first. Rows without a label, or with one that
+ * the model does not have, do not count. */
+static void probabilities(void **state) {
+    static const double three[] = {7, 2, 5}, two[] = {1, -1};
+    static const double row[][3] = {{0.5, 0.25, 0.25}, {0, 1, 0}, {0.125, 0.375, 0.5}};
+    struct measure list[MEASURES_MAX];
+    (void)state;
+    for (int labels = 2; labels <= 3; labels++) {
+        const double *label = labels == 2 ? two : three;
+        struct measures *measures = measures_new(label, labels, 0, NULL);
+        double loss = 0, square = 0;
+        for (int i = 0; i < 3; i++) {
+            int truth = labels == 2 ? i % 2 : 2 - i;
+            const double two_of_row[2] = {row[i][0], 1 - row[i][0]};
+            const double *p = labels == 2 ? two_of_row : row[i];
+            loss -= log(p[truth]) / 3;
+            for (int k = 0; k < labels; k++)
+                square += (p[k] - (k == truth)) * (p[k] - (k == truth)) / (labels == 2 ? 6 : 3);
+            measures_add_probabilities(measures, label[truth], false, p);
+            measures_add_probabilities(measures, 99, false, p);
+            measures_add_probabilities(measures, NAN, false, p);
+            measures_add(measures, label[truth], label[0], 0, NULL);
+        }
+        int count = measures_finish(measures, list, NULL);
+        assert_true(fabs(named(list, count, "log loss") - loss) < 1e-12);
+        assert_true(fabs(named(list, count, "Brier score") - square) < 1e-12);
+        measures_free(measures);
+    }
+}
+
+/* A probability of 0 of the true label, and a label among the others of one against the rest. */
+static void impossible_labels(void **state) {
+    static const double labels[] = {4, -1}, p[] = {1, 0};
+    struct measure list[MEASURES_MAX];
+    (void)state;
+    struct measures *measures = measures_new(labels, 2, 0, NULL);
+    measures_add_probabilities(measures, 8, true, p);
+    measures_add(measures, -1, 4, 0, NULL);
+    int count = measures_finish(measures, list, NULL);
+    assert_true(fabs(named(list, count, "log loss") + log(0x1p-52)) < 1e-12);
+    assert_true(named(list, count, "Brier score") == 1);
+    measures_free(measures);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(probabilities),        cmocka_unit_test(impossible_labels),
         cmocka_unit_test(auc_equals_all_pairs), cmocka_unit_test(auc_of_extreme_scores),
         cmocka_unit_test(auc_of_bins_is_near),  cmocka_unit_test(auc_of_one_class),
         cmocka_unit_test(two_classes),          cmocka_unit_test(precision_of_the_first),

@@ -265,7 +265,8 @@ static void the_table_has_all_risks(void **state) {
     assert_true(count > losses);
     for (int i = losses; i < count; i++) {
         assert_ptr_equal(risk_row_by_name(table[i].name), &table[i]);
-        assert_true(table[i].scalar == NULL && table[i].make != NULL);
+        assert_true((table[i].scalar == NULL) == (table[i].learned == LEARNS_NOTHING));
+        assert_non_null(table[i].make);
         assert_non_null(regularizer_by_name(table[i].regularizer));
     }
     for (int i = 0; i < losses; i++) {

@@ -62,6 +62,10 @@ static void assert_same(const struct model *a, const struct model *b) {
     assert_int_equal(a->dimension, b->dimension);
     if (a->labels > 0)
         assert_memory_equal(a->label, b->label, (size_t)a->labels * sizeof(double));
+    assert_int_equal(a->pairs, b->pairs);
+    assert_true((a->sigmoid == NULL) == (b->sigmoid == NULL));
+    if (a->sigmoid != NULL)
+        assert_memory_equal(a->sigmoid, b->sigmoid, 2 * (size_t)a->vectors * sizeof(double));
     if (a->dimension > 0)
         assert_memory_equal(a->w, b->w, (size_t)(a->vectors * a->dimension) * sizeof(double));
 }
@@ -371,7 +375,7 @@ static void models_of_other_systems(void **state) {
         if (form == 0)
             assert_same(&model, &again);
         else
-            assert_true(again.w[0] == 2 && again.w[1] == -0.5 && !again.has_sigmoid);
+            assert_true(again.w[0] == 2 && again.w[1] == -0.5 && again.sigmoid == NULL);
         model_free(&again);
     }
     model_free(&model);
@@ -384,7 +388,64 @@ static void sigmoids_of_libsvm(void **state) {
     struct model model;
     struct error e = {0};
     assert_int_equal(read_bytes(text, sizeof text - 1, &model, &e), 0);
-    assert_true(model.has_sigmoid && model.sigmoid[0] == -1.5 && model.sigmoid[1] == 0.25);
+    assert_true(model.sigmoid != NULL && model.sigmoid[0] == -1.5 && model.sigmoid[1] == 0.25);
+    model_free(&model);
+}
+
+/* A model of four labels, one against one; the weight of vector k is k + 1, its sigmoid -k - 1, k / 3. */
+static struct model model_of_pairs(void) {
+    struct model model = new_model(1);
+    model.pairs = true;
+    model.labels = 4;
+    model.vectors = 6;
+    model.sigmoid = calloc(12, sizeof *model.sigmoid);
+    assert_non_null(model.sigmoid);
+    for (int k = 0; k < 4; k++)
+        model.label[k] = 4 - k;
+    for (int k = 0; k < 6; k++) {
+        model.w[k] = k + 1;
+        model.sigmoid[2 * k] = -k - 1;
+        model.sigmoid[2 * k + 1] = k / 3.0;
+    }
+    return model;
+}
+
+static void round_trip_of_pairs(void **state) {
+    (void)state;
+    struct model model = model_of_pairs(), again;
+    struct error e = {0};
+    check_round_trip(&model);
+    assert_true(file_has("multiclass ovo\n"));
+    assert_int_equal(model_copy(&model, &again, &e), 0);
+    assert_same(&model, &again);
+    model_free(&again);
+    free(model.sigmoid);
+    model.sigmoid = NULL;
+    check_round_trip(&model);
+    model.sigmoid = calloc(12, sizeof *model.sigmoid);
+    model.sigmoid[3] = NAN;
+    assert_int_equal(model_write(&model, path, true, &e), -1);
+    assert_non_null(strstr(e.words, "sigmoid"));
+    model_free(&model);
+}
+
+/* Without label 3, the second, remain the pairs (4, 2), (4, 1) and (2, 1); without one more label, one vector. */
+static void untrained_labels_take_their_pairs_along(void **state) {
+    (void)state;
+    struct model model = model_of_pairs();
+    struct error e = {0};
+    assert_int_equal(model_mark_untrained(&model, 1, &e), 0);
+    check_round_trip(&model);
+    model_drop_untrained(&model);
+    assert_true(model.labels == 3 && model.vectors == 3 && model.pairs && model.label[1] == 2);
+    assert_true(model.w[0] == 2 && model.w[1] == 3 && model.w[2] == 6);
+    assert_true(model.sigmoid[0] == -2 && model.sigmoid[2] == -3 && model.sigmoid[4] == -6);
+    check_round_trip(&model);
+    assert_int_equal(model_mark_untrained(&model, 0, &e), 0);
+    model_drop_untrained(&model);
+    assert_true(model.labels == 2 && model.vectors == 1 && !model.pairs && model.w[0] == 6);
+    assert_true(model.sigmoid[0] == -6 && model.label[0] == 2 && model.label[1] == 1);
+    check_round_trip(&model);
     model_free(&model);
 }
 
@@ -408,11 +469,18 @@ static void a_name_of_gzip_is_packed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_trip_of_weights),       cmocka_unit_test(round_trip_of_shapes),
-        cmocka_unit_test(bad_names_are_not_written),   cmocka_unit_test(bad_values_are_not_written),
-        cmocka_unit_test(every_truncation_is_refused), cmocka_unit_test(bad_models_are_refused),
-        cmocka_unit_test(a_missing_file_is_named),     cmocka_unit_test(liblinear_models),
-        cmocka_unit_test(models_of_other_systems),     cmocka_unit_test(sigmoids_of_libsvm),
+        cmocka_unit_test(round_trip_of_weights),
+        cmocka_unit_test(round_trip_of_shapes),
+        cmocka_unit_test(bad_names_are_not_written),
+        cmocka_unit_test(bad_values_are_not_written),
+        cmocka_unit_test(every_truncation_is_refused),
+        cmocka_unit_test(bad_models_are_refused),
+        cmocka_unit_test(a_missing_file_is_named),
+        cmocka_unit_test(liblinear_models),
+        cmocka_unit_test(models_of_other_systems),
+        cmocka_unit_test(sigmoids_of_libsvm),
+        cmocka_unit_test(round_trip_of_pairs),
+        cmocka_unit_test(untrained_labels_take_their_pairs_along),
         cmocka_unit_test(a_name_of_gzip_is_packed),
     };
     return cmocka_run_group_tests(tests, make_path, remove_path);

@@ -24,12 +24,12 @@ static const struct variant variants[] = {
     {"cpa", {"shrink=off", NULL}},
     {"ocas", {NULL}},
     {"ocas", {"safeguard=needed", "shrink=aggressive", NULL}},
-    {"ocas", {"cache=0.001", "cut-fraction=1", NULL}},
+    {"ocas", {"gram-cache=0.001", "cut-fraction=1", NULL}},
     {"mcpa", {"partitions=1", NULL}},
     {"mcpa", {NULL}},
     {"mcpa", {"partitions=7", "shrink=aggressive", NULL}},
     {"mcpa", {"partitions=20", "safeguard=always", "shrink=off", NULL}},
-    {"mcpa", {"partitions=5", "cache=0.001", NULL}},
+    {"mcpa", {"partitions=5", "gram-cache=0.001", NULL}},
     {"mcpa", {"partitions=1000", NULL}},
 };
 

@@ -21,7 +21,7 @@ static const char *const newton[] = {"method=newton", NULL};
 static const char *const *const methods[] = {automatic, ascent, newton};
 enum { METHODS = sizeof methods / sizeof *methods };
 
-enum { WEIGHTS_MOST = 4000 };
+enum { WEIGHTS_MOST = 1200 };
 
 struct sample {
     struct dataset data;
@@ -203,10 +203,20 @@ static void weights_are_repetitions(void **state) {
     static int32_t column[] = {0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1};
     static double value[] = {1, 2, -1, .5, 9, 9, .3, -1, -1, -2};
     static double values[] = {1, 2, 1, 2, -1, .5, .3, -1, -1, -2, -1, -2};
-    struct dataset one = {5,    10, 2,    start, column, value, classes,
-                          NULL, 0,  NULL, NULL,  false,  NULL};
-    struct dataset two = {6,    12, 2,    starts, column, values, again,
-                          NULL, 0,  NULL, NULL,   false,  NULL};
+    struct dataset one = {.rows = 5,
+                          .nonzeros = 10,
+                          .features = 2,
+                          .start = start,
+                          .column = column,
+                          .value = value,
+                          .label = classes};
+    struct dataset two = {.rows = 6,
+                          .nonzeros = 12,
+                          .features = 2,
+                          .start = starts,
+                          .column = column,
+                          .value = values,
+                          .label = again};
     for (int a = 0; a < METHODS; a++) {
         struct risk_settings weighted = {
             .scalar = {.data = &one, .target = classes, .weight = weight, .bias = 1}, .labels = 3};
@@ -268,6 +278,27 @@ static void limits_end_a_run(void **state) {
             assert_near(o.objective, problem_objective(&s.problem, w), 1e-12 * o.objective);
             close_sample(&s);
         }
+}
+
+/* At a large lambda each row has all of C_i at one class that is not its own. W of the dual variables has its products
+ * with such rows, too: the limit holds wherever it comes. */
+static void a_limit_counts_rows_with_one_wrong_class(void **state) {
+    (void)state;
+    enum { ROWS = 30, MOST = 12 };
+    struct sample s;
+    open_sample(&s, ROWS, 3, 3, 6);
+    for (int64_t i = 0; i < ROWS; i++)
+        s.data.label[i] = i % 10 < 6 ? 0 : (double)(1 + i % 2);
+    s.problem.lambda = 100;
+    for (double passes = 1; passes < MOST; passes += 0.125) {
+        struct outcome o;
+        double w[WEIGHTS_MOST] = {0};
+        assert_int_equal(run_with(&s.problem, "sdm", ascent, 1e-3, passes, w, &history, &o, NULL),
+                         0);
+        assert_true(o.passes <= passes);
+        assert_true(o.verdict == VERDICT_PASSES || o.verdict == VERDICT_CONVERGED);
+    }
+    close_sample(&s);
 }
 
 struct interrupter {
@@ -435,6 +466,7 @@ int main(void) {
         cmocka_unit_test(weights_are_repetitions),
         cmocka_unit_test(a_slow_ascent_is_left_soon),
         cmocka_unit_test(limits_end_a_run),
+        cmocka_unit_test(a_limit_counts_rows_with_one_wrong_class),
         cmocka_unit_test(an_interruption_keeps_what_there_is),
         cmocka_unit_test(too_little_memory_is_an_error),
         cmocka_unit_test(rounding_ends_a_run),

@@ -41,9 +41,13 @@ static void open_sample(struct sample *s, const struct monitor_settings *setting
         for (int k = 0; k < CLASSES; k++)
             s->beta[i * CLASSES + k] = random_unit(&random) < i % 6 / 5.0 ? 1 : 0;
     }
-    s->data = (struct dataset){ROWS,     ROWS * FEATURES, FEATURES, s->start, s->column,
-                               s->value, s->label,        NULL,     0,        NULL,
-                               NULL,     false,           NULL};
+    s->data = (struct dataset){.rows = ROWS,
+                               .nonzeros = ROWS * FEATURES,
+                               .features = FEATURES,
+                               .start = s->start,
+                               .column = s->column,
+                               .value = s->value,
+                               .label = s->label};
     struct risk_settings of = {
         .scalar = {.data = &s->data, .target = s->label, .weight = s->weight, .bias = -1},
         .labels = CLASSES};

@@ -91,7 +91,7 @@ static void test_conditions_hold(void **state) {
     const struct kernel kernels[] = {gaussian, linear, cubic};
     const char *const bases[] = {"none", "1", "1,2,3^2", "2"};
     const double cs[] = {0.1, 1, 30};
-    const char *const small[] = {"working-set=40", "cache=0", NULL};
+    const char *const small[] = {"working-set=40", "kernel-cache=0", NULL};
     for (int l = 0; l < LENGTH(losses); l++)
         for (int k = 0; k < 12; k++) {
             struct kernel_fixture f;
@@ -168,6 +168,89 @@ static void test_one_class(void **state) {
     train_edge(data, "hinge", gaussian, "1", 1);
 }
 
+/* Where pairs alone need millions of steps: polynomials of a low rank at a large C, also with more equations. */
+static void test_slow_pairs(void **state) {
+    (void)state;
+    const struct kernel kernels[] = {
+        {.kind = KERNEL_POLYNOMIAL, .gamma = 2, .degree = 2},
+        {.kind = KERNEL_POLYNOMIAL, .gamma = 3, .shift = 1, .degree = 4},
+        {.kind = KERNEL_LINEAR}};
+    const char *const bases[] = {"none", "1", "1,2,3^2"};
+    for (int l = 0; l < LENGTH(losses); l++)
+        for (int k = 0; k < LENGTH(kernels) * LENGTH(bases); k++) {
+            struct kernel_fixture f;
+            kernel_set_up(&f, data_for(losses[l], 60, 5), losses[l], kernels[k % LENGTH(kernels)],
+                          bases[k / LENGTH(kernels)], NULL, 1e4);
+            assert_int_equal(kernel_train(&f, "smo", 1e-3, 300, INFINITY, false, NULL), 0);
+            assert_reached(&f, 1e-3);
+            kernel_tear_down(&f);
+        }
+}
+
+/* C so large that the optimum is near 0 in its units: rounding to bounds holds no variable there. */
+static void test_small_variables(void **state) {
+    (void)state;
+    struct kernel_fixture f;
+    struct dataset data = data_for("hinge", 47, 3);
+    for (int64_t n = 0; n < data.start[data.rows]; n++)
+        data.value[n] *= 1000;
+    kernel_set_up(&f, data, "hinge", linear, "1", NULL, 1e9);
+    assert_int_equal(kernel_train(&f, "smo", 1e-3, 1e4, INFINITY, false, NULL), 0);
+    assert_true(f.outcome.iterations > 1);
+    assert_true(f.outcome.objective < 0.9);
+    kernel_tear_down(&f);
+}
+
+/* Fewer variables than the equations need are as many as they need. */
+static void test_smallest_working_sets(void **state) {
+    (void)state;
+    const char *const words[][3] = {{"working-set=1", NULL},
+                                    {"working-set=2", "kernel-cache=0", NULL},
+                                    {"working-set=4", NULL}};
+    const char *const bases[] = {"none", "1", "1,2", "1,2,3^2"};
+    for (int l = 0; l < LENGTH(losses); l++)
+        for (int k = 0; k < LENGTH(words) * LENGTH(bases); k++) {
+            struct kernel_fixture f;
+            kernel_set_up(&f, data_for(losses[l], 40, 3), losses[l], k % 2 ? gaussian : linear,
+                          bases[k / LENGTH(words)], NULL, 3);
+            assert_int_equal(train(&f, 1e-3, words[k % LENGTH(words)]), 0);
+            assert_reached(&f, 1e-3);
+            kernel_tear_down(&f);
+        }
+}
+
+/* The largest bound of a run's reports. */
+static bool note_bound(void *context, const struct monitor *monitor) {
+    double *largest = context;
+    *largest = fmax(*largest, monitor->last.bound);
+    return false;
+}
+
+static bool wants_all(void *context) {
+    (void)context;
+    return true;
+}
+
+/* While f comes from rows of floats no bound is reported: it might exceed the optimum. At the end there is one. */
+static void test_reported_bounds(void **state) {
+    (void)state;
+    const char *const solvers[] = {"smo", "pdsg"};
+    const double passes[] = {2, 0.8};
+    for (int s = 0; s < LENGTH(solvers); s++) {
+        struct kernel_fixture f;
+        double largest = 0;
+        kernel_set_up(&f, data_for("epsilon", 900, 13), "epsilon", gaussian, "1", NULL, 10);
+        f.observer = (struct monitor_observer){
+            .context = &largest, .report = note_bound, .wants = wants_all};
+        assert_int_equal(kernel_train(&f, solvers[s], 1e-4, passes[s], INFINITY, false, NULL), 0);
+        assert_int_equal(f.outcome.verdict, VERDICT_PASSES);
+        assert_true(f.outcome.iterations > 1);
+        assert_true(largest == 0);
+        assert_true(f.outcome.bound > 0);
+        kernel_tear_down(&f);
+    }
+}
+
 static void test_values_beyond_numbers(void **state) {
     (void)state;
     struct kernel_fixture f;
@@ -184,7 +267,7 @@ static void test_values_beyond_numbers(void **state) {
 static void test_threads_do_not_matter(void **state) {
     (void)state;
     const struct kernel narrow = {.kind = KERNEL_GAUSSIAN, .gamma = 1};
-    const char *const small[] = {"cache=2", NULL};
+    const char *const small[] = {"kernel-cache=2", NULL};
     const char *const bases[] = {"1", "1,2"};
     const int64_t rows = PART(1300, 700);
     double *first = malloc(sizeof *first * (size_t)(rows + 2));
@@ -242,6 +325,10 @@ int main(void) {
         cmocka_unit_test(test_edges),
         cmocka_unit_test(test_weights_and_duplicates),
         cmocka_unit_test(test_one_class),
+        cmocka_unit_test(test_slow_pairs),
+        cmocka_unit_test(test_small_variables),
+        cmocka_unit_test(test_smallest_working_sets),
+        cmocka_unit_test(test_reported_bounds),
         cmocka_unit_test(test_values_beyond_numbers),
         cmocka_unit_test(test_threads_do_not_matter),
         cmocka_unit_test(test_limits_and_starts),

@@ -257,7 +257,7 @@ static void a_fold_is_the_implicit_step(void **state) {
     int64_t n = f.risk->dimension;
     for (int j = 0; j < n; j++)
         w[j] = j - 3.5;
-    assert_int_equal(metric_init(&metric, f.risk->scalar, 0.3, w, NULL), 0);
+    assert_int_equal(metric_init(&metric, f.risk->scalar, METRIC_STEPS, 0.3, w, NULL), 0);
     metric.gamma = 0.7 * metric.outer;
     metric.eta_sum = 2.5;
     metric_copy(&metric, w);
@@ -275,12 +275,47 @@ static void a_fold_is_the_implicit_step(void **state) {
     tear_down(&f);
 }
 
+/* The products with M and its inverse, and the rows' lengths, are those of the matrix, for two kappas. */
+static void the_metric_of_outer_steps_is_as_written_out(void **state) {
+    (void)state;
+    struct fixture f;
+    struct metric metric;
+    struct plain_metric plain;
+    double w[MAX_DIMENSION] = {0}, x[MAX_DIMENSION], y[MAX_DIMENSION], back[MAX_DIMENSION];
+    set_up_with(&f, "hinge", 0.3, 0.5, true, true);
+    int64_t n = f.risk->dimension;
+    assert_int_equal(metric_init(&metric, f.risk->scalar, METRIC_OUTER, 0.3, w, NULL), 0);
+    plain_learn(&f, &plain);
+    for (int j = 0; j < f.risk->regularized; j++)
+        plain.m[j][j] += 0.3 / metric.kappa - 0.3; /* R/s = 1 */
+    for (int look = 0; look < 2; look++) {
+        for (int64_t i = 0; i < ROWS; i++) {
+            dense_row(&f, i, x);
+            memcpy(back, x, sizeof x);
+            metric_solve(&metric, back);
+            assert_near(vector_dot(back, x, n), metric.row[i].square, 1e-9 * metric.row[i].square);
+            multiply(n, &plain, back, y);
+            metric_multiply(&metric, back);
+            for (int j = 0; j < n; j++) {
+                assert_near(y[j], x[j], 1e-9);
+                assert_near(back[j], x[j], 1e-9);
+            }
+        }
+        for (int j = 0; j < f.risk->regularized; j++)
+            plain.m[j][j] += 0.3 / (7 * metric.kappa) - 0.3 / metric.kappa;
+        metric_set_kappa(&metric, 0.3, 7 * metric.kappa);
+    }
+    metric_free(&metric);
+    tear_down(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_are_as_written_out),
         cmocka_unit_test(units_do_not_matter),
         cmocka_unit_test(raw_features_are_no_obstacle),
         cmocka_unit_test(a_fold_is_the_implicit_step),
+        cmocka_unit_test(the_metric_of_outer_steps_is_as_written_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -317,7 +317,7 @@ static void few_rows_do_not_settle_by_chance(void **state) {
                 f.epsilon = 1e-6;
                 train(&f, "ipm", NULL, best);
                 assert_true(ours.verdict != VERDICT_CONVERGED ||
-                            ours.objective <= 1.02 * f.outcome.objective);
+                            0.98 * ours.objective <= f.outcome.objective);
                 tear_down(&f);
             }
 }
@@ -394,10 +394,10 @@ static void wide_data_are_left_to_the_dual(void **state) {
     }
 }
 
-/* In few passes over dense examples the dual steps are far behind. */
-static void few_dense_passes_are_left_to_the_metric(void **state) {
+/* In few passes over wide data dual coordinates in the metric are ahead of those of dcd. */
+static void few_wide_passes_are_in_the_metric(void **state) {
     (void)state;
-    static const char *const words[] = {"metric=features", NULL};
+    static const char *const words[] = {"metric=dual", NULL};
     for (int passes = 5; passes < 40; passes += 17) {
         struct fixture f;
         double w[MAX_DIMENSION] = {0}, v[MAX_DIMENSION] = {0};
@@ -556,7 +556,7 @@ int main(void) {
         cmocka_unit_test(epochs_may_have_no_subgradient),
         cmocka_unit_test(the_tolerance_is_the_certified_gap),
         cmocka_unit_test(wide_data_are_left_to_the_dual),
-        cmocka_unit_test(few_dense_passes_are_left_to_the_metric),
+        cmocka_unit_test(few_wide_passes_are_in_the_metric),
         cmocka_unit_test(best_is_the_lowest_of_the_trace),
         cmocka_unit_test(the_time_limit_holds_within_a_pass),
         cmocka_unit_test(targets_of_zero_have_the_zero_vector),

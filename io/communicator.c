@@ -1,0 +1,111 @@
+/* communicator.c - what follows from the sums, gathers and broadcasts of a communicator. */
+#include "io/communicator.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+void communicator_sum(struct communicator *c, double *x, int64_t count) {
+    if (c != NULL)
+        c->sum(c, x, count);
+}
+
+/* Seconds of a clock that never goes back. */
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void communicator_sum_few(struct communicator *c, double *x, int count) {
+    double sent[COMMUNICATOR_FEW + 2];
+    if (c == NULL)
+        return;
+    memcpy(sent, x, sizeof *x * (size_t)count);
+    sent[count] = c->rank == 0 ? now() : 0;
+    sent[count + 1] = c->interrupted_here != NULL && c->interrupted_here();
+    c->sum(c, sent, count + 2);
+    memcpy(x, sent, sizeof *x * (size_t)count);
+    c->seconds = sent[count];
+    c->interrupted = sent[count + 1] > 0;
+}
+
+double communicator_sum_one(struct communicator *c, double x) {
+    communicator_sum_few(c, &x, 1);
+    return x;
+}
+
+const int64_t *communicator_numbers(struct communicator *c, int64_t mine) {
+    c->gather(c, &mine, sizeof mine, c->number);
+    return c->number;
+}
+
+int64_t communicator_total(struct communicator *c, int64_t mine) {
+    int64_t total = 0;
+    if (c == NULL)
+        return mine;
+    const int64_t *number = communicator_numbers(c, mine);
+    for (int rank = 0; rank < c->size; rank++)
+        total += number[rank];
+    return total;
+}
+
+int64_t communicator_before(struct communicator *c, int64_t mine) {
+    int64_t before = 0;
+    if (c == NULL)
+        return 0;
+    const int64_t *number = communicator_numbers(c, mine);
+    for (int rank = 0; rank < c->rank; rank++)
+        before += number[rank];
+    return before;
+}
+
+int64_t communicator_largest(struct communicator *c, int64_t mine) {
+    int64_t largest = mine;
+    if (c == NULL)
+        return mine;
+    const int64_t *number = communicator_numbers(c, mine);
+    for (int rank = 0; rank < c->size; rank++)
+        largest = number[rank] > largest ? number[rank] : largest;
+    return largest;
+}
+
+double communicator_largest_real(struct communicator *c, double mine) {
+    double largest = mine, other;
+    int64_t bits;
+    if (c == NULL)
+        return mine;
+    memcpy(&bits, &mine, sizeof bits);
+    const int64_t *number = communicator_numbers(c, bits);
+    for (int rank = 0; rank < c->size; rank++) {
+        memcpy(&other, &number[rank], sizeof other);
+        largest = fmax(largest, other);
+    }
+    return largest;
+}
+
+bool communicator_any(struct communicator *c, bool mine) {
+    return communicator_largest(c, mine) > 0;
+}
+
+/* The lowest rank whose number is not 0; `size`: none. */
+static int first_failed(struct communicator *c, int status) {
+    const int64_t *number = communicator_numbers(c, status);
+    int rank = 0;
+    while (rank < c->size && number[rank] == 0)
+        rank++;
+    return rank;
+}
+
+int communicator_agree(struct communicator *c, int status, struct error *e) {
+    if (c == NULL)
+        return status == 0 ? 0 : -1;
+    struct error error = *e;
+    int from = first_failed(c, status);
+    if (from == c->size)
+        return 0;
+    c->broadcast(c, from, &error, sizeof error);
+    *e = error;
+    e->known_to_all = true;
+    return -1;
+}

@@ -1,0 +1,75 @@
+/* communicator.h - the processes that train together, each with a share of the rows.
+ *
+ * They all run the same program: each of them calls the functions below in the same order, by the thread that trains,
+ * and gets the same result to the bit. So do all computations that follow from these results alone: the weights, the
+ * steps of a solver, its end. What differs between processes is their rows, and what follows from these.
+ *
+ * NULL is a valid communicator: this process is alone, and the functions do nothing or return their argument. The
+ * library and `train` have no other; that of `train-mpi` is in mpi/. */
+#ifndef RRM_COMMUNICATOR_H
+#define RRM_COMMUNICATOR_H
+
+#include "io/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct communicator {
+    int rank; /* of this process: 0 .. size - 1; 0 alone writes files and messages */
+    int size; /* at least 2 */
+
+    /* x_j becomes its sum over the processes, added in the order of their ranks. */
+    void (*sum)(struct communicator *c, double *x, int64_t count);
+
+    /* Each process gets the BYTES at MINE of all, in the order of the ranks. */
+    void (*gather)(struct communicator *c, const void *mine, int64_t bytes, void *all);
+
+    /* Each process gets the COUNT bytes of the process FROM. */
+    void (*broadcast)(struct communicator *c, int from, void *bytes, int64_t count);
+
+    /* Ends all processes, after this one has said why. */
+    void (*abort)(struct communicator *c, const char *words) __attribute__((noreturn));
+
+    /* Whether a signal asked this process to end; NULL: none is caught. */
+    bool (*interrupted_here)(void);
+
+    int64_t *number; /* size: of communicator_numbers */
+
+    /* As of the latest communicator_sum_few: the clock of process 0, in seconds, and whether a signal came to any. */
+    double seconds;
+    bool interrupted;
+};
+
+/* Whether this process writes files and messages. */
+static inline bool communicator_speaks(const struct communicator *c) {
+    return c == NULL || c->rank == 0;
+}
+
+/* As the member. */
+void communicator_sum(struct communicator *c, double *x, int64_t count);
+
+enum { COMMUNICATOR_FEW = 8 };
+
+/* The same of at most COMMUNICATOR_FEW numbers; sets `seconds` and `interrupted`, too. */
+void communicator_sum_few(struct communicator *c, double *x, int count);
+
+double communicator_sum_one(struct communicator *c, double x);
+
+/* The numbers of all processes, size of them, until the next call of any of these functions. Not for NULL. */
+const int64_t *communicator_numbers(struct communicator *c, int64_t mine);
+
+/* The sum over the processes, over those of lower ranks, and the largest. */
+int64_t communicator_total(struct communicator *c, int64_t mine);
+int64_t communicator_before(struct communicator *c, int64_t mine);
+int64_t communicator_largest(struct communicator *c, int64_t mine);
+
+double communicator_largest_real(struct communicator *c, double mine);
+
+/* Whether it is so in any process. */
+bool communicator_any(struct communicator *c, bool mine);
+
+/* 0 if STATUS is 0 in all processes; else -1 with the error of the lowest rank that has one. To be called by all of
+ * them: an error of one process that the others are not told of ends the program by `abort`. */
+int communicator_agree(struct communicator *c, int status, struct error *e);
+
+#endif

@@ -1,0 +1,104 @@
+/* processes_mpi.c - the program train-mpi: the processes that mpirun or another launcher of MPI starts; see
+ * cli/processes.h. Started by itself, or with one process, it is the same program as train. */
+#include "cli/processes.h"
+#include "cli/signals.h"
+#include "cli/threads.h"
+#include "mpi/mpi_communicator.h"
+
+#include <mpi.h>
+#include <omp.h>
+#include <sched.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <time.h>
+
+const struct processes_texts processes_texts = {
+    .program = "train-mpi",
+    .synopsis = "mpirun -n PROCESSES @train-mpi [options] TRAINING_FILE [MODEL_FILE]",
+    .summary = "train a linear model over several processes, by MPI",
+    .about = "Each process reads a part of TRAINING_FILE, a plain file that all of them see, and "
+             "trains with it. "
+             "Their sums go over MPI. The model is that of @train, and process 0 writes it. The "
+             "solvers bundle, "
+             "bundle-ls, proximal-bundle, lbfgs, agm and agm1 do this, for losses of single "
+             "examples, classes "
+             "together, rankings and sequences, without -v, kernels and maps. With one process "
+             "this is @train.",
+};
+
+static struct {
+    MPI_Comm errors; /* where processes with an error meet */
+    bool alone;      /* this process has an error that others do not have */
+} state;
+
+/* The processes of this machine that may run on the same processors as this one. */
+static int count_neighbours(void) {
+    cpu_set_t own, other;
+    MPI_Comm machine;
+    int size, count = 0;
+    CPU_ZERO(&own);
+    sched_getaffinity(0, sizeof own, &own);
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+    MPI_Comm_size(machine, &size);
+    for (int rank = 0; rank < size; rank++) {
+        other = own;
+        MPI_Bcast(&other, sizeof other, MPI_BYTE, rank, machine);
+        count += CPU_EQUAL(&own, &other) != 0;
+    }
+    MPI_Comm_free(&machine);
+    return count;
+}
+
+/* Unless the user says how many, the processes of a machine divide its processors. */
+static void divide_processors(void) {
+    int threads = omp_get_num_procs() / count_neighbours();
+    if (getenv("OMP_NUM_THREADS") == NULL)
+        omp_set_num_threads(threads > 0 ? threads : 1);
+}
+
+struct communicator *processes_begin(int argc, char **argv) {
+    int size, level;
+    threads_sleep_when_idle(argv); /* before MPI begins, which cannot begin twice */
+    if (MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS)
+        exit(EXIT_FAILURE);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (size == 1)
+        return NULL;
+    divide_processors();
+    MPI_Comm_dup(MPI_COMM_WORLD, &state.errors);
+    struct communicator *communicator = mpi_communicator_new();
+    if (communicator == NULL)
+        MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+    else
+        communicator->interrupted_here = signals_came;
+    return communicator;
+}
+
+/* Whether all processes come here within some seconds. */
+static bool all_have_errors(void) {
+    enum { TRIALS = 2000 };
+    static const struct timespec pause = {.tv_nsec = 1000000};
+    MPI_Request request;
+    int all = 0;
+    MPI_Ibarrier(state.errors, &request);
+    for (int i = 0; i < TRIALS && !all; i++) {
+        MPI_Test(&request, &all, MPI_STATUS_IGNORE);
+        if (!all)
+            nanosleep(&pause, NULL);
+    }
+    return all;
+}
+
+bool processes_print_error(const struct communicator *communicator, const struct error *e) {
+    if (communicator == NULL)
+        return true;
+    state.alone = !e->known_to_all && !all_have_errors();
+    return communicator->rank == 0 || state.alone;
+}
+
+void processes_end(struct communicator *communicator) {
+    if (state.alone)
+        MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
+    mpi_communicator_free(communicator);
+    MPI_Finalize();
+}

@@ -1,0 +1,355 @@
+/* multipliers.c - the proximal method of multipliers, by dual coordinates, in a metric. */
+#include "solvers/online/multipliers.h"
+
+#include "io/memory.h"
+#include "math/random.h"
+#include "math/vector.h"
+#include "solvers/dual.h"
+#include "solvers/online/certify.h"
+#include "solvers/online/metric.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_SKIPPED = 16, AHEAD = 8, NEAR = 4 }; /* sweeps; visits ahead, for prefetching */
+
+/* J is evaluated after so many passes, and so many times as many. */
+static const double first_check = 3, check_growth = 1.5;
+
+static const double settled_gap = 0.2; /* of the bound at most, where J has settled */
+
+/* kappa is looked at after half a pass or more, and changed by 2 if the difference of correlations is out of this
+ * range, by 4 if it is beyond the strong one. That of the outer steps counts half. */
+static const double least_difference = -0.35, most_difference = 0.3, strong_difference = 0.5;
+static const double outer_share = 0.5;
+static const double kappa_range = 1024; /* kappa at most, over that of the start; and the inverse */
+
+/* Sums for the correlation of changes and the changes before. */
+struct correlation {
+    double product, square, last_square;
+};
+
+/* Of kappa. */
+struct tuning {
+    float *last;             /* rows: the last change of a_i */
+    double *outer_last;      /* columns: the last outer step */
+    double outer_square;     /* its square in the metric */
+    struct correlation dual; /* of the changes of the a_i since kappa was looked at */
+    struct correlation outer;
+    double first;   /* kappa at the start */
+    int64_t visits; /* when it was looked at */
+};
+
+struct multipliers {
+    struct passes passes; /* its `t` counts the visits */
+    const struct problem *problem;
+    const struct scalar_parts *parts;
+    const struct online_rule *rule;
+    void *state; /* the rule's */
+    struct certify certify;
+    bool certifies; /* `certify` is there */
+    struct metric metric;
+    double *z;               /* columns: where the outer step began */
+    double *direction;       /* columns: work */
+    double *a, *work;        /* rows: the dual variables; work of the bound */
+    int64_t *order;          /* the rows of this sweep */
+    int64_t count, next;     /* rows in `order`; the next one */
+    uint8_t *skipped, *wait; /* rows: sweeps left out last time; sweeps still to be left out */
+    int64_t moved;           /* visits when z last moved */
+    struct tuning tuning;
+    int64_t interval; /* at least so many visits between two moves */
+    struct random random;
+    double bound;
+    double next_check; /* visits */
+};
+
+/* ---- kappa */
+
+static void correlation_add(struct correlation *c, double change, double last) {
+    c->product += change * last;
+    c->square += change * change;
+    c->last_square += last * last;
+}
+
+static double correlation_of(const struct correlation *c) {
+    double squares = c->square * c->last_square;
+    return squares > 0 ? c->product / sqrt(squares) : 0;
+}
+
+/* Notes an outer step, and MULTIPLE, the step multiplied by M. */
+static void note_outer_step(struct tuning *t, const double *step, const double *multiple,
+                            int64_t n) {
+    double square = vector_dot(step, multiple, n);
+    t->outer.product += vector_dot(t->outer_last, multiple, n);
+    t->outer.square += square;
+    t->outer.last_square += t->outer_square;
+    t->outer_square = square;
+    memcpy(t->outer_last, step, sizeof *step * (size_t)n);
+}
+
+/* kappa for the next outer steps. With one that is too small the dual variables go on in one direction for many sweeps,
+ * and w swings to and fro; with one that is too large they swing, and w goes on. */
+static double next_kappa(struct multipliers *m) {
+    struct tuning *t = &m->tuning;
+    double kappa = m->metric.kappa;
+    if (m->passes.t - t->visits < m->passes.steps / 2)
+        return kappa;
+    double difference = correlation_of(&t->dual) - outer_share * correlation_of(&t->outer);
+    double factor = difference > most_difference ? 2 : difference < least_difference ? 0.5 : 1;
+    if (fabs(difference) > strong_difference)
+        factor *= factor;
+    t->visits = m->passes.t;
+    t->dual = t->outer = (struct correlation){0};
+    return clip(kappa * factor, t->first / kappa_range, t->first * kappa_range);
+}
+
+/* ---- an outer step */
+
+/* w += H^-1 x; x is overwritten. */
+static void add_solution(struct multipliers *m, double *x) {
+    metric_solve(&m->metric, x);
+    vector_add(m->metric.v, 1 / m->metric.kappa, x, m->metric.design->columns);
+}
+
+/* z <- w, and KAPPA in the place of kappa; the dual variables stay. With d = w - z that is
+ *
+ *     w <- w + H^-1 (H d - lambda J d), the first H with the new kappa, J = 1 but 0 for an offset. */
+static void move_anchor(struct multipliers *m, double kappa) {
+    struct metric *metric = &m->metric;
+    int64_t n = metric->design->columns;
+    double *d = m->direction, *z = m->z, lambda = m->problem->lambda;
+    metric_fold(metric, 0);
+    for (int64_t j = 0; j < n; j++) {
+        d[j] = metric->v[j] - z[j];
+        z[j] = d[j];
+    }
+    metric_multiply(metric, d);
+    note_outer_step(&m->tuning, z, d, n);
+    for (int64_t j = 0; j < n; j++) {
+        d[j] = metric->kappa * d[j] - (j < metric->design->regularized ? lambda * z[j] : 0);
+        z[j] = metric->v[j];
+    }
+    if (kappa != metric->kappa)
+        metric_set_kappa(metric, lambda, kappa);
+    add_solution(m, d);
+    m->passes.overflow = m->passes.overflow || !isfinite(vector_dot(metric->v, metric->v, n));
+}
+
+/* The rows of the next sweep, in random order. */
+static void begin_sweep(struct multipliers *m) {
+    int64_t rows = m->parts->design->rows;
+    m->next = m->count = 0;
+    for (int64_t i = 0; i < rows; i++)
+        if (m->wait[i] == 0)
+            m->order[m->count++] = i;
+        else
+            m->wait[i]--;
+    random_shuffle(&m->random, m->order, m->count);
+}
+
+/* At the end of a sweep. */
+static void end_sweep(struct multipliers *m) {
+    if (m->passes.t - m->moved >= m->interval) {
+        move_anchor(m, next_kappa(m));
+        m->moved = m->passes.t;
+    }
+    begin_sweep(m);
+}
+
+/* ---- a visit */
+
+static void prefetch(const struct multipliers *m) {
+    const struct risk *risk = m->problem->risk;
+    if (m->next + AHEAD < m->count)
+        risk->kind->prefetch(risk, m->order[m->next + AHEAD], true);
+    if (m->next + NEAR < m->count)
+        risk->kind->prefetch(risk, m->order[m->next + NEAR], false);
+}
+
+/* Row i kept its dual variable. */
+static void skip(struct multipliers *m, int64_t i) {
+    if (m->skipped[i] < MAX_SKIPPED)
+        m->skipped[i] = m->skipped[i] == 0 ? 1 : (uint8_t)(2 * m->skipped[i]);
+    m->wait[i] = m->skipped[i];
+}
+
+static void visit(struct multipliers *m, int64_t i) {
+    const struct scalar_parts *parts = m->parts;
+    const double *value = dataset_values(parts->design->data, i);
+    double share = scalar_weight(parts, i) / (parts->weight_sum * m->metric.kappa), a = m->a[i];
+    double mu = share * m->metric.row[i].square;
+    if (mu > 0) {
+        double v = metric_score(&m->metric, i, value) + mu * a;
+        parts->loss->smooth(v, parts->target[i], mu, &parts->parameters, &a);
+    }
+    double change = a - m->a[i];
+    correlation_add(&m->tuning.dual, change, m->tuning.last[i]);
+    m->tuning.last[i] = (float)change;
+    if (change == 0) {
+        skip(m, i);
+        return;
+    }
+    m->skipped[i] = 0;
+    m->a[i] = a;
+    metric_subtract(&m->metric, share * change, i, value);
+    m->passes.overflow = m->passes.overflow || !isfinite(change);
+}
+
+/* ---- the end of the run */
+
+/* Raises the bound by the dual variables, and if that is not enough by w (certify.h), where J is OBJECTIVE, up to the
+ * gap GOAL. True if it is then within GAP. */
+static bool is_certified(struct multipliers *m, const double *w, double objective, double gap,
+                         double goal) {
+    memcpy(m->work, m->a, sizeof *m->a * (size_t)m->parts->design->rows);
+    m->bound = fmax(m->bound, dual_bound(m->problem, m->work, m->direction));
+    if (m->certifies && objective - m->bound > gap * objective) {
+        double passes = certify_passes((double)m->passes.t / (double)m->passes.steps);
+        m->bound = fmax(m->bound, certify_bound(&m->certify, w, objective, goal, passes));
+    }
+    return objective - m->bound <= gap * objective;
+}
+
+/* Evaluates J and asks the rule whether the run is over. That J has settled counts with a bound within settled_gap. */
+static enum verdict check(struct multipliers *m) {
+    m->next_check *= check_growth;
+    double objective = passes_evaluate(&m->passes), gap = m->rule->gap;
+    enum verdict verdict = passes_report(&m->passes, objective);
+    if (isnan(objective) || verdict != VERDICT_GO_ON)
+        return verdict;
+    int flags = m->rule->checked(m->state, m->passes.t, objective);
+    bool certified = flags != 0 && gap > 0 && is_certified(m, m->passes.point, objective, gap, gap);
+    bool settled = flags & ONLINE_DONE && objective - m->bound <= settled_gap * objective;
+    return certified ? VERDICT_CONVERGED : settled ? VERDICT_SETTLED : verdict;
+}
+
+/* ---- the functions of struct passes_method */
+
+static enum verdict advance(void *state, int64_t end) {
+    struct multipliers *m = state;
+    while (m->passes.t < end && !m->passes.overflow) {
+        while (m->next == m->count)
+            end_sweep(m);
+        prefetch(m);
+        visit(m, m->order[m->next++]);
+        m->passes.t++;
+        if ((double)m->passes.t >= m->next_check) {
+            enum verdict verdict = check(m);
+            if (verdict != VERDICT_GO_ON)
+                return verdict;
+        }
+    }
+    return VERDICT_GO_ON;
+}
+
+static void copy(const void *state, double *w) {
+    metric_copy(&((const struct multipliers *)state)->metric, w);
+}
+
+static const struct passes_method method = {.advance = advance, .copy = copy};
+
+/* ---- begin and end */
+
+static int new_arrays(struct multipliers *m, struct error *e) {
+    int64_t rows = m->parts->design->rows, n = m->parts->design->columns;
+    m->z = memory_zeroed(n, sizeof *m->z, "the last point", e);
+    m->direction = memory_zeroed(n, sizeof *m->direction, "a direction", e);
+    m->a = memory_zeroed(rows, sizeof *m->a, "the dual variables", e);
+    m->work = memory_zeroed(rows, sizeof *m->work, "the dual variables", e);
+    m->tuning.outer_last = memory_zeroed(n, sizeof(double), "the last outer step", e);
+    m->tuning.last = memory_zeroed(rows, sizeof(float), "the last changes", e);
+    m->order = memory_new(rows, sizeof *m->order, "the order of the examples", e);
+    m->skipped = memory_zeroed(rows, sizeof *m->skipped, "the sweeps", e);
+    m->wait = memory_zeroed(rows, sizeof *m->wait, "the sweeps", e);
+    bool all = m->z != NULL && m->direction != NULL && m->a != NULL && m->work != NULL &&
+               m->order != NULL && m->tuning.last != NULL && m->tuning.outer_last != NULL &&
+               m->skipped != NULL && m->wait != NULL;
+    return all ? 0 : -1;
+}
+
+/* z <- w; and w minimizes the outer problem without a loss. */
+static void start(struct multipliers *m) {
+    memcpy(m->z, m->metric.v, sizeof *m->z * (size_t)m->metric.design->columns);
+    for (int64_t j = 0; j < m->metric.design->regularized; j++)
+        m->direction[j] = -m->problem->lambda * m->z[j];
+    add_solution(m, m->direction);
+}
+
+static int init(struct multipliers *m, const struct solve *solve, struct error *e) {
+    const struct design *design = m->parts->design;
+    if (new_arrays(m, e) != 0 || passes_init(&m->passes, solve->run, e) != 0 ||
+        metric_init(&m->metric, m->parts, METRIC_OUTER, m->problem->lambda, solve->w, e) != 0)
+        return -1;
+    m->certifies = certify_is_possible(m->problem);
+    if (m->certifies && certify_init(&m->certify, m->problem, e) != 0)
+        return -1;
+    random_seed(&m->random, solve->run->seed, solve->run->stream);
+    m->bound = -INFINITY;
+    m->interval = (int64_t)fmax(1, (double)design->columns * (double)design->rows /
+                                       ((double)design->data->nonzeros + 1));
+    m->next_check = first_check * (double)m->passes.steps;
+    m->passes.overflow = !isfinite(m->metric.outer);
+    passes_start(&m->passes, solve->run->warm);
+    m->tuning.first = m->metric.kappa;
+    start(m);
+    begin_sweep(m);
+    return 0;
+}
+
+static void free_all(struct multipliers *m) {
+    passes_free(&m->passes);
+    metric_free(&m->metric);
+    certify_free(&m->certify);
+    free(m->z);
+    free(m->direction);
+    free(m->a);
+    free(m->work);
+    free(m->order);
+    free(m->tuning.last);
+    free(m->tuning.outer_last);
+    free(m->skipped);
+    free(m->wait);
+}
+
+/* Raises the bound of the result, unless the time is over. Within the gap that is sought the run has converged, though
+ * its passes are over. */
+static void raise_bound(struct multipliers *m, const struct solve *solve) {
+    struct outcome *outcome = solve->outcome;
+    if (solve->run->uncertified || outcome->verdict == VERDICT_INTERRUPTED ||
+        outcome->verdict == VERDICT_TIME)
+        return;
+    double sought = certify_sought(m->rule->gap);
+    is_certified(m, solve->w, outcome->objective, sought, certify_goal(sought));
+    outcome->bound = fmax(outcome->bound, m->bound);
+    if (outcome->objective - outcome->bound <= m->rule->gap * outcome->objective)
+        outcome->verdict = VERDICT_CONVERGED;
+}
+
+bool multipliers_takes(const struct problem *problem) {
+    const struct scalar_parts *parts = problem->risk->scalar;
+    return parts != NULL && parts->design->data->window == NULL;
+}
+
+int multipliers_train(const struct solve *solve, const struct online_rule *rule, void *state,
+                      struct error *e) {
+    const struct online_settings *settings = solve->options;
+    struct multipliers m = {.problem = solve->problem,
+                            .parts = solve->problem->risk->scalar,
+                            .rule = rule,
+                            .state = state};
+    m.passes = (struct passes){.problem = solve->problem,
+                               .method = &method,
+                               .state = &m,
+                               .monitor = solve->monitor,
+                               .output = settings->output};
+    int status = init(&m, solve, e);
+    if (status == 0) {
+        enum verdict verdict = passes_run(&m.passes);
+        status = passes_finish(&m.passes, verdict, solve->w, solve->outcome, e);
+    }
+    if (status == 0)
+        raise_bound(&m, solve);
+    free_all(&m);
+    return status;
+}

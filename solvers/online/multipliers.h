@@ -1,0 +1,38 @@
+/* multipliers.h - the proximal method of multipliers, by dual coordinates, in the metric M of metric.h. The outer steps
+ *
+ *     w <- argmin lambda/2 ||u||^2 + R(u) + kappa/2 ||u - w||_M^2
+ *
+ * are made in the dual. With a_i a dual variable of example i, in the domain of the conjugate l*(., y_i),
+ *
+ *     H w = kappa M z - sum_i p_i a_i x_i,   H = kappa M + lambda I,   z the last w,
+ *
+ * holds throughout, and a step on a_i is exact, as in dual coordinate ascent:
+ *
+ *     a_i <- argmax a v - l*(a, y_i) - mu a^2/2,   mu = p_i x_i'H^-1 x_i,   v = <w, x_i> + mu a_i.
+ *
+ * A sweep steps through the examples in a random order; then z moves to w, and the a_i stay. The outer step has the
+ * curvature kappa M even if lambda is small: with lambda alone such steps need passes in proportion to 1/lambda.
+ * Examples that keep their a_i, as those far from the margin do, are left out of the next 1, 2, 4, ..., 16 sweeps. Such
+ * a visit is not made and not counted: a pass is as many visits as there are examples.
+ *
+ * kappa M has no unit but that of the losses: kappa = 0.3 (1 + sum_j sqrt q_j)/(rows R/s) at first, with the symbols of
+ * metric.h, where M includes lambda/kappa in the place of lambda R/s. Then it is doubled or halved by what the sweeps
+ * show (next_kappa), as the penalty of the method of multipliers is by its residuals.
+ *
+ * References: Rockafellar 1976, *Augmented Lagrangians and applications of the proximal point algorithm*;
+ * Shalev-Shwartz & Zhang 2013, *Stochastic dual coordinate ascent*. Step: O(nonzeros of the example); sweep:
+ * O(columns + rows). */
+#ifndef RRM_MULTIPLIERS_H
+#define RRM_MULTIPLIERS_H
+
+#include "solvers/online/online.h"
+
+/* Whether the problem is one of single scores, with all rows in memory. */
+bool multipliers_takes(const struct problem *problem);
+
+/* Runs it; of the rule it uses `checked` and `gap`, as the loop of metric_steps.h does. w: as in struct solver. 0, or
+ * -1 with the error set. */
+int multipliers_train(const struct solve *solve, const struct online_rule *rule, void *state,
+                      struct error *e);
+
+#endif

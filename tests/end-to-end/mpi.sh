@@ -1,0 +1,130 @@
+#!/bin/bash
+# mpi.sh BIN - train-mpi: the same objective and bound as one process, for shares of rows, queries and sequences and
+# for empty ones; the same file twice; errors with their place in the file; signals, and a process that is killed.
+set -u
+# shellcheck source=tests/outside.sh
+. "$(dirname "$0")/../outside.sh"
+has_tools 'several processes' mpirun || exit 77
+[ -x "$bin/train-mpi" ] || { echo 'skipped: several processes (train-mpi was not built: no mpicc)'; exit 77; }
+export OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_mpi_yield_when_idle=1 # more processes than processors, perhaps
+
+mpi() { # PROCESSES ARGUMENTS...
+    local processes=$1
+    shift
+    timeout 100 mpirun -q --oversubscribe -n "$processes" "$bin/train-mpi" "$@" >out 2>err </dev/null
+}
+
+numbers() { # MODEL: J and its bound
+    sed -n 's/^objective //p; s/^bound //p' "$1" | tr '\n' ' '
+}
+
+# agrees PROCESSES ARGUMENTS...: with one process, to 1e-10 of J.
+agrees() {
+    local processes=$1
+    shift
+    status 0 -q "$@" one || return
+    mpi "$processes" -q "$@" several || fail "train-mpi $*: $(cat err)"
+    echo "$(numbers one) $(numbers several)" | awk '
+        function far(a, b) { return a > b + 1e-10 * scale || b > a + 1e-10 * scale }
+        NF != 4 { exit 1 }
+        { scale = $1; exit far($1, $3) || far($2, $4) }' ||
+        fail "$processes processes: $(numbers several), not $(numbers one): $*"
+}
+
+# ---- data: queries of many lengths, with comments and an empty line between; five rows
+awk 'BEGIN {
+    for (q = 1; q <= 40; q++) {
+        print "# query " q (q == 20 ? "\n" : "")
+        for (i = 0; i < q % 9 + 1; i++) {
+            seed = (seed * 16807 + q) % 2147483647
+            x = seed % 1000 / 500 - 1
+            seed = (seed * 16807 + i) % 2147483647
+            z = seed % 1000 / 500 - 1
+            print (x + z > .5) + (x > 0), "qid:" q, "1:" x, "2:" z, "3:" x * z
+        }
+    }
+}' >queries
+head -n 5 "$data/blobs.train" >five
+"$bin/conll" encode --template "$data/chunking.template" --names names "$data/chunks.train" 2>&1 >words.all |
+    grep -v sentences
+head -n 400 words.all >words
+
+# ---- the same answer
+agrees 2 -s proximal-bundle -l 1e-3 -e 1e-11 "$data/blobs.train"
+agrees 3 -s bundle -L logistic -B 1 -c .01 -w 1=2 -e 1e-11 "$data/blobs.train"
+agrees 3 -s lbfgs -L softmax -l 1e-2 -e 1e-11 "$data/three.train"
+agrees 2 -s agm1 -L logistic -l 1e-2 -e 1e-11 "$data/blobs.train"
+agrees 3 -s agm -L squared -l 1e-2 -e 1e-11 "$data/line.train"
+agrees 2 -s bundle-ls -L squared-hinge -l 1 -e 1e-11 "$data/blobs.train"
+agrees 7 -s bundle -l .1 -e 1e-11 five # two have no row
+agrees 3 -s bundle -L pairwise -l .1 -e 1e-11 queries
+agrees 3 -s bundle -L ndcg -l .1 -e 1e-11 queries
+agrees 2 -s lbfgs -L crf -l 10 -e 1e-11 words
+agrees 3 -s lbfgs -L logistic -l 1e-2 --intercept -e 1e-11 "$data/blobs.train"
+agrees 2 -s bundle -l 1e-2 --intercept -e 1e-11 "$data/blobs.train"
+sed -n '1,600p' "$data/blobs.train" | awk '{ print NR % 3 }' >weights
+head -n 600 "$data/blobs.train" >rows
+agrees 3 -s bundle -L logistic --weights weights -l .01 -e 1e-11 rows
+
+cp several first
+mpi 3 -q -s bundle -L logistic --weights weights -l .01 -e 1e-11 rows several || fail "$(cat err)"
+cmp -s first several || fail 'two runs of three processes wrote different models'
+
+# Without -s a solver that can, and one line of process 0.
+mpi 2 -L logistic --report report "$data/blobs.train" several || fail "$(cat err)"
+[ "$(cat out err | wc -l)" -eq 1 ] || fail "not one line: $(cat out err)"
+has '^solver proximal-bundle' out
+has '"rows": 1000' report
+
+# ---- errors: once, and with their place in the file
+# wrong PROCESSES MESSAGE ARGUMENTS...: no model is written.
+wrong() {
+    local processes=$1 message=$2
+    shift 2
+    rm -f none
+    mpi "$processes" "$@" none && fail "no error: $*"
+    [ "$(cat out err)" = "$message" ] || fail "'$(cat out err)', not '$message': $*"
+    [ ! -e none ] || fail "a model in spite of an error: $*"
+}
+for line in 2 500 999; do
+    sed "${line}s/:/;/" "$data/blobs.train" >bad
+    "$train" bad none >out 2>err
+    wrong 3 "$(cat err)" bad
+done
+sed 's/qid:40/qid:3/' queries >bad
+"$train" -L pairwise bad none >out 2>err
+wrong 2 "$(cat err)" -L pairwise bad
+sed 's/qid:40 //' queries >bad
+"$train" -L pairwise bad none >out 2>err
+wrong 2 "$(cat err)" -L pairwise bad
+sed 's/^[0-9]* qid:40/99 qid:40/' queries >bad
+"$train" -L ndcg bad none >out 2>err
+wrong 2 "$(cat err)" -L ndcg bad
+gzip -c five >five.gz
+mpi 2 five.gz none && fail 'parts of gzip data'
+has '^five.gz: .* plain file' err
+mpi 2 -s dcd five none && fail 'dcd over processes'
+has 'solver dcd needs all examples in one process; these can: bundle, ' err
+[ "$(wc -l <err)" -eq 1 ] || fail "more than a line: $(cat err)"
+
+# ---- signals: SIGTERM to mpirun ends with the weights reached; no model when a process is killed
+long() { # in the background, until the trace has begun
+    rm -f trace none
+    mpirun -q --oversubscribe -n 2 "$bin/train-mpi" -s bundle-ls -l 1e-6 -e 1e-14 -p 1e9 --trace trace \
+        "$data/blobs.train" none >out 2>err </dev/null &
+    launcher=$!
+    await_trace 3
+}
+long
+kill -TERM $launcher
+wait $launcher
+has '^status interrupted' none
+has 'a signal came' err
+long
+began=$(date +%s)
+kill -KILL "$(awk -v parent=$launcher '$4 == parent { print $1 }' /proc/[0-9]*/stat 2>/dev/null | tail -n 1)"
+wait $launcher && fail 'a killed process does not matter'
+[ $(($(date +%s) - began)) -le 10 ] || fail 'the others went on'
+[ ! -e none ] || fail 'a model in spite of a killed process'
+exit $failures

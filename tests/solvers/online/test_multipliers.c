@@ -1,0 +1,111 @@
+/* test_multipliers.c - proximal's outer steps by dual coordinates, against the interior point method. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/near.h"
+#include "tests/solvers/online/online_fixture.h"
+
+static const char *const dual[] = {"metric=dual", NULL};
+static const char *const features[] = {"metric=features", NULL};
+
+static double optimum_of(struct fixture *f) {
+    double w[MAX_DIMENSION] = {0};
+    f->run.passes = 500;
+    f->epsilon = 1e-9;
+    train(f, "ipm", NULL, w);
+    f->epsilon = 0;
+    return f->outcome.objective;
+}
+
+/* bound <= optimum <= objective, and all are equal in the end: any loss, weights, a bias, an offset, a large lambda and
+ * a small one. */
+static void all_losses_end_at_the_optimum(void **state) {
+    (void)state;
+    static const char *const losses[] = {"hinge",    "squared-hinge", "logistic", "squared",
+                                         "absolute", "quantile",      "epsilon",  "huber"};
+    for (int l = 0; l < 8; l++)
+        for (int form = 0; form < 4; form++) {
+            struct fixture f;
+            double w[MAX_DIMENSION] = {0};
+            set_up_with(&f, losses[l], form & 1 ? 1e-4 : 0.1, form & 2 ? 0.5 : -1, form & 2,
+                        form > 1);
+            double optimum = optimum_of(&f);
+            f.run.passes = 400;
+            train(&f, "proximal", dual, w);
+            assert_true(f.outcome.bound <= optimum * (1 + 1e-8));
+            assert_true(f.outcome.objective >= optimum * (1 - 1e-8));
+            assert_true(f.outcome.objective <= optimum * 1.001);
+            assert_true(f.outcome.bound >= optimum * 0.98);
+            tear_down(&f);
+        }
+}
+
+/* Where lambda is small and few examples have a loss, the noise of stochastic steps keeps them above the optimum. */
+static void separable_data_are_near_the_optimum_early(void **state) {
+    (void)state;
+    struct fixture f;
+    double w[MAX_DIMENSION] = {0}, v[MAX_DIMENSION] = {0}, truth[MAX_DIMENSION];
+    set_up(&f, "hinge", 1e-5, -1, false);
+    for (int j = 0; j < MAX_DIMENSION; j++)
+        truth[j] = j % 3 - 1 + 0.3 * j;
+    for (int i = 0; i < ROWS; i++) {
+        double x[MAX_DIMENSION];
+        dense_row(&f, i, x);
+        f.target[i] = vector_dot(truth, x, f.risk->dimension) > 0 ? 1 : -1;
+    }
+    double optimum = optimum_of(&f);
+    f.run.passes = 30;
+    train(&f, "proximal", NULL, w);
+    double above = f.outcome.objective / optimum - 1;
+    train(&f, "proximal", features, v);
+    assert_true(above < 0.25 * (f.outcome.objective / optimum - 1));
+    tear_down(&f);
+}
+
+/* A warm start begins at its point, and is returned if no better one is found. */
+static void a_warm_start_is_not_lost(void **state) {
+    (void)state;
+    struct fixture f;
+    double w[MAX_DIMENSION] = {0};
+    set_up_with(&f, "hinge", 0.01, 0.5, true, true);
+    double optimum = optimum_of(&f);
+    f.run.passes = 300;
+    train(&f, "proximal", dual, w);
+    double objective = f.outcome.objective;
+    assert_near(objective, optimum, 1e-3 * optimum);
+    f.run.passes = 1;
+    f.run.warm = true;
+    train(&f, "proximal", dual, w);
+    assert_true(f.outcome.objective <= objective * (1 + 1e-12));
+    tear_down(&f);
+}
+
+/* Few passes, and steps of several examples, are stochastic. */
+static void few_passes_are_stochastic(void **state) {
+    (void)state;
+    for (int batch = 1; batch < 4; batch += 2) {
+        struct fixture f;
+        double w[MAX_DIMENSION] = {0}, v[MAX_DIMENSION] = {0};
+        set_up(&f, "hinge", 1e-5, 1, false);
+        f.run.passes = batch == 1 ? 4 : 10;
+        f.run.batch_size = batch;
+        train(&f, "proximal", NULL, w);
+        train(&f, "proximal", features, v);
+        assert_memory_equal(w, v, sizeof w);
+        tear_down(&f);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_losses_end_at_the_optimum),
+        cmocka_unit_test(separable_data_are_near_the_optimum_early),
+        cmocka_unit_test(a_warm_start_is_not_lost),
+        cmocka_unit_test(few_passes_are_stochastic),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,234 @@
+/* calibration.c - fits the sigmoids of a model; see calibration.h.
+ *
+ * A problem is what one run of the training trains: a pair of labels, a label against the rest, two labels, or all
+ * labels together. */
+#include "training/calibration.h"
+
+#include "io/memory.h"
+#include "math/sigmoid_fit.h"
+#include "prediction/predictor.h"
+#include "training/example_weights.h"
+#include "training/folds.h"
+#include "training/one_vs_one.h"
+#include "training/parallel_runs.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct calibration {
+    const struct training *training;
+    struct model *model;
+    int64_t problems;
+    int threads;
+    atomic_bool cut; /* a limit or a signal ended a run */
+};
+
+/* The cross-validated scores of a problem. */
+struct scoring {
+    struct calibration *calibration;
+    const struct training *problem;
+    int64_t outputs;
+    double *scores; /* rows x outputs */
+    struct folds folds;
+};
+
+/* ---- a fold */
+
+/* Scores of examples whose fold leaves one label alone to be trained: 1 or -1, as in LIBSVM. False: there are two. */
+static bool score_single(const struct scoring *s, const struct dataset *part, int64_t rows,
+                         double *scores) {
+    const struct classes *classes = s->problem->classes;
+    int64_t positives = 0;
+    for (int64_t i = 0; i < part->rows; i++)
+        positives += part->label[i] == classes->label[0];
+    if (classes->joint || (positives > 0 && positives < part->rows))
+        return false;
+    for (int64_t i = 0; i < rows; i++)
+        scores[i] = positives > 0 ? 1 : -1;
+    return true;
+}
+
+static int score_rows(const struct model *model, const struct dataset *test, double *scores,
+                      struct error *e) {
+    struct unknown_features unknown = {0}; /* stays 0: all folds have the same features */
+    struct predictor *predictor = predictor_new(model, e);
+    int status = predictor == NULL
+                     ? -1
+                     : predictor_scores(predictor, test, 0, test->rows, scores, &unknown, e);
+    predictor_free(predictor);
+    return status;
+}
+
+/* The scores of TEST by a training on PART. */
+static int train_fold(const struct scoring *s, const struct dataset *part,
+                      const struct dataset *test, struct training *t, struct monitor *monitor,
+                      double *scores, struct error *e) {
+    struct model model = {0};
+    struct run run = {0};
+    double all = example_weights_sum(s->problem->data), sum = example_weights_sum(part);
+    if (!(sum > 0))
+        return error_file(e, t->request->data_name,
+                          "-b 1: the examples' weights without a fold sum to %g; a positive number "
+                          "is needed",
+                          sum);
+    t->data = part;
+    if (!t->request->regularizer->constraint)
+        t->lambda *= all / sum;
+    int status = run_train(t, monitor, &model, &run, e);
+    if (status == 0 &&
+        (run.total.verdict == VERDICT_TIME || run.total.verdict == VERDICT_INTERRUPTED))
+        atomic_store(&s->calibration->cut, true);
+    if (status == 0)
+        status = score_rows(&model, test, scores, e);
+    run_free(&run);
+    model_free(&model);
+    return status;
+}
+
+/* Puts the scores of a fold's rows in their places. */
+static void place_scores(const struct scoring *s, int64_t fold, const double *scores) {
+    const struct dataset *data = s->problem->data;
+    for (int64_t i = 0; i < data->rows; i++)
+        if (s->folds.fold[i] == fold) {
+            memcpy(s->scores + i * s->outputs, scores, sizeof *scores * (size_t)s->outputs);
+            scores += s->outputs;
+        }
+}
+
+static int run_fold(const struct scoring *s, int64_t fold, int64_t runs_after,
+                    struct monitor *monitor, struct error *e) {
+    struct training t = *s->problem;
+    struct dataset part = {0}, test = {0};
+    double *scores = NULL;
+    char title[128];
+    int status = -1;
+    snprintf(title, sizeof title, "probabilities, %s%sfold %lld", t.title != NULL ? t.title : "",
+             t.title != NULL ? ", " : "", (long long)fold + 1);
+    t.title = title;
+    t.runs_after = runs_after;
+    t.stream += (uint64_t)fold;
+    if (folds_select(&s->folds, s->problem->data, fold, false, &part, e) == 0 &&
+        folds_select(&s->folds, s->problem->data, fold, true, &test, e) == 0)
+        scores = memory_new(test.rows * s->outputs, sizeof *scores, "scores", e);
+    if (scores != NULL)
+        status = score_single(s, &part, test.rows, scores)
+                     ? 0
+                     : train_fold(s, &part, &test, &t, monitor, scores, e);
+    if (status == 0)
+        place_scores(s, fold, scores);
+    free(scores);
+    dataset_free(&part);
+    dataset_free(&test);
+    return status;
+}
+
+/* ---- a problem */
+
+static int fit_outputs(const struct scoring *s, double *sigmoid, struct error *e) {
+    const struct training *t = s->problem;
+    int64_t rows = t->data->rows;
+    double *score = memory_new(rows, sizeof *score, "scores", e);
+    double *target = memory_new(rows, sizeof *target, "targets", e);
+    int status = score == NULL || target == NULL ? -1 : 0;
+    for (int64_t v = 0; status == 0 && v < s->outputs; v++) {
+        for (int64_t i = 0; i < rows; i++) {
+            score[i] = s->scores[i * s->outputs + v];
+            target[i] = t->data->label[i] == t->classes->label[v] ? 1 : -1;
+        }
+        sigmoid_fit(score, target, rows, sigmoid + 2 * v);
+    }
+    free(score);
+    free(target);
+    return status;
+}
+
+/* Runs the folds of problem K, and fits SIGMOID, two numbers for each output. */
+static int fit_problem(struct calibration *c, int64_t k, const struct training *problem,
+                       struct monitor *monitor, double *sigmoid, struct error *e) {
+    struct scoring s = {
+        .calibration = c, .problem = problem, .outputs = classes_outputs(problem->classes)};
+    int64_t rows = problem->data->rows;
+    int64_t folds = rows < CALIBRATION_FOLDS ? rows : CALIBRATION_FOLDS;
+    const struct train_settings *settings = &problem->request->settings;
+    s.scores = memory_new(rows * s.outputs, sizeof *s.scores, "scores", e);
+    int status = s.scores == NULL ? -1
+                                  : folds_make(problem->data, folds, settings->seed,
+                                               problem->request->data_name, &s.folds, e);
+    for (int64_t f = 0; status == 0 && f < folds && !atomic_load(&c->cut); f++) {
+        int64_t left = (c->problems - k) * folds - f - 1;
+        status = run_fold(&s, f, left / c->threads, monitor, e);
+    }
+    if (status == 0 && !atomic_load(&c->cut))
+        status = fit_outputs(&s, sigmoid, e);
+    folds_free(&s.folds);
+    free(s.scores);
+    return status;
+}
+
+static int fit_pair(struct calibration *c, int64_t k, const struct training *t,
+                    struct monitor *monitor, struct error *e) {
+    struct pair_training pair;
+    int status = pair_training_init(t, k, &pair, e);
+    if (status == 0)
+        status = fit_problem(c, k, &pair.training, monitor, c->model->sigmoid + 2 * k, e);
+    pair_training_free(&pair);
+    return status;
+}
+
+/* A label against the rest. */
+static int fit_label(struct calibration *c, int64_t k, const struct training *t,
+                     struct monitor *monitor, struct error *e) {
+    double label[2] = {t->classes->label[k], t->classes->label[k == 0]};
+    const struct classes classes = {.labels = 2, .label = label, .rest = true, .vectors = 1};
+    struct training problem = *t;
+    char title[32];
+    snprintf(title, sizeof title, "label %.10g", label[0]);
+    problem.classes = &classes;
+    problem.title = title;
+    return fit_problem(c, k, &problem, monitor, c->model->sigmoid + 2 * k, e);
+}
+
+/* A parallel_run: problem K. */
+static int fit(void *context, int64_t k, struct monitor *monitor, struct error *e) {
+    struct calibration *c = context;
+    const struct classes *classes = c->training->classes;
+    struct kernel_part kernel;
+    struct training t = *c->training;
+    monitor->settings.time_limit = t.request->settings.time_limit;
+    if (monitor_poll(monitor) != VERDICT_GO_ON)
+        atomic_store(&c->cut, true);
+    if (atomic_load(&c->cut))
+        return 0;
+    if (t.kernel != NULL) {
+        kernel = (struct kernel_part){.kernel = t.kernel->kernel, .basis = t.kernel->basis};
+        t.kernel = &kernel;
+    }
+    t.start = NULL;
+    t.lambda_max = NULL;
+    t.stream = (uint64_t)(classes->vectors + k * CALIBRATION_FOLDS);
+    if (classes->pairs) {
+        t.stream -= (uint64_t)k; /* pair_training_init adds it */
+        return fit_pair(c, k, &t, monitor, e);
+    }
+    return classes->vectors > 1 ? fit_label(c, k, &t, monitor, e)
+                                : fit_problem(c, k, &t, monitor, c->model->sigmoid, e);
+}
+
+int calibration_train(const struct training *t, struct monitor *monitor, struct model *model,
+                      bool *done, struct error *e) {
+    int64_t problems = t->classes->vectors;
+    struct calibration c = {.training = t,
+                            .model = model,
+                            .problems = problems,
+                            .threads = parallel_runs_threads(monitor, problems)};
+    model->sigmoid = memory_zeroed(2 * model->vectors, sizeof(double), "sigmoids", e);
+    int status = model->sigmoid == NULL ? -1 : parallel_runs(monitor, problems, fit, &c, e);
+    *done = status == 0 && !atomic_load(&c.cut) && monitor_poll(monitor) != VERDICT_INTERRUPTED;
+    if (!*done) {
+        free(model->sigmoid);
+        model->sigmoid = NULL;
+    }
+    return status;
+}

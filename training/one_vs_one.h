@@ -1,0 +1,36 @@
+/* one_vs_one.h - the training of one pair of labels, on the examples of these two labels. */
+#ifndef RRM_ONE_VS_ONE_H
+#define RRM_ONE_VS_ONE_H
+
+#include "training/training.h"
+
+struct pair_training {
+    struct training training; /* of two labels */
+    bool empty;               /* a label has no examples: there is nothing to train */
+    double share;             /* lambda of the pair over that of all examples */
+
+    /* What the training refers to. */
+    struct dataset data;
+    struct classes classes;
+    struct kernel_part kernel;
+    double label[2], lambda_max;
+    int64_t *row; /* of the examples, in all of the data */
+    char title[96];
+};
+
+/* The training of the pair with this number (io/model/label_pairs.h). Its first label is positive. Its lambda is that
+ * of T times m / m_pair, where m is the sum of the examples' weights: each pair has the same C = 1/(lambda m). The
+ * caller frees *pair in either case; it must not be moved. An error if all weights of the pair are 0. */
+int pair_training_init(const struct training *t, int64_t number, struct pair_training *pair,
+                       struct error *e);
+
+void pair_training_free(struct pair_training *pair);
+
+/* The weights of a solver of kernel expansions: a coefficient for each row of all data, then those of the basis
+ * functions, to or from the same of the pair's rows. */
+void pair_training_gather(const struct pair_training *pair, int64_t rows, const double *all,
+                          double *w);
+void pair_training_scatter(const struct pair_training *pair, int64_t rows, const double *w,
+                           double *all);
+
+#endif

@@ -1,0 +1,27 @@
+/* training.h - what is trained: the data, their classes, lambda, and how. */
+#ifndef RRM_TRAINING_H
+#define RRM_TRAINING_H
+
+#include "io/model/model.h"
+#include "solvers/solver.h"
+#include "training/classes.h"
+
+struct training {
+    const struct training_request *request;
+    const struct dataset *data;       /* with example weights; mapped, if there is a feature map */
+    const struct kernel_part *kernel; /* for a solver of kernel expansions; else not used */
+    const struct classes *classes;
+    double lambda;
+    const struct model *start; /* NULL: training starts at 0 */
+    const char *title;         /* "fold 2", or NULL */
+    uint64_t
+        stream; /* of the first vector's random numbers; each further vector uses the next stream */
+    int64_t runs_after; /* vectors still to train after these; they share the time limit */
+    double deadline;    /* seconds of training, instead of the time limit; 0: none */
+
+    /* A vector's lambda_max (lambda_max.h), of these data: from there on the null point is its solution,
+     * and no solver runs. NULL: the solver finds out. */
+    const double *lambda_max;
+};
+
+#endif
