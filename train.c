@@ -148,6 +148,9 @@ static int run(struct program *p, struct error *e) {
     bool begun = p->communicator != NULL; /* several processes are not begun again */
     threads_use((int)request->settings.threads,
                 begun || (!kernel && threads_idle(p->command.data_path)), p->argv);
+    if (p->command.foreign.found && !p->command.options.quiet &&
+        communicator_speaks(p->communicator))
+        train_tell_foreign(&p->command, stderr);
     int status = train_files_open(&p->command, p->communicator, &p->start, &p->trace, e);
     if (communicator_agree(p->communicator, status, e) != 0 ||
         (streams ? train_stream(p, e) : train_data(p, e)) != 0)

@@ -136,6 +136,12 @@ int train_command_parse(int argc, char **argv, bool distributed, struct train_co
     if (init(command, e) != 0)
         return -1;
     request->distributed = distributed;
+    if (foreign_options_translate(argc, argv, &command->foreign, e) != 0)
+        return -1;
+    if (command->foreign.found) {
+        argc = command->foreign.argc;
+        argv = command->foreign.argv;
+    }
     first = options_parse(argc, argv, request->groups, request->group_count, e);
     if (first < 0)
         return -1;
@@ -154,6 +160,7 @@ int train_command_parse(int argc, char **argv, bool distributed, struct train_co
 void train_command_free(struct train_command *command) {
     free(command->default_model_path);
     free(command->cache_path);
+    foreign_options_free(&command->foreign);
     request_free(&command->request);
     *command = (struct train_command){0};
 }

@@ -161,3 +161,15 @@ void train_validation_summary(const struct train_command *command,
     print_preparation(load_seconds, session->map_seconds, stream);
     fprintf(stream, ", trained in %.3g s\n", validation->seconds);
 }
+
+void train_tell_foreign(const struct train_command *command, FILE *stream) {
+    const struct foreign_options *foreign = &command->foreign;
+    fprintf(stream, "%s: options of %s; in our words:", program_name(), foreign->whose);
+    for (int i = 1; i < foreign->argc; i++) {
+        fputc(' ', stream);
+        escape_print(foreign->argv[i], stream);
+    }
+    fprintf(stream, "%s\n",
+            foreign->drops_tolerance ? " (-e is the certified gap here, and stays at its default)"
+                                     : "");
+}

@@ -18,6 +18,9 @@ void train_validation_summary(const struct train_command *command,
                               const struct training_session *session, double load_seconds,
                               FILE *stream);
 
+/* Prints the options of LIBLINEAR or LIBSVM that were given, in our words. */
+void train_tell_foreign(const struct train_command *command, FILE *stream);
+
 /* The warning of --strict for a run that ended at a limit and was not asked for a tolerance. */
 void train_warn_strict(const struct train_command *command, FILE *stream);
 

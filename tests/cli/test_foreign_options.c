@@ -1,0 +1,95 @@
+/* test_foreign_options.c - command lines of LIBLINEAR and LIBSVM in our words; ours stay as they are. */
+#include "cli/foreign_options.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { ARGUMENTS = 32 };
+
+/* The translation of "train LINE", or "error: ..."; empty if it is ours. */
+static const char *translated(const char *line) {
+    static char words[800];
+    char text[200], *argv[ARGUMENTS + 1] = {"train"};
+    struct foreign_options foreign;
+    struct error e = {0};
+    int argc = 1;
+    snprintf(text, sizeof text, "%s", line);
+    for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " "))
+        argv[argc++] = word;
+    words[0] = '\0';
+    if (foreign_options_translate(argc, argv, &foreign, &e) != 0) {
+        assert_int_equal(e.kind, ERROR_USAGE);
+        snprintf(words, sizeof words, "error: %s", e.words);
+    }
+    for (int i = 1; e.kind == ERROR_NONE && i < foreign.argc; i++)
+        strcat(strcat(words, i > 1 ? " " : ""), foreign.argv[i]);
+    assert_true(e.kind != ERROR_NONE || !foreign.found || foreign.argv[foreign.argc] == NULL);
+    foreign_options_free(&foreign);
+    return words;
+}
+
+static void our_own_stay(void **state) {
+    (void)state;
+    const char *ours[] = {"",
+                          "data model",
+                          "-s proximal -t 2 -r l1 data",
+                          "-t 2 -c 1 d",
+                          "-s help",
+                          "-L hinge -h",
+                          "-p 3 -e 0 d",
+                          "-s",
+                          "--report 3 data"};
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+        assert_string_equal(translated(ours[i]), "");
+}
+
+static void liblinear(void **state) {
+    (void)state;
+    assert_string_equal(translated("-s 3 -c 2 d m"), "-L hinge -c 2 d m");
+    assert_string_equal(translated("d -s 0"), "-L logistic -c 1 d");
+    assert_string_equal(translated("-s 1 -e 0.1 -q d"), "-L squared-hinge -c 1 -q d");
+    assert_string_equal(translated("-s 5 -w1 3 -B 1 d"),
+                        "-L squared-hinge -r l1 -c 1 -w1 3 -B 1 d");
+    assert_string_equal(translated("-s 6 -v 5 d"), "-L logistic -r l1 -c 1 -v 5 d");
+    assert_string_equal(translated("-s 4 --report r d"), "-L crammer-singer -c 1 --report r d");
+    assert_string_equal(translated("-s 2 -B 1 -R d"), "-L squared-hinge -c 1 --intercept d");
+    assert_string_equal(translated("-s 11 -p 0 -c 0.25 d"), "-L squared -c 0.5 d");
+    assert_string_equal(translated("-s 13 -p 0.2 d"), "-L epsilon --tube 0.2 -c 1 d");
+    assert_string_equal(translated("-s 21 -n 0.1 d"), "-L one-class --kernel linear --nu 0.1 d");
+    assert_non_null(strstr(translated("-s 12 d"), "no counterpart with -p above 0"));
+    assert_non_null(strstr(translated("-s 8 d"), "LIBLINEAR has no -s 8"));
+    assert_non_null(strstr(translated("-s 2 -C d"), "--path N"));
+}
+
+static void libsvm(void **state) {
+    (void)state;
+    assert_string_equal(translated("-s 0 -t 2 -g 0.5 -c 10 d m"),
+                        "-L hinge --kernel gaussian --gamma-kernel 0.5 --basis 1 -c 10 d m");
+    assert_string_equal(translated("-g 0.5 d"),
+                        "-L hinge --kernel gaussian --gamma-kernel 0.5 --basis 1 -c 1 d");
+    assert_string_equal(
+        translated("-s 3 -t 1 -d 2 -r 1 -p 0.3 -e 1e-4 d"),
+        "-L epsilon --kernel polynomial --degree 2 --shift 1 --basis 1 -c 1 --tube 0.3 "
+        "-e 1e-4 d");
+    assert_string_equal(translated("-s 1 -t 3 -n 0.2 -h 0 -b 1 d"),
+                        "-L nu-hinge --kernel sigmoid --shift 0 --basis 1 --nu 0.2 -b 1 d");
+    assert_string_equal(translated("-s 2 -t 4 -m 50 -q d"),
+                        "-L one-class --kernel precomputed --nu 0.5 --kernel-cache 50 -q d");
+    assert_string_equal(translated("-s 4 -t 0 -w1 2 -v 3 d"),
+                        "-L nu-epsilon --kernel linear --basis 1 -c 1 --nu 0.5 -w1 2 -v 3 d");
+    assert_non_null(strstr(translated("-s 0 -t 5 d"), "LIBSVM has -s 0 to 4"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(our_own_stay),
+        cmocka_unit_test(liblinear),
+        cmocka_unit_test(libsvm),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
