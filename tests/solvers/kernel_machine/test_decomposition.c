@@ -10,7 +10,6 @@
 #include <cmocka.h>
 
 #include "solvers/kernel_machine/working_set.h"
-#include "tests/size.h"
 #include "tests/solvers/kernel_machine/kernel_edges.h"
 
 #define LENGTH(array) ((int)(sizeof(array) / sizeof *(array)))
@@ -207,7 +206,7 @@ static void test_set_grows(void **state) {
     const char *const fixed[] = {"working-set=500", NULL}, *const small[] = {"kernel-cache=0",
                                                                              NULL};
     const char *const *const words[] = {NULL, NULL, fixed, small};
-    enum { ROWS = PART(1300, 1000) };
+    enum { ROWS = 1300 };
     for (int s = 0; s < LENGTH(solvers); s++) {
         struct kernel_fixture f;
         double *first = malloc(sizeof *first * (ROWS + 1)), objective[4];
