@@ -17,9 +17,10 @@ static bool exceeds_machine(size_t bytes) {
 
 /* Bytes of COUNT items of SIZE, at least 1; 0: the product overflows, or exceeds the machine's memory. */
 static size_t bytes_for(int64_t count, size_t size) {
-    if (count < 0 || (uint64_t)count > PTRDIFF_MAX / size)
+    if (count < 0 || (size > 0 && (uint64_t)count > PTRDIFF_MAX / size))
         return 0;
-    return count == 0 ? 1 : exceeds_machine((size_t)count * size) ? 0 : (size_t)count * size;
+    size_t bytes = (size_t)count * size;
+    return bytes == 0 ? 1 : exceeds_machine(bytes) ? 0 : bytes;
 }
 
 void *memory_new(int64_t count, size_t size, const char *what, struct error *e) {

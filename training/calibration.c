@@ -61,18 +61,33 @@ static int score_rows(const struct model *model, const struct dataset *test, dou
     return status;
 }
 
-/* The scores of TEST by a training on PART. */
+/* The largest nu of PART, as in canonical_start: twice the smaller class's share of the weights. */
+static double largest_nu(const struct scoring *s, const struct dataset *part) {
+    double positive = 0, negative = 0;
+    for (int64_t i = 0; i < part->rows; i++) {
+        bool first = part->label[i] == s->problem->classes->label[0];
+        *(first ? &positive : &negative) += part->weight != NULL ? part->weight[i] : 1;
+    }
+    return 2 * fmin(positive, negative) / (positive + negative);
+}
+
+/* The scores of TEST by a training on PART. A learned margin's nu may be too large for PART alone. */
 static int train_fold(const struct scoring *s, const struct dataset *part,
                       const struct dataset *test, struct training *t, struct monitor *monitor,
                       double *scores, struct error *e) {
+    struct training_request request = *t->request;
     struct model model = {0};
     struct run run = {0};
+    double *nu = &request.settings.margin.nu;
     double all = example_weights_sum(s->problem->data), sum = example_weights_sum(part);
     if (!(sum > 0))
         return error_file(e, t->request->data_name,
                           "-b 1: the examples' weights without a fold sum to %g; a positive number "
                           "is needed",
                           sum);
+    if (request.risk->learned == LEARNS_MARGIN)
+        *nu = fmin(*nu, largest_nu(s, part));
+    t->request = &request;
     t->data = part;
     if (!t->request->regularizer->constraint)
         t->lambda *= all / sum;

@@ -184,11 +184,25 @@ static int null_point_is_optimal(const struct problem *problem, bool *optimal, s
     return status;
 }
 
+/* Passes on what a solver refuses, with the fold or the label where there are several; -1. */
+static int pass_refusal(const struct training *t, int64_t k, const struct error *refusal,
+                        struct error *e) {
+    struct training unnamed = *t;
+    struct training_request request = *t->request;
+    char title[80];
+    request.solver_given = true; /* the solver's name says nothing here */
+    unnamed.request = &request;
+    if (refusal->kind != ERROR_USAGE || make_title(&unnamed, k, title, sizeof title) == NULL)
+        return error_pass(e, refusal);
+    return error_usage(e, "%s: %s", title, refusal->words);
+}
+
 static int train_risk(const struct training *t, int64_t k, const struct risk *risk,
                       struct monitor *monitor, double *w, struct outcome *outcome,
                       struct null_comparison *null, struct error *e) {
     struct run_settings settings = request_run_settings(t->request);
     struct problem problem = run_problem(t, risk);
+    struct error refusal = {0};
     char title[80];
     int status = 0;
     settings.stream = t->stream + (uint64_t)k;
@@ -206,7 +220,9 @@ static int train_risk(const struct training *t, int64_t k, const struct risk *ri
                                                            .monitor = monitor,
                                                            .w = w,
                                                            .outcome = outcome},
-                                           e);
+                                           &refusal);
+        if (status != 0)
+            pass_refusal(t, k, &refusal, e);
     }
     monitor_end(monitor);
     outcome->sought |= monitor->tolerance > 0;
@@ -394,6 +410,13 @@ static int train_pair_of(const struct runs *runs, struct pair_training *pair,
     return status;
 }
 
+/* Whether the limit was missed by more than the half shares of share_time: to set up many pairs takes time, too. */
+static bool is_late(const struct training *t, const struct monitor *monitor) {
+    static const double factor = 1.5;
+    double limit = t->deadline > 0 ? t->deadline : t->request->settings.time_limit;
+    return monitor_seconds(monitor) > factor * limit;
+}
+
 /* A parallel_run. */
 static int train_pair(void *context, int64_t turn, struct monitor *monitor, struct error *e) {
     const struct runs *runs = context;
@@ -402,6 +425,10 @@ static int train_pair(void *context, int64_t turn, struct monitor *monitor, stru
     struct vector_run *vector = &runs->run->vector[k];
     struct pair_training pair;
     double before = monitor_seconds(monitor);
+    if (turn > 0 && is_late(t, monitor)) {
+        vector->outcome.verdict = VERDICT_TIME;
+        return 0;
+    }
     int status = pair_training_init(t, k, &pair, e);
     vector->begun = true;
     vector->empty = pair.empty;
@@ -429,7 +456,7 @@ static int train_vectors(struct runs *runs, struct monitor *monitor, struct erro
     return 0;
 }
 
-/* Adds up the runs. A signal left those that were not begun. */
+/* Adds up the runs. The limit of time or a signal left those that were not begun. */
 static void add_all(const struct runs *runs) {
     struct run *run = runs->run;
     int64_t each =
@@ -443,7 +470,9 @@ static void add_all(const struct runs *runs) {
         }
         vector->nonzeros = run_nonzeros(runs->model->w + k * each, each);
         run->nonzeros += vector->nonzeros;
-        run->total.verdict = VERDICT_INTERRUPTED;
+        enum verdict end =
+            vector->outcome.verdict == VERDICT_TIME ? VERDICT_TIME : VERDICT_INTERRUPTED;
+        run_keep_worst(&run->total, &(struct outcome){.verdict = end});
     }
 }
 
@@ -478,9 +507,12 @@ static int mark_untrained(const struct runs *runs, struct model *model, struct e
 static int train_all(const struct training *t, double *target, struct monitor *monitor,
                      struct model *model, struct run *run, struct error *e) {
     struct runs runs = {.training = t, .model = model, .run = run, .target = target};
+    double before = monitor_seconds(monitor);
     if (take_start(t, model, e) != 0 || train_vectors(&runs, monitor, e) != 0)
         return -1;
     add_all(&runs);
+    if (t->classes->pairs) /* several at a time */
+        run->seconds = monitor_seconds(monitor) - before;
     if (t->request->risk->learned == LEARNS_TUBE)
         model->tube = fmax(0, -run->vector[0].outcome.margin);
     if (run->vectors > 1 && run->trained == 0 && run->total.verdict == VERDICT_TIME && !run->warm) {

@@ -7,7 +7,9 @@ set -u
 has_tools 'several processes' mpirun || exit 77
 [ -x "$bin/train-mpi" ] || { echo 'skipped: several processes (train-mpi was not built: no mpicc)'; exit 77; }
 export OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_mpi_yield_when_idle=1 # more processes than processors, perhaps
+export OMPI_MCA_mpi_yield_when_idle=1            # more processes than processors, perhaps
+export OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,vader # memory alone; MPI need not look for networks
+export OMPI_MCA_odls_base_sigkill_timeout=0     # no second's wait after an error
 
 mpi() { # PROCESSES ARGUMENTS...
     local processes=$1
@@ -58,6 +60,8 @@ agrees 2 -s agm1 -L logistic -l 1e-2 -e 1e-11 "$data/blobs.train"
 agrees 3 -s agm -L squared -l 1e-2 -e 1e-11 "$data/line.train"
 agrees 2 -s bundle-ls -L squared-hinge -l 1 -e 1e-11 "$data/blobs.train"
 agrees 7 -s bundle -l .1 -e 1e-11 five # two have no row
+printf '3 1:1\n1 2:1\n2 1:-1\n' >three
+agrees 4 -s bundle -L softmax -l .1 three # one has none
 agrees 3 -s bundle -L pairwise -l .1 -e 1e-11 queries
 agrees 3 -s bundle -L ndcg -l .1 -e 1e-11 queries
 agrees 2 -s lbfgs -L crf -l 10 -e 1e-11 words
@@ -116,7 +120,7 @@ long() { # in the background, until the trace has begun
     launcher=$!
     await_trace 3
 }
-long
+OMPI_MCA_odls_base_sigkill_timeout=1 long # for the model
 kill -TERM $launcher
 wait $launcher
 has '^status interrupted' none

@@ -107,6 +107,15 @@ status 0 -q --strict -L nu-hinge --nu 0.3 --gamma-kernel 1 "$data/three.train" m
 status 0 -q --strict -L nu-hinge --nu 0.3 --gamma-kernel 1 --multiclass ovr "$data/three.train" model
 status 0 -q --strict -L nu-hinge --nu 0.3 --gamma-kernel 1 -b 1 "$data/three.train" model
 "$predict" -q -b 1 "$data/three.test" model out1 || fail 'predict -b 1 of nu-hinge'
+# A nu that suits all examples, but not each fold: -b 1 takes the largest that does, -v says which fold it is.
+(grep '^1 ' "$data/three.train" | head -16 && grep '^2 ' "$data/three.train" | head -24) >few
+status 0 -q -L nu-hinge --nu 0.8 --gamma-kernel 1 -b 1 few model
+has '^sigmoid ' model
+status 2 -q -L nu-hinge --nu 0.8 --gamma-kernel 1 -v 5 few
+has 'fold [1-5]: --nu 0.8 is too large' err
+(cat few && grep '^3 ' "$data/three.train" | head -10) >few3
+status 2 -q -L nu-hinge --nu 0.8 --gamma-kernel 1 few3 model
+has 'labels 1 and 3: --nu 0.8 is too large' err
 
 if command -v svm-train >/dev/null; then
     for svm in 0 1 2; do

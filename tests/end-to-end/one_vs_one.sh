@@ -45,6 +45,14 @@ has '"multiclass": "ovo"' report
 # --- any number of threads, starts, paths, folds
 status 0 -q -j 1 --multiclass ovo -b 1 -c 1 sorted one
 status 0 -q -j 3 --multiclass ovo -b 1 -c 1 sorted several
+# the seconds of training are those that passed, not the sum over the threads
+awk 'BEGIN { srand(2); for (i = 0; i < 2400; i++) { printf "%d", i % 4
+    for (j = 1; j < 20; j++) printf " %d:%.4f", j, rand() + (j % 4 == i % 4) / 5
+    print "" } }' >four
+begun=$(date +%s%N)
+status 0 -q -j 3 --gamma-kernel 1 --basis 1 -c 10 --report report four model
+awk -v wall=$(($(date +%s%N) - begun)) -F '[:,]' '/"train_seconds"/ { exit !($2 < wall / 1e9) }' report ||
+    fail "more seconds of training than passed: $(grep train_seconds report)"
 same one several "threads change the model"
 status 0 -q -i linear --multiclass ovo -c 1 sorted model
 status 1 -i linear -c 1 sorted model
