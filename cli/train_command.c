@@ -2,6 +2,7 @@
  * is chosen later, since it depends on the data. */
 #include "cli/train_command.h"
 
+#include "cli/program_name.h"
 #include "io/memory.h"
 #include "training/check.h"
 #include "training/choice.h"
@@ -73,16 +74,17 @@ static int make_cache_path(struct train_command *command, struct error *e) {
 static int take_operands(struct train_command *command, int count, char **operand,
                          struct error *e) {
     if (count == 0)
-        return error_usage(e, "TRAINING_FILE is missing; --help shows how to call train");
+        return error_usage(e, "TRAINING_FILE is missing; --help shows how to call %s",
+                           program_name());
     if (count > 2) {
         return error_usage(e,
-                           "%.200s: one operand too many; train takes TRAINING_FILE and "
+                           "%.200s: one operand too many; %s takes TRAINING_FILE and "
                            "MODEL_FILE",
-                           operand[2]);
+                           operand[2], program_name());
     }
     if (operand[0][0] == '\0' || (count == 2 && operand[1][0] == '\0')) {
-        return error_usage(e, "%s is empty; train takes the names of two files",
-                           operand[0][0] == '\0' ? "TRAINING_FILE" : "MODEL_FILE");
+        return error_usage(e, "%s is empty; %s takes the names of two files",
+                           operand[0][0] == '\0' ? "TRAINING_FILE" : "MODEL_FILE", program_name());
     }
     command->data_path = operand[0];
     command->request.data_name = operand[0];

@@ -164,6 +164,8 @@ double dataset_value(const struct dataset *data, int64_t i, int32_t column) {
     const int32_t *columns = dataset_columns(data, i);
     const double *values = dataset_values(data, i);
     int64_t low = 0, high = dataset_count(data, i);
+    if (column < high && columns[column] == column) /* no entry before it is left out */
+        low = high = column;
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
         if (columns[middle] < column)

@@ -224,6 +224,8 @@ static int check_learned(const struct training_request *request, struct error *e
     if (level && (request->positive_given || s->class_weights > 0))
         return error_usage(e, "-L one-class has no -%c: it ignores the labels",
                            request->positive_given ? 'P' : 'w');
+    if (level && request_given(request, "multiclass"))
+        return error_usage(e, "-L one-class has no --multiclass: it ignores the labels");
     if (level && (request_given(request, "basis") || request_given(request, "basis-only")))
         return error_usage(e, "-L one-class has no basis functions: rho is its offset");
     return 0;
@@ -343,13 +345,13 @@ static int check_processes(const struct training_request *request, struct error 
     const struct train_settings *s = &request->settings;
     if (!request->distributed)
         return 0;
-    if (!request->risk->items)
+    if (!request->risk->items || request->risk->learned != LEARNS_NOTHING)
         return error_usage(e, "-L %s %s", request->risk->name, together);
     if (s->folds > 0 || request_fits_sigmoids(request))
         return error_usage(e, "%s %s", s->folds > 0 ? "-v" : "-b 1", together);
     if (kernel_settings_exact(request) || s->kernel.map != MAP_NONE)
         return error_usage(e, "a kernel or a map %s", together);
-    if (request->one_vs_one)
+    if (request->one_vs_one && request_given(request, "multiclass"))
         return error_usage(e, "--multiclass ovo %s", together);
     if (s->intercept && request->risk->scalar == NULL)
         return error_usage(e, "-L %s with --intercept %s; or use -B 1, a regularized offset",

@@ -276,8 +276,8 @@ static void note_null(struct training_session *s, const struct null_comparison *
     s->warned = true;
 }
 
-/* Of an online run that ended at the passes it was given, unless another warning came, or -e 0 says that nothing is to
- * be proved. */
+/* Of an online run that ended at the passes it was given, or settled, unless another warning came, or -e 0 says that
+ * nothing is to be proved. */
 static void note_unproved(struct training_session *s, const struct outcome *total, double gap) {
     struct feature_sizes sizes;
     char text[WARNING_SIZE];
@@ -285,11 +285,11 @@ static void note_unproved(struct training_session *s, const struct outcome *tota
     if (s->warned || plan || !s->request->solver->batches || !outcome_is_unproved(total, gap))
         return;
     sizes = feature_sizes_find(&s->data);
-    warning_unproved(s->request, gap, &sizes,
+    warning_unproved(s->request, total, gap, &sizes,
                      request_default_solver(s->request, training_data(s), outputs_of(s), s->lambda),
                      text);
     monitor_warn(&s->monitor, "%s", text);
-    s->warned = true;
+    s->warned = s->failed = true;
 }
 
 int session_validate(struct training_session *s, bool then_trains, struct error *e) {

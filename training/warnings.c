@@ -169,22 +169,29 @@ void warning_validation(const struct training_request *request,
     }
 }
 
-/* ---- runs that end by a number of passes */
+/* ---- runs that end by a number of passes, or because J has settled */
 
-/* A certified gap that needs no warning, and one that proves next to nothing. */
-static const double small_gap = 0.02, useless_gap = 0.5;
+/* A certified gap that needs no warning; one at which J may settle without a warning, as in multipliers.c; and one that
+ * proves next to nothing. */
+static const double small_gap = 0.02, settled_gap = 0.2, useless_gap = 0.5;
 
 bool outcome_is_unproved(const struct outcome *total, double gap) {
-    return total->verdict == VERDICT_PASSES && !total->sought && gap > small_gap;
+    return total->verdict == VERDICT_SETTLED
+               ? gap > settled_gap
+               : total->verdict == VERDICT_PASSES && !total->sought && gap > small_gap;
 }
 
-void warning_unproved(const struct training_request *request, double gap,
-                      const struct feature_sizes *sizes, const struct solver *other,
+void warning_unproved(const struct training_request *request, const struct outcome *total,
+                      double gap, const struct feature_sizes *sizes, const struct solver *other,
                       char text[WARNING_SIZE]) {
     const struct solver *solver = request->solver;
     double passes = request->settings.passes;
     text[0] = '\0';
-    append(text, "%s ended after %g pass%s (-p) ", solver->name, passes, passes == 1 ? "" : "es");
+    if (total->verdict == VERDICT_SETTLED)
+        append(text, "%s settled ", solver->name);
+    else
+        append(text, "%s ended after %g pass%s (-p) ", solver->name, passes,
+               passes == 1 ? "" : "es");
     if (gap <= useless_gap)
         append(text, "with a certified gap of %.2g%%; ", 100 * gap);
     else

@@ -24,13 +24,14 @@ void warning_validation(const struct training_request *request,
                         const struct cross_validation *validation, const char *interruption,
                         char text[WARNING_SIZE]);
 
-/* True if a run that had no tolerance used all of its passes and its certified gap is more than 2 %. */
+/* True if a run that had no tolerance used all of its passes and its certified gap is more than 2 %, or if a run settled
+ * and it is more than 20 %. */
 bool outcome_is_unproved(const struct outcome *total, double gap);
 
 /* The warning for such a run. Its remedy: to scale features that differ in size, else more passes; or the solver OTHER,
  * as in warning_null. */
-void warning_unproved(const struct training_request *request, double gap,
-                      const struct feature_sizes *sizes, const struct solver *other,
+void warning_unproved(const struct training_request *request, const struct outcome *total,
+                      double gap, const struct feature_sizes *sizes, const struct solver *other,
                       char text[WARNING_SIZE]);
 
 /* The warning that a model has learned nothing. Its remedy, if its weights of 0 are the optimum: a smaller lambda or

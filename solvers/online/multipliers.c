@@ -23,6 +23,7 @@ static const double settled_gap = 0.2; /* of the bound at most, where J has sett
  * range, by 4 if it is beyond the strong one. That of the outer steps counts half. */
 static const double least_difference = -0.35, most_difference = 0.3, strong_difference = 0.5;
 static const double outer_share = 0.5;
+static const double steady = 0.99; /* correlation of outer steps that all go in one direction */
 static const double kappa_range = 1024; /* kappa at most, over that of the start; and the inverse */
 
 /* Sums for the correlation of changes and the changes before. */
@@ -89,13 +90,16 @@ static void note_outer_step(struct tuning *t, const double *step, const double *
 }
 
 /* kappa for the next outer steps. With one that is too small the dual variables go on in one direction for many sweeps,
- * and w swings to and fro; with one that is too large they swing, and w goes on. */
+ * and w swings to and fro; with one that is too large they swing, or follow w, and w goes on. */
 static double next_kappa(struct multipliers *m) {
     struct tuning *t = &m->tuning;
     double kappa = m->metric.kappa;
     if (m->passes.t - t->visits < m->passes.steps / 2)
         return kappa;
-    double difference = correlation_of(&t->dual) - outer_share * correlation_of(&t->outer);
+    double outer = correlation_of(&t->outer);
+    double difference = correlation_of(&t->dual) - outer_share * outer;
+    if (outer > steady && difference > 0)
+        difference = -1; /* the dual variables go on because w does */
     double factor = difference > most_difference ? 2 : difference < least_difference ? 0.5 : 1;
     if (fabs(difference) > strong_difference)
         factor *= factor;
@@ -179,10 +183,11 @@ static void visit(struct multipliers *m, int64_t i) {
     const double *value = dataset_values(parts->design->data, i);
     double share = scalar_weight(parts, i) / (parts->weight_sum * m->metric.kappa), a = m->a[i];
     double mu = share * m->metric.row[i].square;
-    if (mu > 0) {
-        double v = metric_score(&m->metric, i, value) + mu * a;
+    double v = metric_score(&m->metric, i, value) + mu * a;
+    if (mu > 0)
         parts->loss->smooth(v, parts->target[i], mu, &parts->parameters, &a);
-    }
+    else if (share > 0) /* a row without features: any derivative at v is best */
+        parts->loss->value(v, parts->target[i], &parts->parameters, &a);
     double change = a - m->a[i];
     correlation_add(&m->tuning.dual, change, m->tuning.last[i]);
     m->tuning.last[i] = (float)change;

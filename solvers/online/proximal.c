@@ -32,10 +32,10 @@
  *
  * --metric dual keeps a dual variable of each example (multipliers.h). Its proximal terms are kappa/2 ||w - w_k||_M^2,
  * one for each sweep through the examples, and its steps have no noise in the end. --metric auto, the default, is
- * features in less than 5 passes, or with steps of several examples, and dual otherwise; with more features than
- * examples, 40 passes or more are dual coordinate descent without proximal terms (solvers/dual/dcd.h) where the loss
- * allows it, else features. Above the optimum in %, after 10 passes with none / features / dual: page-blocks
- * 6527/0.2/0.02, a9a 1e-7 0.2/0.06/0.0004, usps 46/29/4.7, reuters 1e-4 8.6/7.3/0.02.
+ * features in less than 5 passes (in regression less than 10, with -L squared 7), or with steps of several examples, and
+ * dual otherwise; with more features than examples, 40 passes or more are dual coordinate descent without proximal terms
+ * (solvers/dual/dcd.h) where the loss allows it, else features. Above the optimum in %, after 10 passes with none /
+ * features / dual: page-blocks 6527/0.2/0.02, a9a 1e-7 0.2/0.06/0.0004, usps 46/29/4.7, reuters 1e-4 8.6/7.3/0.02.
  *
  * With --guarantee epsilon > 0 this is Algorithm 3 exactly: tau is balanced with the fixed G, l and T are set to 0 when
  * R is raised, a phase (the steps with one R) is as long as the bound requires, and the result is w_r of
@@ -72,9 +72,10 @@ static const double settle_default = 0.005, settle_share = 0.25;
 /* In a metric: the first check that may end the run, in passes; the fall of J in an epoch above which it does not; the
  * factors from epoch to epoch by which the fall of J is expected to shrink. */
 static const double first_check = 3, certify_fall = 0.03, least_factor = 0.6, largest_factor = 0.95;
-/* Passes from which on dual coordinates are ahead of stochastic steps; and on data with more features than examples
- * those of dcd of those in the metric. */
-static const double least_dual_passes = 5, least_dcd_passes = 40;
+/* Passes from which on dual coordinates are ahead of stochastic steps, of classes, of regression, and of it by squares;
+ * and on data with more features than examples those of dcd of those in the metric. */
+static const double least_dual_passes = 5, regression_passes = 10, squares_passes = 7,
+                    least_dcd_passes = 40;
 /* With fewer steps checks may agree by chance; without a metric a quarter of the run is enough. */
 static const double min_run_steps = 5e4;
 static const double warm_trial_passes = 0.25; /* a warm start does not move in these passes */
@@ -398,13 +399,22 @@ static bool prefers_dcd(const struct solve *solve) {
            dcd_takes(solve->problem) && is_long_and_wide(solve) && solve->run->batch_size == 1;
 }
 
+/* Dual variables of regression begin further from their optimum; those of squares have no box that slows them. */
+static double least_passes(const struct scalar_parts *parts) {
+    if (parts->loss->task == TASK_CLASSIFICATION)
+        return least_dual_passes;
+    return parts->loss->quadratic && !loss_has_box(parts->loss) ? squares_passes
+                                                                : regression_passes;
+}
+
 /* Whether the steps in the metric are those of multipliers.h. */
 static bool takes_multipliers(const struct solve *solve) {
     const struct proximal_settings *settings = solve->options;
-    bool asked = settings->metric == METRIC_DUAL ||
-                 (settings->metric == METRIC_AUTO && solve->run->passes >= least_dual_passes &&
-                  !is_long_and_wide(solve));
-    return asked && multipliers_takes(solve->problem) && solve->run->batch_size == 1;
+    if (!multipliers_takes(solve->problem) || solve->run->batch_size > 1)
+        return false;
+    return settings->metric == METRIC_DUAL ||
+           (settings->metric == METRIC_AUTO && !is_long_and_wide(solve) &&
+            solve->run->passes >= least_passes(solve->problem->risk->scalar));
 }
 
 /* By dual coordinates, to the certified gap. */
@@ -483,9 +493,10 @@ static const struct option_row options[] = {
      .help = "the norm of the steps: learned from the features; or none "
              "but the Euclidean one, which is the paper's; dual: the learned "
              "norm, with a dual variable of each example; auto: dual, but "
-             "features in less than 5 passes or with -k above 1, and the "
-             "steps of dcd, or features for losses that dcd does not take, in "
-             "40 passes or more where there are more features than examples",
+             "features in less than 5 passes (regression 10, squared 7) "
+             "or with -k above 1, and the steps of dcd, or features for "
+             "losses that dcd does not take, in 40 passes or more where "
+             "there are more features than examples",
      .offset = offsetof(struct proximal_settings, metric)},
     {.name = "settle",
      .argument = "X",

@@ -108,9 +108,13 @@ wrong 2 "$(cat err)" -L ndcg bad
 gzip -c five >five.gz
 mpi 2 five.gz none && fail 'parts of gzip data'
 has '^five.gz: .* plain file' err
-mpi 2 -s dcd five none && fail 'dcd over processes'
-has 'solver dcd needs all examples in one process; these can: bundle, ' err
-[ "$(wc -l <err)" -eq 1 ] || fail "more than a line: $(cat err)"
+for solver in dcd smo; do # the solver is at fault, not the pairs of labels that smo trains
+    mpi 2 -s $solver five none && fail "$solver over processes"
+    has "solver $solver needs all examples in one process; these can: bundle, " err
+    [ "$(wc -l <err)" -eq 1 ] || fail "more than a line: $(cat err)"
+done
+wrong 2 'train-mpi: none: one operand too many; train-mpi takes TRAINING_FILE and MODEL_FILE' five one
+wrong 2 'train-mpi: -L nu-hinge needs all examples in one process: start one, without mpirun' -L nu-hinge five
 
 # ---- signals: SIGTERM to mpirun ends with the weights reached; no model when a process is killed
 long() { # in the background, until the trace has begun

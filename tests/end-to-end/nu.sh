@@ -92,6 +92,7 @@ refused 'no -c: --nu takes its place' -L nu-hinge -c 1
 refused 'no -l: --nu takes its place' -L one-class -l 1
 refused 'no --path' -L one-class --path 3
 refused 'ignores the labels' -L one-class -w1 2
+refused 'no --multiclass' -L one-class --multiclass ovo
 refused 'rho is its offset' -L one-class --basis 1
 refused 'no probabilities' -L one-class -b 1
 refused 'these can: smo' -L nu-hinge -s pdsg

@@ -94,6 +94,14 @@ has '^objective [0-9.e+-]*, bound [0-9.e+-]* (certified gap [01]' out
 status 0 "$train" -s proximal -p 1.5 two apart
 has ', 1.5 passes,' out
 has_not 'objective 1,' out
+# Rows without features have dual variables, too: more than 1000 features, where no bound comes from w alone.
+awk 'BEGIN { for (i = 0; i < 200; i++) print (i % 2 ? 1 : -1), (i % 5 ? i % 2 + 2 * i + 1 ":1 1500:1" : "") }' >empty
+status 0 "$train" --strict -s proximal --metric dual -l 1e-4 empty apart
+# Dual variables that go on because w does: a smooth loss, more features than examples.
+awk 'BEGIN { s = 1; for (j = 0; j < 3000; j++) { s = s * 16807 % 2147483647; w[j] = s / 2147483647 - 0.5 }
+    for (i = 0; i < 240; i++) { row = ""; u = 0; for (j = 0; j < 20; j++) { s = s * 16807 % 2147483647
+        k = 150 * j + s % 150; u += w[k]; row = row " " k + 1 ":1" } print (u > 0 ? 1 : -1) row } }' >wide
+status 0 "$train" -q --strict -s proximal -L logistic -l 1e-4 -p 100 -e 0.02 wide apart
 printf '1 1:1e160 2:1\n-1 1:-1e160 3:1\n1 2:1e160\n' >huge
 for solver in proximal adaptive pegasos; do
     status 1 "$train" -s $solver -T huge.trace huge huge.model

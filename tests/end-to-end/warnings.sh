@@ -125,11 +125,17 @@ status 0 -q -s pegasos --limit-steps off -p 1 -l 0.1 "$blobs" model
 quiet "a limit that is the plan"
 
 # ---- an objective that does not fall much further, without a bound that proves it, has settled
-status 0 -q --strict -s proximal -L crammer-singer -l 1e-6 --report report "$data/three.train" model
+status 0 -q --strict -s proximal -L crammer-singer -l 1e-3 --report report "$data/three.train" model
 quiet "a run that settled"
 has '^status settled$' model
 has '"status": "settled"' report
 "$predict" -q "$data/three.train" model plain || fail "a model of a run that settled"
+settled='^train: warning: proximal settled without a proof that it is near the optimum; raise -p, or use -s '
+status 3 -q --strict -s proximal -L crammer-singer -l 1e-6 "$data/three.train" model
+has '^status settled$' model
+has "${settled}sdm$" err
+status 0 -q -s proximal -L crammer-singer -l 1e-6 -e 0 --settle 0.005 "$data/three.train" model
+quiet "a run that settled, and no proof is wanted"
 status 0 -q --strict -s proximal -l 1e-2 "$blobs" model
 has '^status converged$' model
 

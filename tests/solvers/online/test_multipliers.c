@@ -100,12 +100,31 @@ static void few_passes_are_stochastic(void **state) {
     }
 }
 
+/* The passes from which on there are dual variables, by the loss. */
+static void regression_begins_later(void **state) {
+    (void)state;
+    static const char *const losses[] = {"hinge", "squared", "epsilon", "huber"};
+    static const double least[] = {5, 7, 10, 10};
+    for (int l = 0; l < 4; l++)
+        for (int less = 0; less < 2; less++) {
+            struct fixture f;
+            double w[MAX_DIMENSION] = {0}, v[MAX_DIMENSION] = {0};
+            set_up(&f, losses[l], 1e-5, 1, false);
+            f.run.passes = least[l] - less;
+            train(&f, "proximal", NULL, w);
+            train(&f, "proximal", less ? features : dual, v);
+            assert_memory_equal(w, v, sizeof w);
+            tear_down(&f);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_losses_end_at_the_optimum),
         cmocka_unit_test(separable_data_are_near_the_optimum_early),
         cmocka_unit_test(a_warm_start_is_not_lost),
         cmocka_unit_test(few_passes_are_stochastic),
+        cmocka_unit_test(regression_begins_later),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
