@@ -34,8 +34,8 @@ static const char *const losses_with_shared[] = {"m3n", "crf", "rna", NULL};
 static const char *const losses_with_pairs[] = {"hinge", "squared-hinge", "logistic", "nu-hinge",
                                                 NULL};
 static const char *const losses_with_sigmoid[] = {
-    "hinge", "squared-hinge", "nu-hinge",       "boost", "f1", "precision",
-    "prbep", "rocarea",       "crammer-singer", NULL};
+    "hinge",     "squared-hinge", "nu-hinge", "boost",          "f1",
+    "precision", "prbep",         "rocarea",  "crammer-singer", NULL};
 
 static const char *const statuses[] = {"converged", "settled", "limit", "interrupted", NULL};
 static const char *const maps[] = {"nystrom", "fourier", "support", NULL};
