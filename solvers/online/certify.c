@@ -19,8 +19,7 @@ static const double kept_distance = 0.05;
 static const double least_rise = 1e-3; /* of the bound in a step, over the goal */
 /* The time of a bound, over the passes of the run, and at least; the gap at which a result needs no further bound, and
  * the gap at which a bound is good. */
-static const double passes_share = 2, least_passes = 5, result_gap = 0.01, sought_gap = 0.02,
-                    goal_gap = 0.005;
+static const double passes_share = 2, least_passes = 5, result_gap = 0.01, goal_gap = 0.005;
 /* Costs over that of a nonzero in a stochastic step, on one thread: its read in order, and a product of H. */
 static const double read_cost = 0.2, scattered_cost = 0.1, tile_cost = 0.02;
 static const double factor_cost = 0.01; /* of an operation of Cholesky's factors */
@@ -261,12 +260,4 @@ void certify_free(struct certify *c) {
     free(c->a);
     free(c->r);
     gram_free(&c->gram);
-}
-
-double certify_sought(double gap) {
-    return gap > 0 ? fmin(gap, sought_gap) : sought_gap;
-}
-
-double certify_goal(double sought) {
-    return fmin(sought, goal_gap);
 }

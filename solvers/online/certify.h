@@ -48,9 +48,4 @@ void certify_result(const struct solve *solve, double sought);
 /* The time that a bound may take after so many passes of steps, in passes. */
 double certify_passes(double passes);
 
-/* The gap of the result above which its bound is raised, if the run ends at GAP (0: at none); and the gap up to which
- * it is. */
-double certify_sought(double gap);
-double certify_goal(double sought);
-
 #endif

@@ -118,12 +118,11 @@ static int step(struct metric_run *run) {
     return run->rule->after(run->state, metric->square);
 }
 
-/* Whether the run has a bound within GAP of OBJECTIVE, that of w; if not, it is raised by w, up to the gap GOAL. */
-static bool is_certified(struct metric_run *run, const double *w, double objective, double gap,
-                         double goal) {
+/* Whether the run has a bound within GAP of OBJECTIVE, that of w; if not, it is raised by w. */
+static bool is_certified(struct metric_run *run, const double *w, double objective, double gap) {
     if (run->certifies && objective - run->bound > gap * objective) {
         double passes = certify_passes((double)run->passes.t / (double)run->passes.steps);
-        double bound = certify_bound(&run->certify, w, objective, goal, passes);
+        double bound = certify_bound(&run->certify, w, objective, gap, passes);
         run->bound = fmax(run->bound, bound);
     }
     return run->certifies && objective - run->bound <= gap * objective;
@@ -138,8 +137,7 @@ static enum verdict check(struct metric_run *run) {
         return verdict;
     int flags = run->rule->checked(run->state, run->passes.t, objective);
     double gap = run->rule->gap;
-    bool certified =
-        flags & ONLINE_CERTIFY && is_certified(run, run->passes.point, objective, gap, gap);
+    bool certified = flags & ONLINE_CERTIFY && is_certified(run, run->passes.point, objective, gap);
     return flags & ONLINE_DONE ? VERDICT_SETTLED : certified ? VERDICT_CONVERGED : verdict;
 }
 
@@ -204,20 +202,6 @@ static void run_free(struct metric_run *run) {
     free(run->mean);
 }
 
-/* Raises the bound of the result, unless the time is over. Within the gap that is sought the run has converged, though
- * its passes are over. */
-static void raise_bound(struct metric_run *run, const struct solve *solve) {
-    struct outcome *outcome = solve->outcome;
-    if (solve->run->uncertified || outcome->verdict == VERDICT_INTERRUPTED ||
-        outcome->verdict == VERDICT_TIME)
-        return;
-    double sought = certify_sought(run->rule->gap);
-    is_certified(run, solve->w, outcome->objective, sought, certify_goal(sought));
-    outcome->bound = fmax(outcome->bound, run->bound);
-    if (outcome->objective - outcome->bound <= run->rule->gap * outcome->objective)
-        outcome->verdict = VERDICT_CONVERGED;
-}
-
 int metric_train(const struct solve *solve, const struct online_constants *constants,
                  const struct online_rule *rule, void *state, struct error *e) {
     const struct online_settings *settings = solve->options;
@@ -238,8 +222,11 @@ int metric_train(const struct solve *solve, const struct online_constants *const
         enum verdict verdict = passes_run(&run.passes);
         status = passes_finish(&run.passes, verdict, solve->w, solve->outcome, e);
     }
-    if (status == 0)
-        raise_bound(&run, solve);
+    if (status == 0) {
+        solve->outcome->bound =
+            fmin(fmax(solve->outcome->bound, run.bound), solve->outcome->objective);
+        certify_result(solve, rule->gap);
+    }
     run_free(&run);
     return status;
 }

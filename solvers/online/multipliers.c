@@ -203,15 +203,18 @@ static void visit(struct multipliers *m, int64_t i) {
 
 /* ---- the end of the run */
 
-/* Raises the bound by the dual variables, and if that is not enough by w (certify.h), where J is OBJECTIVE, up to the
- * gap GOAL. True if it is then within GAP. */
-static bool is_certified(struct multipliers *m, const double *w, double objective, double gap,
-                         double goal) {
+static void raise_bound(struct multipliers *m) {
     memcpy(m->work, m->a, sizeof *m->a * (size_t)m->parts->design->rows);
     m->bound = fmax(m->bound, dual_bound(m->problem, m->work, m->direction));
+}
+
+/* Raises the bound by the dual variables, and if that is not enough by w (certify.h), where J is OBJECTIVE.
+ * True if it is then within GAP. */
+static bool is_certified(struct multipliers *m, const double *w, double objective, double gap) {
+    raise_bound(m);
     if (m->certifies && objective - m->bound > gap * objective) {
         double passes = certify_passes((double)m->passes.t / (double)m->passes.steps);
-        m->bound = fmax(m->bound, certify_bound(&m->certify, w, objective, goal, passes));
+        m->bound = fmax(m->bound, certify_bound(&m->certify, w, objective, gap, passes));
     }
     return objective - m->bound <= gap * objective;
 }
@@ -224,7 +227,7 @@ static enum verdict check(struct multipliers *m) {
     if (isnan(objective) || verdict != VERDICT_GO_ON)
         return verdict;
     int flags = m->rule->checked(m->state, m->passes.t, objective);
-    bool certified = flags != 0 && gap > 0 && is_certified(m, m->passes.point, objective, gap, gap);
+    bool certified = flags != 0 && gap > 0 && is_certified(m, m->passes.point, objective, gap);
     bool settled = flags & ONLINE_DONE && objective - m->bound <= settled_gap * objective;
     return certified ? VERDICT_CONVERGED : settled ? VERDICT_SETTLED : verdict;
 }
@@ -317,20 +320,6 @@ static void free_all(struct multipliers *m) {
     free(m->wait);
 }
 
-/* Raises the bound of the result, unless the time is over. Within the gap that is sought the run has converged, though
- * its passes are over. */
-static void raise_bound(struct multipliers *m, const struct solve *solve) {
-    struct outcome *outcome = solve->outcome;
-    if (solve->run->uncertified || outcome->verdict == VERDICT_INTERRUPTED ||
-        outcome->verdict == VERDICT_TIME)
-        return;
-    double sought = certify_sought(m->rule->gap);
-    is_certified(m, solve->w, outcome->objective, sought, certify_goal(sought));
-    outcome->bound = fmax(outcome->bound, m->bound);
-    if (outcome->objective - outcome->bound <= m->rule->gap * outcome->objective)
-        outcome->verdict = VERDICT_CONVERGED;
-}
-
 bool multipliers_takes(const struct problem *problem) {
     const struct scalar_parts *parts = problem->risk->scalar;
     return parts != NULL && parts->design->data->window == NULL;
@@ -353,8 +342,14 @@ int multipliers_train(const struct solve *solve, const struct online_rule *rule,
         enum verdict verdict = passes_run(&m.passes);
         status = passes_finish(&m.passes, verdict, solve->w, solve->outcome, e);
     }
-    if (status == 0)
-        raise_bound(&m, solve);
+    if (status == 0) {
+        struct outcome *outcome = solve->outcome;
+        bool cut = outcome->verdict == VERDICT_TIME || outcome->verdict == VERDICT_INTERRUPTED;
+        if (!cut && !solve->run->uncertified)
+            raise_bound(&m);
+        outcome->bound = fmin(fmax(outcome->bound, m.bound), outcome->objective);
+        certify_result(solve, rule->gap);
+    }
     free_all(&m);
     return status;
 }
