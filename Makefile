@@ -7,7 +7,9 @@
 #   make bench        tables of speed     make format  clang-format in place
 #   make same OLD=FOLDER   the same files to the byte as by the programs of FOLDER
 #   make mpi          ./train-mpi, for several processes (docs/scale.md); needs mpicc
-#   make install      PREFIX=/usr/local, DESTDIR=
+#   make install      PREFIX=/usr/local, DESTDIR=, LIBDIR=PREFIX/lib
+#   make PORTABLE=1   of C11 and POSIX alone, without OpenMP; OPENMP=no: without OpenMP
+#   make dist         librrm-VERSION.tar.gz, of the files that git knows
 #
 # For another machine: make CC=aarch64-linux-gnu-gcc AR=aarch64-linux-gnu-ar. CPPFLAGS and LDFLAGS say where
 # its zlib is; what has to run while building is then built once more, by CC_FOR_BUILD.
@@ -21,8 +23,15 @@ DESTDIR =
 BUILD = build
 BIN = .
 
+# OPENMP=no: one thread. PORTABLE=1: C11 and POSIX alone, without OpenMP and without the ways that Linux adds.
+PORTABLE =
+OPENMP = $(if $(PORTABLE),no,yes)
+
 # What the shared library exports says so itself (rrm.h); the programs are made of the same objects.
-STANDARD = -std=c11 -D_GNU_SOURCE -I. -fopenmp -fno-math-errno -fPIC -fvisibility=hidden
+THREADS = $(if $(filter no,$(OPENMP)),-Iio/one_thread -fopenmp-simd $(QUIET),-fopenmp)
+QUIET = $(addprefix -Wno-,unknown-pragmas misleading-indentation unused-variable unused-const-variable unused-function)
+SYSTEM = $(if $(PORTABLE),-D_XOPEN_SOURCE=700,-D_GNU_SOURCE)
+STANDARD = -std=c11 $(SYSTEM) -I. $(THREADS) -fno-math-errno -fPIC -fvisibility=hidden
 WARNINGS = -Wall -Wextra
 LDLIBS = -lz -lm
 SONAME = librrm.so.0
@@ -126,7 +135,8 @@ $(BIN)/formats.5: cli/formats.awk version.h docs/formats.md
 	awk -f $^ > $@.new && mv $@.new $@
 
 BINARIES = $(DESTDIR)$(PREFIX)/bin
-LIBRARIES = $(DESTDIR)$(PREFIX)/lib
+LIBDIR = $(PREFIX)/lib
+LIBRARIES = $(DESTDIR)$(LIBDIR)
 HEADERS = $(DESTDIR)$(PREFIX)/include
 MANUAL = $(DESTDIR)$(PREFIX)/share/man
 DOCUMENTS = $(DESTDIR)$(PREFIX)/share/doc/librrm
@@ -135,7 +145,15 @@ DOCUMENTS = $(DESTDIR)$(PREFIX)/share/doc/librrm
 .PHONY: $(BUILD)/librrm.pc
 $(BUILD)/librrm.pc: librrm.pc.in version.h
 	@mkdir -p $(@D)
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e "s|@VERSION@|$$(sed -n 's/.*RRM_VERSION "librrm \(.*\)"/\1/p' version.h)|" $< > $@
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@VERSION@|$(VERSION)|' $< > $@
+
+# The same bytes for the same files, whenever it is made.
+VERSION = $(shell sed -n 's/.*RRM_VERSION "librrm \(.*\)"/\1/p' version.h)
+DATE = $(shell sed -n 's/.*RRM_DATE "\(.*\)"/\1/p' version.h)
+.PHONY: dist
+dist:
+	git ls-files -- . ':!.ci' ':!.gitignore' | tar --create --files-from=- --transform='s|^|librrm-$(VERSION)/|' --sort=name \
+	  --mtime='$(DATE) UTC' --owner=0 --group=0 --numeric-owner --mode=go=rX,u+w | gzip -9n > librrm-$(VERSION).tar.gz
 
 .PHONY: install uninstall clean
 install: all man $(BUILD)/librrm.pc

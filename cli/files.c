@@ -38,9 +38,10 @@ static char *resolve(const char *path) {
     const char *slash = strrchr(path, '/');
     char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
     char *real = folder == NULL ? NULL : realpath(folder, NULL);
-    char *absolute = NULL;
-    if (real != NULL && asprintf(&absolute, "%s/%s", real, slash == NULL ? path : slash + 1) < 0)
-        absolute = NULL;
+    size_t size = real == NULL ? 0 : strlen(real) + strlen(path) + 2;
+    char *absolute = real == NULL ? NULL : malloc(size);
+    if (absolute != NULL)
+        snprintf(absolute, size, "%s/%s", real, slash == NULL ? path : slash + 1);
     free(real);
     free(folder);
     return absolute;

@@ -126,7 +126,7 @@ static int64_t find_column(const struct table_columns *columns, const struct tab
 static int set_kinds(struct table_columns *columns, const struct table *table, const char *option,
                      const char *list, enum column_kind kind, struct error *e) {
     while (list != NULL) {
-        const char *comma = strchrnul(list, ',');
+        const char *comma = list + strcspn(list, ",");
         int64_t j = find_column(columns, table, option, list, comma - list, e);
         if (j < 0)
             return -1;
@@ -199,7 +199,7 @@ void table_columns_decide(struct table_columns *columns) {
 static int add_columns(struct words *wanted, const struct words *features, struct error *e) {
     for (int64_t k = 0; k < features->count; k++) {
         const char *name = words_text(features, k);
-        if (words_add(wanted, name, strchrnul(name, '=') - name, e) < 0)
+        if (words_add(wanted, name, (int64_t)strcspn(name, "="), e) < 0)
             return -1;
     }
     return 0;

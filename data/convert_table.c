@@ -32,7 +32,7 @@ static int64_t add_column(struct writer *writer, int64_t j, struct error *e) {
         return words_add(&writer->columns, number, length, e);
     }
     const char *name = words_text(&writer->names.feature, j);
-    return words_add(&writer->columns, name, strchrnul(name, '=') - name, e);
+    return words_add(&writer->columns, name, (int64_t)strcspn(name, "="), e);
 }
 
 /* The text of feature j, without escapes. */

@@ -93,9 +93,11 @@ static char *join_labels(int *argc, char **argv) {
         if (strcmp(argv[i], "-y") != 0 || text_to_real(argv[i + 1], &number) != 0 ||
             text_to_real(argv[i + 2], &number) != 0)
             continue;
-        char *joined;
-        if (asprintf(&joined, "%s,%s", argv[i + 1], argv[i + 2]) < 0)
+        size_t size = strlen(argv[i + 1]) + strlen(argv[i + 2]) + 2;
+        char *joined = malloc(size);
+        if (joined == NULL)
             return NULL;
+        snprintf(joined, size, "%s,%s", argv[i + 1], argv[i + 2]);
         argv[i + 1] = joined;
         memmove(argv + i + 2, argv + i + 3, (size_t)(*argc - i - 2) * sizeof *argv);
         --*argc;

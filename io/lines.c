@@ -44,10 +44,12 @@ static int finish(struct lines *lines) {
 
 /* Ends the block after its last newline; false: the bytes from FRESH on have no newline. */
 static bool cut(struct lines *lines, int64_t fresh) {
-    const char *newline = memrchr(lines->bytes + fresh, '\n', (size_t)(lines->filled - fresh));
-    if (newline != NULL)
-        lines->length = newline + 1 - lines->bytes;
-    return newline != NULL;
+    int64_t end = lines->filled;
+    while (end > fresh && lines->bytes[end - 1] != '\n')
+        end--;
+    if (end > fresh)
+        lines->length = end;
+    return end > fresh;
 }
 
 /* If a line longer than the block has a NUL byte in the bytes from FRESH on, ends the line MAX_SHOWN bytes after

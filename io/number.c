@@ -58,7 +58,9 @@ static double convert_wide(uint64_t m, int k) {
 /* The C locale is a constant object of the C library: nothing is allocated here. */
 static double convert_any(const char *text) {
     locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    double value = strtod_l(text, NULL, c);
+    locale_t before = uselocale(c);
+    double value = strtod(text, NULL);
+    uselocale(before);
     freelocale(c);
     return value;
 }

@@ -60,12 +60,50 @@ static int write_packed(struct output *output, const void *bytes, size_t count, 
     return 0;
 }
 
+/* ---- the stream: opened, and its last bytes written */
+
+#ifdef _GNU_SOURCE
 static ssize_t cookie_write(void *cookie, const char *bytes, size_t count) {
     struct output *output = cookie;
     int status = output->packed == NULL ? write_plain(output, bytes, count)
                                         : write_packed(output, bytes, count, Z_NO_FLUSH);
     return status == 0 ? (ssize_t)count : 0;
 }
+
+static FILE *open_stream(struct output *output) {
+    return fopencookie(output, "w", (cookie_io_functions_t){.write = cookie_write});
+}
+
+static int flush_stream(struct output *output) {
+    if (fflush(output->stream) == 0 && !ferror(output->stream))
+        return 0;
+    return output->reason != 0 ? output->reason : EIO;
+}
+#else /* POSIX has no streams of one's own functions: what is to be compressed waits in a file without a name */
+static FILE *open_stream(struct output *output) {
+    if (output->packed != NULL)
+        return tmpfile();
+    int descriptor = fcntl(output->descriptor, F_DUPFD_CLOEXEC, 0);
+    FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "w");
+    if (stream == NULL && descriptor >= 0)
+        close(descriptor);
+    return stream;
+}
+
+static int flush_stream(struct output *output) {
+    char block[4096];
+    errno = EIO;
+    if (ferror(output->stream) || fflush(output->stream) != 0)
+        return errno;
+    if (output->packed == NULL)
+        return 0;
+    rewind(output->stream);
+    for (size_t count; (count = fread(block, 1, sizeof block, output->stream)) > 0;)
+        if (write_packed(output, block, count, Z_NO_FLUSH) != 0)
+            return output->reason;
+    return ferror(output->stream) ? EIO : 0;
+}
+#endif
 
 static bool is_gzip_name(const char *path) {
     size_t length = strlen(path);
@@ -162,6 +200,7 @@ static int name_unnamed(struct output *output) {
 /* Opens a file without a name, which the system removes when the process ends; descriptor -1: the file system has
  * none. */
 static int open_unnamed(struct output *output, struct error *e) {
+#ifdef O_TMPFILE
     char path[64], *folder = path_beside(output->target, ".", e);
     if (folder == NULL)
         return -1;
@@ -171,6 +210,9 @@ static int open_unnamed(struct output *output, struct error *e) {
         close(output->descriptor);
         output->descriptor = -1;
     }
+#else
+    (void)output, (void)e;
+#endif
     return 0;
 }
 
@@ -222,7 +264,7 @@ struct output *output_open(const char *path, struct error *e) {
         output_abandon(output);
         return NULL;
     }
-    output->stream = fopencookie(output, "w", (cookie_io_functions_t){.write = cookie_write});
+    output->stream = open_stream(output);
     if (output->stream == NULL || setvbuf(output->stream, NULL, _IOFBF, BUFFER_SIZE) != 0) {
         error_memory(e, "a stream", 1, BUFFER_SIZE);
         output_abandon(output);
@@ -267,8 +309,9 @@ static int close_descriptor(struct output *output) {
 
 /* Flushes, gives an unnamed file its temporary name, and closes. Returns 0 or the errno. */
 static int finish_writing(struct output *output, struct error *e) {
-    if (fflush(output->stream) != 0 || ferror(output->stream))
-        return output->reason != 0 ? output->reason : EIO;
+    int reason = flush_stream(output);
+    if (reason != 0)
+        return reason;
     if (output->packed != NULL && write_packed(output, "", 0, Z_FINISH) != 0)
         return output->reason;
     if (output->target != NULL && output->durable && fsync(output->descriptor) != 0)

@@ -9,6 +9,7 @@
  * some rows at a time, in a workspace that stays in the processor's cache. Their number, on which the rounding of sums
  * depends, is not one of threads. */
 #include "io/memory.h"
+#include "io/pages.h"
 #include "io/window.h"
 #include "kernel/map_parts.h"
 #include "kernel/mapped_parts.h"
@@ -18,7 +19,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum {
     PAGE = 4096,
@@ -101,8 +101,7 @@ static int64_t compute(struct mapped_window *w, int64_t k) {
 
 static void drop_values(const struct mapped_window *w, int64_t k) {
     size_t size = (size_t)(w->window.chunk * w->n) * sizeof(double), from = (size_t)k * size;
-    madvise((char *)w->value + from, from + size < w->bytes ? size : w->bytes - from,
-            MADV_DONTNEED);
+    pages_drop((char *)w->value + from, (int64_t)(from + size < w->bytes ? size : w->bytes - from));
 }
 
 static void expand(const float *x, int64_t count, double *out) {
@@ -229,8 +228,7 @@ static void from_base(const struct dataset_window *window, const double *sum, do
 
 static void window_free(struct dataset_window *window) {
     struct mapped_window *w = mapped_of(window);
-    if (w->value != NULL)
-        munmap(w->value, w->bytes);
+    pages_free(w->value, (int64_t)w->bytes);
     for (int64_t k = 0; w->chunk != NULL && k < w->chunks; k++)
         pthread_mutex_destroy(&w->chunk[k].lock);
     pthread_mutex_destroy(&w->lock);
@@ -283,13 +281,8 @@ static int allocate(struct mapped_window *w, struct error *e) {
         return -1;
     for (; w->idle_count < w->workspaces; w->idle_count++)
         w->idle[w->idle_count] = w->workspace_memory + w->idle_count * workspace;
-    void *value = mmap(NULL, w->bytes, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (value == MAP_FAILED)
-        return error_memory(e, "mapped examples", w->data->rows, (size_t)w->n * sizeof(double));
-    madvise(value, w->bytes, MADV_NOHUGEPAGE); /* a huge page would span several chunks */
-    w->value = value;
-    return 0;
+    w->value = pages_new((int64_t)w->bytes, "mapped examples", e);
+    return w->value != NULL ? 0 : -1;
 }
 
 /* The first row of a chunk whose b(x) is not finite, or the chunk's end. */

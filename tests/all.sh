@@ -24,6 +24,7 @@ need libsvm-tools command -v svm-train              # models and predictions are
 need liblinear-tools command -v liblinear-train
 need libopenmpi-dev command -v mpicc                # train-mpi
 need openmpi-bin command -v mpirun
+need musl-tools command -v musl-gcc                  # another C library
 need pkg-config command -v pkg-config               # programs with the library
 need mandoc command -v mandoc                       # checks the man pages
 need man-db command -v man

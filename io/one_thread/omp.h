@@ -1,0 +1,35 @@
+/* omp.h - the functions of OpenMP that librrm calls, for one thread: what `make OPENMP=no` includes in place of the
+ * compiler's. */
+#ifndef RRM_OMP_H
+#define RRM_OMP_H
+
+#include <time.h>
+
+static inline int omp_get_max_threads(void) {
+    return 1;
+}
+
+static inline int omp_get_num_threads(void) {
+    return 1;
+}
+
+static inline int omp_get_num_procs(void) {
+    return 1;
+}
+
+static inline int omp_get_thread_num(void) {
+    return 0;
+}
+
+static inline void omp_set_num_threads(int threads) {
+    (void)threads;
+}
+
+/* Seconds since some moment. */
+static inline double omp_get_wtime(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+#endif

@@ -1,0 +1,48 @@
+/* pages.c - by mmap and madvise; POSIX alone has no memory that is given back in parts. */
+#include "io/pages.h"
+
+#include "io/memory.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#if defined MAP_ANONYMOUS && defined MADV_DONTNEED
+#ifndef MAP_NORESERVE
+#define MAP_NORESERVE 0
+#endif
+
+void *pages_new(int64_t bytes, const char *what, struct error *e) {
+    void *pages = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (pages == MAP_FAILED) {
+        error_memory(e, what, bytes, 1);
+        return NULL;
+    }
+#ifdef MADV_NOHUGEPAGE
+    (void)madvise(pages, (size_t)bytes, MADV_NOHUGEPAGE);
+#endif
+    return pages;
+}
+
+void pages_free(void *pages, int64_t bytes) {
+    if (pages != NULL)
+        munmap(pages, (size_t)bytes);
+}
+
+void pages_drop(void *from, int64_t bytes) {
+    (void)madvise(from, (size_t)bytes, MADV_DONTNEED);
+}
+#else
+void *pages_new(int64_t bytes, const char *what, struct error *e) {
+    return memory_new(bytes, 1, what, e);
+}
+
+void pages_free(void *pages, int64_t bytes) {
+    (void)bytes;
+    free(pages);
+}
+
+void pages_drop(void *from, int64_t bytes) {
+    (void)from, (void)bytes;
+}
+#endif

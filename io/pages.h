@@ -1,0 +1,17 @@
+/* pages.h - large memory that takes room only where it was written, and gives it back in parts. */
+#ifndef RRM_PAGES_H
+#define RRM_PAGES_H
+
+#include "io/error.h"
+
+#include <stdint.h>
+
+/* BYTES, in pages of the least size, so that parts can be given back. NULL with the error set: no memory for WHAT. To
+ * be freed by pages_free. */
+void *pages_new(int64_t bytes, const char *what, struct error *e);
+void pages_free(void *pages, int64_t bytes);
+
+/* Gives the whole pages among these bytes back; their content is lost. Where the system cannot, nothing happens. */
+void pages_drop(void *from, int64_t bytes);
+
+#endif

@@ -1,0 +1,46 @@
+#!/bin/bash
+# portable.sh BIN - train and predict of C11 and POSIX alone (make PORTABLE=1), with musl where it is installed: the
+# models, predictions and refusals of BIN.
+set -u
+# shellcheck source=tests/outside.sh
+. "$(dirname "$0")/../outside.sh"
+root=$data/..
+
+options=(PORTABLE=1 CFLAGS=-O0 CFLAGS_EXTRA=-Werror)
+if has_tools 'a build with musl' musl-gcc; then
+    mkdir include
+    find /usr/include \( -name zlib.h -o -name zconf.h \) -exec cp {} include \;
+    cp "$(gcc -print-file-name=libz.a)" .
+    options+=(CC=musl-gcc CPPFLAGS="-I$work/include" LDFLAGS="-static -L$work")
+fi
+make -s -C "$root" -j2 BUILD="$work/build" BIN="$work/portable" "${options[@]}" \
+    "$work/portable/train" "$work/portable/predict" >log 2>&1 || { fail "make PORTABLE=1: $(cat log)"; exit 1; }
+
+# Rounding differs with the C library: optima within the certified gaps of 0.1 %.
+gzip -c "$data/blobs.train" >blobs.gz
+for given in '-c 1' '-L logistic -s agm -l 1e-2' '-s proximal -l 1e-3' '-r l1 -L logistic -l 1e-2' \
+    '--map nystrom --landmarks 128 --sigma 2 --memory 1 -s bundle -l 1e-2' '-s smo --gamma-kernel 0.1'; do
+    # shellcheck disable=SC2086
+    "$bin/train" -q -j 1 $given "$data/blobs.train" ours || fail "BIN: $given"
+    # shellcheck disable=SC2086
+    portable/train -q $given blobs.gz theirs.gz || fail "portable: $given"
+    gzip -dc theirs.gz >theirs || fail "the model is not compressed: $given"
+    awk '$1 == "objective" { if (seen++) d = $2 - first; first = $2 }
+        END { exit !(seen == 2 && d <= 1e-3 * first && -d <= 1e-3 * first) }' ours theirs ||
+        fail "another objective: $given"
+    "$bin/predict" -q "$data/blobs.test" ours ours.out
+    portable/predict -q "$data/blobs.test" theirs theirs.out
+    [ "$(diff ours.out theirs.out | grep -c '^<')" -le 4 ] || fail "other predictions: $given"
+done
+
+# Files are replaced whole or not at all; streams go through pipes.
+portable/train -q "$data/blobs.train" - </dev/null | portable/predict -q "$data/blobs.test" - - | cmp -s - ours.out &&
+    fail 'the predictions of another model'
+echo old >kept
+if portable/train -q missing kept 2>err; then fail 'a missing file was read'; fi
+[ "$(cat kept)" = old ] || fail 'a model was replaced'
+portable/train -q "$data/blobs.train" kept && grep -q '^librrm' kept || fail 'a model was not replaced'
+if portable/train -q "$data/blobs.train" /dev/full 2>err; then fail 'a full disk was not seen'; fi
+[ "$(wc -l <err)" -eq 1 ] || fail "not one line: $(cat err)"
+[ -z "$(find . -name '.librrm-*')" ] || fail 'files are left'
+[ $failures -eq 0 ] && echo "$name: all well"
