@@ -13,6 +13,7 @@ for program in predict conll bpseq convert scale; do
 done
 has "^version: $version\$" "$root/CITATION.cff"
 has "^date-released: $date\$" "$root/CITATION.cff"
+has "^librrm ($version) " "$root/debian/changelog"
 newest=$(sed -n 's/^## //p' "$root/NEWS.md" | head -n 1)
 [ "$newest" = "${version%.0} ($date)" ] || fail "NEWS.md begins with $newest, not with ${version%.0} ($date)"
 
