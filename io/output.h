@@ -30,6 +30,10 @@ int output_check(const struct output *output, struct error *e);
  * file unchanged. */
 int output_commit(struct output *output, struct error *e);
 
+/* What ends a file whose making has the status `status`: commits it if that is 0, abandons it otherwise. 0, or -1
+ * with the error set (that of the caller, if there was one). NULL is -1. */
+int output_end(struct output *output, int status, struct error *e);
+
 /* Removes the temporary file, keeps the old file and frees the output; NULL does nothing. */
 void output_abandon(struct output *output);
 
