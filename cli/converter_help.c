@@ -6,6 +6,9 @@
 #include "io/output.h"
 #include "version.h"
 
+#include <stdio.h>
+#include <string.h>
+
 enum { TEXT_BYTES = 2048 };
 
 static void print_help(const struct converter_help *help, FILE *stream) {
@@ -74,6 +77,36 @@ static int tell(const struct converter_help *help, const struct converter_asks *
     else
         print_help(help, output_stream(output));
     return output_commit(output, e);
+}
+
+static const struct converter_command *refuse_command(const struct converter_command *commands,
+                                                      const char *name, struct error *e) {
+    char names[128] = "";
+    size_t used = 0;
+    for (int i = 0; commands[i].name != NULL && used < sizeof names; i++)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
+                                 i == 0                         ? ""
+                                 : commands[i + 1].name == NULL ? " or "
+                                                                : ", ",
+                                 commands[i].name);
+    error_usage(e, "%s expected%s%.100s; see %s --help", names, name != NULL ? ", not " : "",
+                name != NULL ? name : "", program_name());
+    return NULL;
+}
+
+const struct converter_command *converter_find_command(const struct converter_command *commands,
+                                                       char **operand, int count, struct error *e) {
+    const char *name = count > 0 ? operand[0] : NULL;
+    const struct converter_command *command = commands;
+    while (command->name != NULL && (name == NULL || strcmp(command->name, name) != 0))
+        command++;
+    if (command->name == NULL)
+        return refuse_command(commands, name, e);
+    if (count - 1 >= command->least && count - 1 <= command->most)
+        return command;
+    error_usage(e, "%s takes %s, but there are %d operands; see %s --help", name, command->takes,
+                count - 1, program_name());
+    return NULL;
 }
 
 int converter_main(int argc, char **argv, const char *name, const struct converter_help *help,

@@ -23,7 +23,18 @@ struct converter_asks {
     bool help, version, man;
 };
 
-/* The command of a converter, with the settings of its first group. 0, or -1 with the error set. */
+/* A command of a converter: its first operand, and the files behind it. */
+struct converter_command {
+    const char *name, *takes; /* `takes` names the files */
+    int least, most;          /* how many */
+};
+
+/* That of `commands`, up to one without a name, which `operand` begins with, if its files are as many as it takes;
+ * NULL with the error set otherwise. */
+const struct converter_command *converter_find_command(const struct converter_command *commands,
+                                                       char **operand, int count, struct error *e);
+
+/* The work of a converter, with the settings of its first group. 0, or -1 with the error set. */
 typedef int converter_run(const void *settings, const struct option_group *groups, char **operand,
                           int count, struct error *e);
 

@@ -3,11 +3,9 @@
 #include "data/bpseq.h"
 
 #include "cli/converter_help.h"
-#include "cli/program_name.h"
 
+#include <limits.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <string.h>
 
 #define FIELD(name) .offset = offsetof(struct converter_asks, name)
 
@@ -35,19 +33,20 @@ static const char description[] =
 static const char *const examples[] = {"@bpseq encode known/*.bpseq > train.svm",
                                        "@bpseq decode test.svm predictions > folded.bpseq", NULL};
 
+static const struct converter_command commands[] = {
+    {"encode", "BPSEQ files", 1, INT_MAX},
+    {"decode", "DATA and PREDICTIONS", 2, 2},
+    {NULL, NULL, 0, 0},
+};
+
 static int run(const void *settings, const struct option_group *groups, char **word, int count,
                struct error *e) {
     (void)settings, (void)groups;
-    const char *name = program_name();
-    if (count > 0 && strcmp(word[0], "encode") == 0)
-        return count > 1 ? bpseq_encode(word + 1, count - 1, e)
-                         : error_usage(e, "encode takes BPSEQ files; see %s --help", name);
-    if (count > 0 && strcmp(word[0], "decode") == 0)
-        return count == 3
-                   ? bpseq_decode(word[1], word[2], e)
-                   : error_usage(e, "decode takes DATA and PREDICTIONS; see %s --help", name);
-    return error_usage(e, "encode or decode expected%s%.100s; see %s --help",
-                       count > 0 ? ", not " : "", count > 0 ? word[0] : "", name);
+    const struct converter_command *command = converter_find_command(commands, word, count, e);
+    if (command == NULL)
+        return -1;
+    return command == &commands[0] ? bpseq_encode(word + 1, count - 1, e)
+                                   : bpseq_decode(word[1], word[2], e);
 }
 
 int main(int argc, char **argv) {

@@ -83,9 +83,5 @@ int bpseq_decode(const char *path, const char *predictions, struct error *e) {
     struct output *output = output_open("-", e);
     int status = output == NULL ? -1 : decode(&data, path, predictions, output, e);
     dataset_free(&data);
-    if (status != 0) {
-        output_abandon(output);
-        return -1;
-    }
-    return output_commit(output, e);
+    return output_end(output, status, e);
 }

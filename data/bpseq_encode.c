@@ -135,13 +135,11 @@ int bpseq_encode(char **path, int count, struct error *e) {
     }
     free(x.base);
     free(x.partner);
-    if (status != 0) {
-        output_abandon(output);
+    if (output_end(output, status, e) != 0)
         return -1;
-    }
     fprintf(stderr,
             "%" PRId64 " sequences, %" PRId64 " bases, %" PRId64 " pairs; %" PRId64
             " that cross others left out of %" PRId64 " sequences\n",
             x.sequences, x.bases, x.pairs, x.removed, x.crossed);
-    return output_commit(output, e);
+    return 0;
 }

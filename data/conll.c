@@ -74,21 +74,19 @@ static int check_encode(const struct conll_settings *settings, const char *colum
     return files_check_writable(settings->names, e);
 }
 
+static const struct converter_command commands[] = {
+    {"encode", "COLUMNS", 1, 1},
+    {"decode", "COLUMNS and PREDICTIONS", 2, 2},
+    {NULL, NULL, 0, 0},
+};
+
 static int run(const void *all, const struct option_group *groups, char **operand, int count,
                struct error *e) {
     const struct conll_settings *settings = all;
-    const char *command = count > 0 ? operand[0] : "";
-    bool encodes = strcmp(command, "encode") == 0;
-    if (!encodes && strcmp(command, "decode") != 0)
-        return error_usage(e, "encode or decode expected%s%.100s; see %s --help",
-                           count > 0 ? ", not " : "", command, program_name());
-    int operands = encodes ? 2 : 3;
-    if (count != operands)
-        return error_usage(e, "%s takes %s, but there are %d operands; see %s --help", command,
-                           encodes ? "COLUMNS" : "COLUMNS and PREDICTIONS", count - 1,
-                           program_name());
-    if (options_check_owner(groups, 2, command, e) != 0)
+    const struct converter_command *command = converter_find_command(commands, operand, count, e);
+    if (command == NULL || options_check_owner(groups, 2, command->name, e) != 0)
         return -1;
+    bool encodes = command == &commands[0];
     if (settings->names == NULL)
         return error_usage(e, "--names is missing; see %s --help", program_name());
     const char *inputs[] = {operand[1], settings->names, encodes ? settings->template : operand[2]};

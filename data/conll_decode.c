@@ -79,10 +79,7 @@ static int decode(struct decoder *decoder, struct error *e) {
     struct output *output = output_open("-", e);
     if (output == NULL)
         return -1;
-    if (write_lines(decoder, output, e) == 0)
-        return output_commit(output, e);
-    output_abandon(output);
-    return -1;
+    return output_end(output, write_lines(decoder, output, e), e);
 }
 
 int conll_decode(const struct conll_settings *settings, const char *columns,

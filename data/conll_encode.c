@@ -170,10 +170,7 @@ static int write_data(struct encoder *encoder, struct error *e) {
         if (status == 0)
             status = output_check(output, e);
     }
-    if (status == 0)
-        return output_commit(output, e);
-    output_abandon(output);
-    return -1;
+    return output_end(output, status, e);
 }
 
 static void write_names(const struct encoder *encoder, FILE *stream) {

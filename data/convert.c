@@ -104,50 +104,30 @@ static int check_separator(const char *separator, struct error *e) {
     return error_usage(e, "--separator takes one byte, not '%.40s'", separator);
 }
 
-/* A command, and how many files it takes. */
-struct command {
-    const char *name, *takes;
-    int files;
-    bool names; /* it needs --names */
+static const struct converter_command commands[] = {
+    {"encode", "TABLE", 1, 1},
+    {"decode", "TABLE and PREDICTIONS", 2, 2},
+    {"table", "DATA", 1, 1},
+    {NULL, NULL, 0, 0},
 };
-
-static const struct command commands[] = {
-    {"encode", "TABLE", 1, true},
-    {"decode", "TABLE and PREDICTIONS", 2, true},
-    {"table", "DATA", 1, false},
-};
-
-static const struct command *find_command(const char *name) {
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        if (strcmp(commands[i].name, name) == 0)
-            return &commands[i];
-    return NULL;
-}
 
 static int run(const void *all, const struct option_group *groups, char **operand, int count,
                struct error *e) {
     const struct convert_settings *settings = all;
-    const char *name = count > 0 ? operand[0] : "";
-    const struct command *command = find_command(name);
-    if (command == NULL)
-        return error_usage(e, "encode, decode or table expected%s%.100s; see %s --help",
-                           count > 0 ? ", not " : "", name, program_name());
-    if (count - 1 != command->files)
-        return error_usage(e, "%s takes %s, but there are %d operands; see %s --help", name,
-                           command->takes, count - 1, program_name());
-    if (options_check_owner(groups, 2, name, e) != 0 ||
+    const struct converter_command *command = converter_find_command(commands, operand, count, e);
+    if (command == NULL || options_check_owner(groups, 2, command->name, e) != 0 ||
         check_separator(settings->separator, e) != 0)
         return -1;
-    if (command->names && settings->names == NULL)
+    bool encodes = command == &commands[0], decodes = command == &commands[1];
+    if ((encodes || decodes) && settings->names == NULL)
         return error_usage(e, "--names is missing; see %s --help", program_name());
-    const char *inputs[] = {operand[1], count == 3 ? operand[2] : NULL, settings->names};
-    bool encodes = command == &commands[0];
+    const char *inputs[] = {operand[1], decodes ? operand[2] : NULL, settings->names};
     if ((encodes && check_encode(settings, operand[1], e) != 0) ||
         files_check_inputs(inputs, 3, e) != 0)
         return -1;
-    return encodes      ? convert_encode(settings, operand[1], e)
-           : count == 3 ? convert_decode(settings, operand[1], operand[2], e)
-                        : convert_table(settings, operand[1], e);
+    return encodes   ? convert_encode(settings, operand[1], e)
+           : decodes ? convert_decode(settings, operand[1], operand[2], e)
+                     : convert_table(settings, operand[1], e);
 }
 
 int main(int argc, char **argv) {

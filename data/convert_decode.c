@@ -72,10 +72,7 @@ static int decode(struct decoder *decoder, struct error *e) {
     struct output *output = output_open("-", e);
     if (output == NULL)
         return -1;
-    if (print_records(decoder, output_stream(output), e) == 0)
-        return output_commit(output, e);
-    output_abandon(output);
-    return -1;
+    return output_end(output, print_records(decoder, output_stream(output), e), e);
 }
 
 int convert_decode(const struct convert_settings *settings, const char *path,

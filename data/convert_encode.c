@@ -279,10 +279,7 @@ static int write_data(struct encoder *encoder, struct error *e) {
     struct output *output = output_open("-", e);
     if (output == NULL)
         return -1;
-    if (each_record(encoder, output_stream(output), write_record, e) == 0)
-        return output_commit(output, e);
-    output_abandon(output);
-    return -1;
+    return output_end(output, each_record(encoder, output_stream(output), write_record, e), e);
 }
 
 static int write_names(const struct encoder *encoder, struct error *e) {

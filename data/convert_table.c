@@ -164,10 +164,7 @@ static int write_table(struct writer *writer, struct error *e) {
     struct output *output = output_open("-", e);
     if (output == NULL)
         return -1;
-    if (print_table(writer, output_stream(output), e) == 0)
-        return output_commit(output, e);
-    output_abandon(output);
-    return -1;
+    return output_end(output, print_table(writer, output_stream(output), e), e);
 }
 
 int convert_table(const struct convert_settings *settings, const char *path, struct error *e) {

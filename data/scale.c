@@ -177,15 +177,10 @@ static int scale(const struct scale_settings *settings, const struct option_grou
     struct scale_counts counts = {0};
     int status = norm ? 0 : prepare(&scaling, settings, data, &options, e);
     struct output *output = status == 0 ? output_open(scaled, e) : NULL;
-    if (output == NULL)
-        status = -1;
-    if (status == 0)
+    if (output != NULL)
         status = scale_rows(norm ? NULL : &scaling, settings, data, &options, output_stream(output),
                             &counts, e);
-    if (status == 0)
-        status = output_commit(output, e);
-    else
-        output_abandon(output);
+    status = output_end(output, status, e);
     if (status == 0)
         tell(settings, &scaling, &counts, group);
     scaling_free(&scaling);

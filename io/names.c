@@ -42,7 +42,7 @@ int names_next(struct line_walk *walk, struct names_entry *entry, struct error *
     return more;
 }
 
-/* The index of NUMBER among the labels; COUNT: not among them. The search begins at *next, the index after the last
+/* The index of NUMBER among the labels; COUNT: there is none. The search begins at *next, the index after the last
  * label that was found, since most files have the order of the model. */
 static int64_t find_label(const double *label, int64_t count, double number, int64_t *next) {
     int64_t steps = 0, k = *next < count ? *next : 0;

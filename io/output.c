@@ -339,6 +339,13 @@ int output_commit(struct output *output, struct error *e) {
     return status;
 }
 
+int output_end(struct output *output, int status, struct error *e) {
+    if (output != NULL && status == 0)
+        return output_commit(output, e);
+    output_abandon(output);
+    return -1;
+}
+
 void output_abandon(struct output *output) {
     if (output == NULL)
         return;

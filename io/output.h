@@ -30,6 +30,10 @@ int output_check(const struct output *output, struct error *e);
  * file unchanged. */
 int output_commit(struct output *output, struct error *e);
 
+/* Ends a file: commits it if STATUS is 0, abandons it otherwise. 0, or -1 with the error set, by the caller if STATUS
+ * is not 0. An output that is NULL, because it could not be opened, gives -1. */
+int output_end(struct output *output, int status, struct error *e);
+
 /* Removes the temporary file, keeps the old file and frees the output; NULL does nothing. */
 void output_abandon(struct output *output);
 

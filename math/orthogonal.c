@@ -63,8 +63,8 @@ static void scale(const struct columns *c, struct orthogonal *o, double *length)
     }
 }
 
-/* The index in `order` of the column with the largest remainder, relative to its length; -1: all remainders are
- * rounding. */
+/* The index in `order` of the column with the largest remainder, relative to its length; -1: no remainder is larger
+ * than rounding. */
 static int64_t choose(const struct columns *c, const struct orthogonal *o, const double *length) {
     int64_t chosen = -1;
     double largest = dependent_length;

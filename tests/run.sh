@@ -4,7 +4,8 @@
 #
 # A program counts its own tests, a script counts as one; a script's line "skipped: ..." counts as
 # one skipped, and a script that skips all exits with 77. A crash, a leak or ten minutes without an
-# end is one more failure. The last lines are the ten that took longest, and the sum.
+# end is one more failure. The last lines are the ten that took longest, by the time of the processors, which
+# other programs beside them change little, and the sum.
 set -u
 
 # run.sh --one LOGS BIN TEST: what is printed goes to a file of LOGS; one line tells how it ended.
@@ -21,7 +22,9 @@ if [ "$1" = --one ]; then
         # The leak sanitizer itself crashes now and then, when threads end beside it: once more.
         grep -q 'LeakSanitizer has encountered a fatal error' "$2/${4##*/}" || break
     done
-    echo "$4 $status $(($(date +%s) - start))"
+    times >"$2/${4##*/}.times" # its second line is that of the children
+    echo "$4 $status $(($(date +%s) - start)) $(sed '1d; s/[ms]/ /g' "$2/${4##*/}.times" |
+        awk '{ print 60 * ($1 + $3) + $2 + $4 }')"
     exit 0
 fi
 
@@ -60,29 +63,29 @@ alone=/mpi.sh
     printf '%s\n' "$@" | grep -v -e "$alone\$" | xargs -r -n 1 -P "$(nproc)" sh "$0" --one "$logs" "$bin"
 } | {
     ended=0 passed=0 failed=0 skipped=0
-    while read -r test status seconds; do
+    while read -r test status seconds busy; do
         log=$logs/${test##*/}
         case $test in
         *.sh) count_script ;;
         *) count_program ;;
         esac
         ended=$((ended + 1))
-        echo "$seconds ${test##*/}" >>"$logs/seconds"
+        echo "$busy ${test##*/}" >>"$logs/seconds"
         passed=$((passed + good)) failed=$((failed + bad)) skipped=$((skipped + left))
         if [ "$bad" -gt 0 ]; then
             cat "$log"
             echo "FAILED $test: $bad failed, exit status $status"
         else
             grep '^skipped: ' "$log"
-            echo "ok $test: $good passed, $seconds s"
+            echo "ok $test: $good passed, $seconds s, $busy s of a processor"
         fi
     done
     if [ $ended -ne $# ]; then
         echo "FAILED: only $ended of $# tests came to an end"
         failed=$((failed + $# - ended))
     fi
-    echo "slowest: $(sort -rn "$logs/seconds" | head -n 10 | sed 's/\([0-9]*\) \(.*\)/\2 \1 s/' |
-        paste -s -d , - | sed 's|,|, |g')"
+    echo "slowest, in seconds of a processor: $(sort -rn "$logs/seconds" | head -n 10 | awk '{ print $2, $1 }' |
+        paste -s -d , - | sed 's|,|, |g'); of all: $(awk '{ n += $1 } END { print n }' "$logs/seconds")"
     echo "tests: $passed passed, $failed failed, $skipped skipped"
     [ $failed -eq 0 ]
 }

@@ -69,7 +69,9 @@ SANITIZE = -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all
 	-fno-sanitize-coverage=trace-cmp,trace-div,trace-gep,indirect-calls,stack-depth \
 	-fsanitize-ignorelist=$(CURDIR)/tests/arithmetic.list \
 	-fsanitize-coverage-ignorelist=$(CURDIR)/tests/arithmetic.list
-SANITIZED = LSAN_OPTIONS=suppressions=$(CURDIR)/tests/leaks:print_suppressions=0 \
+# What is freed stays out of use for its next 16 MB: to touch ever new pages takes a tenth of the time.
+SANITIZED = ASAN_OPTIONS=quarantine_size_mb=16:$$ASAN_OPTIONS \
+	LSAN_OPTIONS=suppressions=$(CURDIR)/tests/leaks:print_suppressions=0 \
 	$(MAKE) BUILD=$(BUILD)/asan BIN=$(BUILD)/asan/bin CC=clang \
 	CFLAGS='-O1 -g1 -fno-omit-frame-pointer' TEST_CFLAGS=-O0 CFLAGS_EXTRA='$(CFLAGS_EXTRA) $(SANITIZE)' \
 	LDFLAGS='$(LDFLAGS) $(LLD)'

@@ -1,4 +1,4 @@
-/* model_format.h - what the writer and the readers of model files share; internal to io/. */
+/* model_format.h - what the writer and the readers of model files share; internal to io/model/. */
 #ifndef RRM_MODEL_FORMAT_H
 #define RRM_MODEL_FORMAT_H
 

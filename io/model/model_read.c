@@ -95,7 +95,7 @@ static int read_seed(struct reading *reading, uint64_t *seed) {
     return 0;
 }
 
-/* The only word that the key has. */
+/* Reads "ovo", the only value of the key. */
 static int read_pairs(struct reading *reading, const struct model_key *key) {
     char word[MODEL_NAME];
     if (text_word(reading->text, word, sizeof word, key->name, reading->e) != 0)

@@ -58,7 +58,7 @@ static void move_vector(struct model *model, int64_t from, int64_t to) {
         memmove(model->sigmoid + 2 * to, model->sigmoid + 2 * from, 2 * sizeof *model->sigmoid);
 }
 
-/* Keeps the vectors of the labels that were trained, or of pairs of them; their number. */
+/* Keeps the vectors of the labels that were trained, or of pairs of them; returns their number. */
 static int64_t keep_vectors(struct model *model) {
     const bool *untrained = model->untrained;
     int64_t kept = 0, i, j;

@@ -29,7 +29,7 @@ static int check_name(const char *key, const char *name, struct error *e) {
     return 0;
 }
 
-/* Whether the model has nothing to say by this key. */
+/* Whether the line of this key is left out: the key does not belong to the model, or has its default. */
 static bool is_left_out(const struct model_key *key, const struct model *model) {
     int64_t count = 0;
     if (key->kind == KEY_OPTIONAL)

@@ -129,7 +129,8 @@ for lam in (0.1, 0.001):
     one = np.zeros((1, size + m)) # of offsets that are all moved by one number, the mean 0
     one[0, n:size:n + 1] = 1
     at = cvxopt.solvers.qp(*map(cvxopt.matrix, (P, np.array([0.0] * size + [1 / m] * m), np.array(rows),
-                                                np.array(h), one, np.zeros(1))), kktsolver="ldl") # P is singular
+                                                np.array(h), one, np.zeros(1))),
+                           kktsolver="ldl") # the others factor what is singular without `one`
     assert at["status"] == "optimal"
     print("crammer-singer\t%g\t%.12g" % (lam, at["primal objective"]))
 

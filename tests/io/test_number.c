@@ -10,7 +10,9 @@
 
 #include <cmocka.h>
 
-enum { TOKEN_SIZE = 1400, MILLION = 1000000 };
+#include "tests/size.h"
+
+enum { TOKEN_SIZE = 1400, CASES = PART(1000000, 300000) };
 
 static uint64_t random_bits(uint64_t *state) {
     uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
@@ -51,7 +53,7 @@ static void any_bit_pattern(void **state) {
     static const char *const formats[] = {"%.17g", "%.6g", "%.16g", "%.15e", "%.25g", "%.9f"};
     char token[TOKEN_SIZE];
     uint64_t seed = 1;
-    for (int i = 0; i < MILLION; i++) {
+    for (int i = 0; i < CASES; i++) {
         double x = double_of(random_bits(&seed));
         if (!isfinite(x))
             continue;
@@ -65,7 +67,7 @@ static void data_like_values(void **state) {
     static const char *const formats[] = {"%.17g", "%.6g", "%.16g", "%.4f", "%.12g", "%g"};
     char token[TOKEN_SIZE];
     uint64_t seed = 2;
-    for (int i = 0; i < MILLION; i++) {
+    for (int i = 0; i < CASES; i++) {
         double x = ldexp((double)(int64_t)random_bits(&seed), -63);
         x *= number_power[random_bits(&seed) % 12];
         if (i % 3 == 0)
@@ -80,7 +82,7 @@ static void random_digits(void **state) {
     (void)state;
     char token[TOKEN_SIZE];
     uint64_t seed = 3;
-    for (int i = 0; i < MILLION; i++) {
+    for (int i = 0; i < CASES; i++) {
         uint64_t r = random_bits(&seed);
         int digits = 1 + (int)(r % 24), point = (int)(r >> 8) % 26, n = 0;
         if (r >> 60 < 4)
@@ -105,7 +107,7 @@ static void halfway_cases(void **state) {
     (void)state;
     char token[TOKEN_SIZE];
     uint64_t seed = 4;
-    for (int i = 0; i < MILLION / 10; i++) {
+    for (int i = 0; i < CASES / 10; i++) {
         uint64_t m = (UINT64_C(1) << 53 | random_bits(&seed) >> 11) * 2 + 1;
         int scale = (int)(random_bits(&seed) % 64) - 54;
         long double x = ldexpl((long double)m, scale);

@@ -172,7 +172,7 @@ static void check_products(const struct dataset *rows, const struct dataset *dat
 
 static void products_are_plain_sums(void **state) {
     (void)state;
-    const int64_t count = PART(90, 35);
+    const int64_t count = PART(90, 17);
     for (int setting = 0; setting < 8; setting += PART(1, 3)) {
         bool ones = setting & 1, wide = setting & 2, more = setting & 4;
         struct dataset data = wide ? wide_data(120, 150, ones, 5) : random_data(120, 40, ones, 5);

@@ -45,7 +45,7 @@ static void long_problems_are_read_about_once(void **state) {
     (void)state;
     for (int k = 0; k < 6; k++) {
         struct plane_problem p;
-        plane_set_up(&p, 1000000, smooth[k], 1);
+        plane_set_up(&p, PART(1000000, 700000), smooth[k], 1);
         p.plane.z = (double)plane_sum(&p.plane, 0.3);
         box_plane_multiplier(&p.plane, NAN, &p.work);
         assert_true(touched(&p) <= 2.5);
@@ -75,7 +75,7 @@ static void a_bad_guess_costs_some_passes(void **state) {
     (void)state;
     for (enum plane_kind kind = 0; kind < PLANE_KINDS; kind++) {
         struct plane_problem p;
-        plane_set_up(&p, 70000, kind, 3);
+        plane_set_up(&p, PART(70000, 30000), kind, 3);
         p.plane.z = (double)plane_sum(&p.plane, 0.3);
         for (double guess = -1e9; guess <= 1e9; guess += PART(5e8, 1e9)) {
             plane_check(&p, box_plane_multiplier(&p.plane, guess, &p.work));

@@ -305,6 +305,8 @@ static void many_components_reach_the_optimum(void **state) {
         struct program p;
         set_up(&p, PART(400, 310), kinds[variant % 3], variant / 3, 3);
         for (int direct = 0; direct < 2; direct++) {
+            if ((variant + direct) % PART(1, 2) != 0)
+                continue;
             p.qp.tolerance = 1e-4;
             solve(&p, direct);
             check_optimal(&p);

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "tests/io/svmlight/svmlight_fixture.h"
+#include "tests/size.h"
 
 #define BAD_INPUT "tests/bad-input/svmlight"
 
@@ -42,7 +43,7 @@ static void check_refusal(const char *folder) {
         assert_null(data.start);
         check_message(&e, path, expected);
     }
-    for (int64_t piece = 1; piece < 40; piece += 6) {
+    for (int64_t piece = 1; piece < 40; piece += PART(6, 18)) {
         struct dataset data;
         struct error e = {0};
         assert_int_equal(load_pieces(path, 3, piece, &data, &e), -1);

@@ -197,10 +197,11 @@ static void solved_has_support(const char *loss, const char *regularizer, const 
 static void the_model_has_the_zeros_of_the_optimum(void **state) {
     (void)state;
     static const char *const losses[] = {"logistic", "squared-hinge", "squared", "hinge"};
-    for (int l = 0; l < 4; l++) {
-        solved_has_support(losses[l], "l1", "form=primal");
-        solved_has_support(losses[l], "elastic-net", "form=primal");
-    }
+    static const char *const regularizers[] = {"l1", "elastic-net"};
+    for (int l = 0; l < 4; l++)
+        for (int r = 0; r < 2; r++)
+            if ((l + r) % PART(1, 2) == 0)
+                solved_has_support(losses[l], regularizers[r], "form=primal");
 }
 
 static void the_dual_forms_have_them(void **state) {

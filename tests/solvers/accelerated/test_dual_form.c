@@ -348,7 +348,7 @@ static void any_number_of_threads_gives_the_same_bits(void **state) {
     (void)state;
     enum { WIDE = 40, TALL = 40000 };
     struct dataset data = random_data(TALL, WIDE, false, 5);
-    for (int kind = 0; kind < 4; kind++) {
+    for (int kind = 0; kind < 4; kind += PART(1, 3)) {
         struct scalar_settings scalar = {.data = &data,
                                          .target = data.label,
                                          .loss = loss_by_name("hinge"),

@@ -72,7 +72,8 @@ static void the_primal_stays_below_the_dual(void **state) {
     (void)state;
     for (int l = 0; l < LOSSES; l++)
         for (int kind = 0; kind < 8; kind++)
-            check_invariant(losses[l], l % 2 ? "l2" : "elastic-net", kind);
+            if ((l + kind) % PART(1, 3) == 0)
+                check_invariant(losses[l], l % 2 ? "l2" : "elastic-net", kind);
 }
 
 /* ---- beside the recursion, for the hinge in the variables alpha = -y a in [0, 1] */

@@ -184,7 +184,7 @@ static void threads_change_no_offset(void **state) {
         struct risk *risk = classes_with_offsets(k ? "softmax" : "crammer-singer", &data, NULL);
         struct problem problem = {
             .risk = risk, .regularizer = regularizer_by_name("l2"), .lambda = 0.01};
-        check_threads(&problem, "proximal-bundle", NULL, 8);
+        check_threads(&problem, "proximal-bundle", NULL, PART(8, 4));
         risk_free(risk);
     }
     dataset_free(&data);

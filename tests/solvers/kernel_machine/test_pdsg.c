@@ -109,7 +109,7 @@ static void test_plain_subproblem_solvers(void **state) {
         double c, optimum, beta[2];
     } reference[] = {{1, 56.1867424, {1.019941, 0.974257}}, {0.1, 5.6253785, {1.016781, 0.966496}}},
       *known = &reference[PART(0, 1)];
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 4; k += PART(1, 3)) {
         struct kernel_fixture f;
         set_up_hat(&f, "semiparametric", 500, known->c);
         assert_int_equal(
