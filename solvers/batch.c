@@ -91,6 +91,21 @@ bool batch_report(struct batch *batch) {
     return batch->verdict != VERDICT_GO_ON;
 }
 
+void batch_visit(struct batch *batch, struct state *state) {
+    state_doubles(state, batch->best, batch->problem->risk->dimension);
+    STATE_REALS(state, &batch->objective, &batch->bound, &batch->passes, &batch->delta);
+    batch->iteration = state_integer(state, batch->iteration, 0, INT64_MAX);
+    if (state_reads(state) && isfinite(batch->objective))
+        risk_watch(batch->problem->risk, is_stopped, batch->monitor);
+}
+
+bool batch_save(struct batch *batch) {
+    if (!monitor_save(batch->monitor))
+        return false;
+    batch->verdict = VERDICT_INTERRUPTED;
+    return true;
+}
+
 bool batch_is_over(struct batch *batch) {
     double gap = batch->objective - lower_bound(batch);
     if (batch->verdict == VERDICT_CONVERGED && gap > monitor_gap(batch->monitor, batch->objective))

@@ -141,6 +141,9 @@ struct solver {
      * processes (risk/distributed.h). */
     bool distributed;
 
+    bool
+        goes_on; /* enters the monitor's checkpoint and saves its state there (monitor_enter_run) */
+
     /* w holds theta, a coefficient a row of the data, then beta, one a basis function: a model of another
      * form. */
     bool is_kernel_expansion;

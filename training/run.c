@@ -204,7 +204,7 @@ static int train_risk(const struct training *t, int64_t k, const struct risk *ri
     struct problem problem = run_problem(t, risk);
     struct error refusal = {0};
     char title[80];
-    int status = 0;
+    int status = 0, depth = monitor_depth(monitor);
     settings.stream = t->stream + (uint64_t)k;
     settings.warm = t->start != NULL;
     monitor_begin(monitor, make_title(t, k, title, sizeof title));
@@ -224,6 +224,7 @@ static int train_risk(const struct training *t, int64_t k, const struct risk *ri
         if (status != 0)
             pass_refusal(t, k, &refusal, e);
     }
+    monitor_leave(monitor, depth);
     monitor_end(monitor);
     outcome->sought |= monitor->tolerance > 0;
     if (status == 0)

@@ -230,9 +230,21 @@ double session_lambda_max(const struct training_session *s) {
                : lambda_max_largest(s->lambda_max, s->classes.vectors);
 }
 
+/* Opens the checkpoint, if one is wanted. */
+static int open_checkpoint(struct training_session *s, struct error *e) {
+    if (s->request->settings.checkpoint == NULL)
+        return 0;
+    if (resumption_open(s->request, &s->data, s->start, &s->resumption, e) != 0)
+        return -1;
+    s->monitor.settings.checkpoint = s->resumption.checkpoint;
+    return monitor_go_on(&s->monitor, e);
+}
+
 int session_begin(struct training_session *s, struct error *e) {
     struct training training = make_training(s);
     start_monitor(s);
+    if (open_checkpoint(s, e) != 0)
+        return -1;
     s->lambda_max = memory_new(s->classes.vectors, sizeof *s->lambda_max, "lambda_max", e);
     if (s->lambda_max == NULL || lambda_max_find(&training, s->lambda_max, e) != 0)
         return -1;
@@ -368,6 +380,17 @@ int session_train(struct training_session *s, const struct path_visitor *visitor
     return finish_model(s, e);
 }
 
+static bool is_cut_short(enum verdict verdict) {
+    return verdict == VERDICT_INTERRUPTED || verdict == VERDICT_TIME;
+}
+
+void session_saved(struct training_session *s) {
+    bool short_of_end = (s->trained && is_cut_short(s->path.total.verdict)) ||
+                        (s->validated && is_cut_short(s->validation.total.verdict));
+    if (s->resumption.checkpoint != NULL && !short_of_end)
+        checkpoint_remove(s->resumption.checkpoint);
+}
+
 /* "12 labels" of a model that has a vector for each, or "66 pairs of labels"; otherwise "". */
 static void describe_vectors(const struct training_session *s, char *text, size_t size) {
     text[0] = '\0';
@@ -453,6 +476,7 @@ void session_free(struct training_session *s) {
         cross_validation_free(&s->validation);
     path_values_free(&s->values);
     progressive_free(&s->progressive);
+    resumption_free(&s->resumption);
     free(s->lambda_max);
     classes_free(&s->classes);
     dataset_free(&s->mapped);

@@ -1,0 +1,132 @@
+/* test_rrm_checkpoint.c - a training that is ended again and again and goes on from its checkpoint ends with the model
+ * of one that was not, to the byte. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/rrm_fixture.h"
+
+enum { MAX_BYTES = 1 << 16, MAX_ENDS = 200 };
+
+/* What a training reached. */
+struct reached {
+    struct rrm_result result;
+    size_t bytes; /* of the model file */
+    char model[MAX_BYTES];
+};
+
+/* Ends the training at the report of this number. */
+struct ender {
+    int reports, last;
+};
+
+static int end(void *context, const struct rrm_progress *progress) {
+    struct ender *ender = context;
+    (void)progress;
+    return ++ender->reports >= ender->last;
+}
+
+/* The model file's bytes, but for the line of its status. */
+static void keep_model(const struct rrm_model *model, struct reached *reached) {
+    struct rrm_error error;
+    assert_int_equal(rrm_model_write(model, path, &error), 0);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    reached->bytes = fread(reached->model, 1, MAX_BYTES, file);
+    fclose(file);
+    assert_in_range(reached->bytes, 1, MAX_BYTES - 1);
+}
+
+static void run(const struct rrm_data *data, const char *list, int last, struct reached *reached) {
+    struct rrm_settings *settings = settings_of(list);
+    struct rrm_model *model = NULL;
+    struct rrm_error error = {0};
+    struct ender ender = {.last = last};
+    if (rrm_train(data, settings, last > 0 ? end : NULL, &ender, &model, &reached->result,
+                  &error) != 0)
+        fail_msg("%s: %s", list, error.message);
+    keep_model(model, reached);
+    rrm_model_free(model);
+    rrm_settings_free(settings);
+}
+
+static struct reached whole, parts;
+
+/* Ends the training at its first report, goes on to the second after that, to the third after that, ... */
+static void compare(const struct rrm_data *data, const char *list) {
+    char with[320];
+    static char checkpoint[sizeof path + 8];
+    int ends = 0;
+    snprintf(checkpoint, sizeof checkpoint, "%s.state", path);
+    unlink(checkpoint);
+    snprintf(with, sizeof with, "%s,checkpoint=%s:1e9", list, checkpoint);
+    run(data, list, 0, &whole);
+    for (int last = 1; ends < MAX_ENDS; last++, ends++) {
+        run(data, with, last, &parts);
+        if (parts.result.status != RRM_INTERRUPTED)
+            break;
+        if (access(checkpoint, F_OK) != 0)
+            fail_msg("%s: no checkpoint after end %d", list, ends);
+    }
+    if (getenv("SHOW"))
+        printf("%s: %d ends, %g passes %d %d\n", list, ends, whole.result.passes, (int)whole.bytes,
+               (int)parts.bytes);
+    if (ends == 0 || access(checkpoint, F_OK) == 0)
+        fail_msg("%s: %d ends, the checkpoint is %s", list, ends, ends == 0 ? "unused" : "left");
+    if (parts.bytes != whole.bytes || memcmp(parts.model, whole.model, whole.bytes) != 0)
+        fail_msg("%s: another model after %d ends", list, ends);
+    assert_int_equal(parts.result.status, whole.result.status);
+    assert_int_equal(parts.result.iterations, whole.result.iterations);
+    assert_true(parts.result.passes == whole.result.passes);
+    assert_true(parts.result.objective == whole.result.objective);
+    assert_true(parts.result.bound == whole.result.bound);
+}
+
+static void compare_all(const double *label, const char *const *lists, int count) {
+    struct rrm_csr csr = arrays(label);
+    struct rrm_data *data = lend(&csr);
+    for (int i = 0; i < count; i++)
+        compare(data, lists[i]);
+    rrm_data_free(data);
+}
+
+#define COMPARE(label, lists) compare_all(label, lists, sizeof lists / sizeof *lists)
+
+static void planes(void **state) {
+    static const char *const lists[] = {
+        "solver=bundle,lambda=1e-3,epsilon=1e-5",
+        "solver=bundle,lambda=1e-3,intercept,epsilon=1e-4",
+        "solver=bundle,lambda=1e-2,loss=logistic,regularizer=elastic-net",
+        "solver=bundle,lambda=1e-2,regularizer=entropy",
+        "solver=bundle,lambda=1e-2,loss=f1",
+        "solver=bundle,lambda=1e-2,loss=rocarea",
+        "solver=bundle-ls,lambda=1e-1,passes=60",
+        "solver=proximal-bundle,lambda=1e-5,epsilon=1e-4",
+        "solver=proximal-bundle,lambda=1e-4,tau=balance,passes=60,restart=scale",
+        "solver=lbfgs,loss=logistic,lambda=1e-6,epsilon=1e-6",
+        "solver=lbfgs,loss=logistic,lambda=1e-4,epsilon=1e-6,corrections=3,intercept",
+    };
+    static const char *const cuts[] = {
+        "solver=ocas,lambda=1e-4,epsilon=1e-6",
+        "solver=ocas,lambda=1e-4,epsilon=1e-6,intercept,shrink=aggressive",
+        "solver=mcpa,lambda=1e-4,epsilon=1e-6,partitions=5",
+        "solver=mcpa,lambda=1e-4,epsilon=1e-5,partitions=4,intercept",
+        "solver=cpa,lambda=1e-2",
+    };
+    (void)state;
+    COMPARE(labels, lists);
+    COMPARE(labels, cuts);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(planes),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
