@@ -113,7 +113,9 @@ enum checkpoint_entry monitor_enter_run(struct monitor *monitor, state_visit *vi
                                         struct error *e) {
     monitor->visit = visit;
     monitor->carried = context;
-    monitor->saves = monitor->settings.checkpoint != NULL;
+    /* what was found before, such as the size of steps, may have been cut off */
+    monitor->saves =
+        monitor->settings.checkpoint != NULL && monitor_poll(monitor) == VERDICT_GO_ON;
     return monitor_enter(monitor, visit_run, monitor, e);
 }
 

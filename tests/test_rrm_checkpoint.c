@@ -124,9 +124,28 @@ static void planes(void **state) {
     COMPARE(labels, cuts);
 }
 
+static void steps(void **state) {
+    static const char *const lists[] = {
+        "solver=pegasos,lambda=1e-2,passes=12",
+        "solver=pegasos,lambda=1e-2,passes=12,output=average,batch-size=7",
+        "solver=adaptive,lambda=1e-2,passes=12,output=best",
+        "solver=asset,lambda=1e-3,passes=12,intercept",
+        "solver=asset*,lambda=1e-2,passes=12",
+        "solver=proximal,lambda=1e-4,passes=20,metric=none",
+        "solver=proximal,lambda=1e-4,passes=20,metric=none,tau=balance,restart=sums",
+        "solver=proximal,lambda=1e-3,metric=none,guarantee=0.5",
+        "solver=proximal,lambda=1e-4,passes=20,metric=features,batch-size=3",
+        "solver=proximal,lambda=1e-4,passes=20,metric=dual",
+        "solver=proximal,lambda=1e-4,epsilon=1e-3,loss=squared,metric=dual",
+        "solver=proximal,lambda=1e-4,loss=logistic,metric=features,intercept",
+    };
+    (void)state;
+    COMPARE(labels, lists);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(planes),
+        cmocka_unit_test(planes), cmocka_unit_test(steps),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
