@@ -143,9 +143,38 @@ static void steps(void **state) {
     COMPARE(labels, lists);
 }
 
+static void gradients(void **state) {
+    static const char *const lists[] = {
+        "solver=agm,lambda=1e-3",
+        "solver=agm1,lambda=1e-3,form=dual",
+        "solver=agm,lambda=1e-3,form=smooth-dual,intercept",
+        "solver=agm,lambda=1e-3,form=excessive-gap",
+        "solver=agm1,lambda=1e-3,intercept",
+        "solver=agm,lambda=1e-2,loss=logistic,regularizer=l1",
+        "solver=agm1,lambda=1e-2,loss=squared-hinge,regularizer=elastic-net,form=dual",
+        "solver=agm,loss=boost",
+        "solver=agm,lambda=1e-2,loss=boost,regularizer=entropy", "solver=agm,loss=boost,form=dual",
+        "solver=agm,lambda=1e-2,loss=rocarea",
+        "solver=agm,lambda=1e-2,prox=optimized,metric=scaled",
+        "solver=agm,ball=l1=1,loss=squared",
+    };
+    (void)state;
+    COMPARE(labels, lists);
+}
+
+static void duals(void **state) {
+    static const char *const lists[] = {
+        "solver=dcd,lambda=1e-4,epsilon=1e-7",
+        "solver=dcd,lambda=1e-4,epsilon=1e-7,loss=epsilon",
+        "solver=dcd,lambda=1e-5,epsilon=1e-7,loss=squared-hinge",
+    };
+    (void)state;
+    COMPARE(labels, lists);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(planes), cmocka_unit_test(steps),
+        cmocka_unit_test(planes), cmocka_unit_test(steps), cmocka_unit_test(gradients), cmocka_unit_test(duals),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
