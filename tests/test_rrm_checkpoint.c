@@ -167,6 +167,13 @@ static void duals(void **state) {
         "solver=dcd,lambda=1e-4,epsilon=1e-7",
         "solver=dcd,lambda=1e-4,epsilon=1e-7,loss=epsilon",
         "solver=dcd,lambda=1e-5,epsilon=1e-7,loss=squared-hinge",
+        "solver=ipm,lambda=1e-5,epsilon=1e-6",
+        "solver=ipm,lambda=1e-3,epsilon=1e-6,regularizer=l1,intercept",
+        "solver=ipm,lambda=1e-6,epsilon=1e-6,loss=epsilon",
+        "solver=ipm,lambda=1e-8,epsilon=1e-9,loss=logistic,intercept",
+        "solver=lps,lambda=1e-4,epsilon=1e-9,loss=logistic,regularizer=l1",
+        "solver=lps,lambda=1e-4,epsilon=1e-9,loss=squared-hinge,regularizer=elastic-net,hessian-sample=100",
+        "solver=lps,lambda=1e-4,epsilon=1e-7,loss=logistic,regularizer=l1,gradient-fraction=0.3,intercept",
     };
     (void)state;
     COMPARE(labels, lists);
