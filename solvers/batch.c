@@ -85,7 +85,7 @@ bool batch_report(struct batch *batch) {
     }
     enum verdict verdict = monitor_report(batch->monitor, &report);
     bool limit = verdict == VERDICT_PASSES || verdict == VERDICT_TIME;
-    bool told = limit && batch->obstacle.what != NULL; /* which says more than a limit */
+    bool told = limit && batch->obstacle.what[0] != '\0'; /* which says more than a limit */
     if (verdict != VERDICT_GO_ON && !told)
         batch->verdict = verdict;
     return batch->verdict != VERDICT_GO_ON;
@@ -142,7 +142,7 @@ void batch_stop_at(struct batch *batch, struct obstacle obstacle) {
 /* An evaluation that was cut off looks like an end by rounding, or comes before J is known at all. */
 static int settle_verdict(struct batch *batch, struct error *e) {
     enum verdict limit = monitor_poll(batch->monitor);
-    if (batch->verdict == VERDICT_STALLED && batch->obstacle.what == NULL && limit != VERDICT_GO_ON)
+    if (batch->verdict == VERDICT_STALLED && batch->obstacle.what[0] == '\0' && limit != VERDICT_GO_ON)
         batch->verdict = limit;
     if (limit == VERDICT_GO_ON || isfinite(batch->objective))
         return 0;

@@ -63,6 +63,7 @@ static void visit_clock(struct state *state, void *context) {
 static void visit_run(struct state *state, void *context) {
     struct monitor *monitor = context;
     STATE_REALS(state, &monitor->began);
+    state_integer(state, monitor->part, monitor->part, monitor->part);
     monitor->runs = state_integer(state, monitor->runs, 0, INT64_MAX);
     monitor->visit(state, monitor->carried);
 }
@@ -119,9 +120,9 @@ enum checkpoint_entry monitor_enter_run(struct monitor *monitor, state_visit *vi
     return monitor_enter(monitor, visit_run, monitor, e);
 }
 
-static void save(struct monitor *monitor) {
+void monitor_write(struct monitor *monitor, struct checkpoint *checkpoint) {
     struct error e = {0};
-    if (checkpoint_write(monitor->settings.checkpoint, &e) != 0)
+    if (checkpoint_write(checkpoint, &e) != 0)
         monitor_warn(monitor, "the checkpoint %s was not written: %s", e.file, e.words);
 }
 
@@ -132,7 +133,7 @@ bool monitor_save(struct monitor *monitor) {
     monitor->interrupted = monitor->asked || (observer->interrupted != NULL &&
                                               observer->interrupted(observer->context));
     if (monitor->interrupted || checkpoint_due(monitor->settings.checkpoint))
-        save(monitor);
+        monitor_write(monitor, monitor->settings.checkpoint);
     return monitor->interrupted;
 }
 

@@ -104,6 +104,7 @@ struct monitor {
     FILE *
         later_trace; /* the trace of a run that goes on, until it is where it was; otherwise NULL */
     int64_t trace_place; /* of its end then; -1: not known */
+    int64_t part; /* of the training, which this run is: set by who trains several */
     state_visit *visit;  /* lists what the solver carries */
     void *carried;
     bool saves; /* the run ends at an interruption once it has saved its state: at a safe point */
@@ -130,6 +131,9 @@ void monitor_leave(struct monitor *monitor, int depth);
  * is not to be done. */
 enum checkpoint_entry monitor_enter_run(struct monitor *monitor, state_visit *visit, void *context,
                                         struct error *e);
+
+/* Writes the levels of a checkpoint. One that cannot be written is a warning. */
+void monitor_write(struct monitor *monitor, struct checkpoint *checkpoint);
 
 /* A safe point: saves the state if that is due, or if the observer wants the runs to end: then true. A state that cannot
  * be written is a warning. */

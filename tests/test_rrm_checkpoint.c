@@ -179,9 +179,23 @@ static void duals(void **state) {
     COMPARE(labels, lists);
 }
 
+static void parts_of_a_training(void **state) {
+    static const char *const lists[] = {
+        "solver=bundle,lambda=1e-2",
+        "solver=bundle,lambda=1e-2,loss=crammer-singer",
+        "solver=proximal,lambda=1e-3,passes=6,multiclass=ovr",
+        "solver=dcd,lambda=1e-3,multiclass=ovo,threads=1",
+        "solver=lbfgs,lambda=1e-3,loss=logistic,multiclass=ovo,threads=2",
+        "solver=agm,loss=logistic,regularizer=l1,lambda=1e-3,path=4",
+        "solver=lps,loss=logistic,regularizer=l1,lambda=1e-3,path=4,folds=3",
+    };
+    (void)state;
+    COMPARE(classes, lists);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(planes), cmocka_unit_test(steps), cmocka_unit_test(gradients), cmocka_unit_test(duals),
+        cmocka_unit_test(planes), cmocka_unit_test(steps), cmocka_unit_test(gradients), cmocka_unit_test(duals), cmocka_unit_test(parts_of_a_training),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

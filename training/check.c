@@ -131,8 +131,7 @@ static int check_stream(const struct training_request *request, struct error *e)
 
 /* --checkpoint: what can save its state and go on. */
 static int check_checkpoint(const struct training_request *request, struct error *e) {
-    const struct train_settings *s = &request->settings;
-    const char *text = s->checkpoint;
+    const char *text = request->settings.checkpoint;
     struct resumption found;
     if (text == NULL)
         return 0;
@@ -144,9 +143,6 @@ static int check_checkpoint(const struct training_request *request, struct error
         return error_usage(e, "--checkpoint is for one process: start one, without mpirun");
     if (request_fits_sigmoids(request))
         return error_usage(e, "--checkpoint does not go with -b 1; leave out one of the two");
-    if (s->folds > 0 || s->path > 0)
-        return error_usage(e, "--checkpoint does not go with %s; leave out one of the two",
-                           s->folds > 0 ? "-v" : "--path");
     if (request->solver != NULL && !request->solver->goes_on)
         return error_usage(e, "solver %s cannot save its state; leave out --checkpoint",
                            request->solver->name);

@@ -212,7 +212,7 @@ static void start_monitor(struct training_session *s) {
                                                          .observer = s->outputs.observer});
 }
 
-static struct training make_training(const struct training_session *s) {
+static struct training make_training(struct training_session *s) {
     return (struct training){
         .request = s->request,
         .data = training_data(s),
@@ -221,6 +221,7 @@ static struct training make_training(const struct training_session *s) {
         .lambda = s->lambda,
         .start = s->start,
         .lambda_max = s->lambda_max,
+        .journal = s->resumption.checkpoint == NULL ? NULL : &s->journal,
     };
 }
 
@@ -236,15 +237,18 @@ static int open_checkpoint(struct training_session *s, struct error *e) {
         return 0;
     if (resumption_open(s->request, &s->data, s->start, &s->resumption, e) != 0)
         return -1;
-    s->monitor.settings.checkpoint = s->resumption.checkpoint;
-    return monitor_go_on(&s->monitor, e);
+    s->monitor.settings.checkpoint = s->journal.checkpoint = s->resumption.checkpoint;
+    if (monitor_go_on(&s->monitor, e) != 0)
+        return -1;
+    return monitor_enter(&s->monitor, journal_visit, &s->journal, e) == CHECKPOINT_REFUSED ? -1 : 0;
 }
 
 int session_begin(struct training_session *s, struct error *e) {
-    struct training training = make_training(s);
+    struct training training;
     start_monitor(s);
     if (open_checkpoint(s, e) != 0)
         return -1;
+    training = make_training(s);
     s->lambda_max = memory_new(s->classes.vectors, sizeof *s->lambda_max, "lambda_max", e);
     if (s->lambda_max == NULL || lambda_max_find(&training, s->lambda_max, e) != 0)
         return -1;
@@ -476,6 +480,7 @@ void session_free(struct training_session *s) {
         cross_validation_free(&s->validation);
     path_values_free(&s->values);
     progressive_free(&s->progressive);
+    journal_free(&s->journal);
     resumption_free(&s->resumption);
     free(s->lambda_max);
     classes_free(&s->classes);

@@ -15,6 +15,7 @@
 #define RRM_TRAIN_H
 
 #include "training/cross_validation.h"
+#include "training/journal.h"
 #include "training/path.h"
 #include "training/resumption.h"
 #include "training/stream.h"
@@ -40,6 +41,7 @@ struct training_session {
     double lambda;      /* of -l or -c */
     double *lambda_max; /* of each vector; infinite: not known */
     struct path_values values;
+    struct journal journal;
     struct resumption resumption; /* of --checkpoint; zero bytes: none */
     struct monitor monitor;
     struct session_outputs outputs;

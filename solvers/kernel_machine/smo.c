@@ -444,8 +444,8 @@ static struct obstacle find_obstacle(const struct smo *o) {
         return (struct obstacle){"a margin of 0", "raise --nu, or gamma of the Gaussian kernel"};
     if (o->s.c.learned != LEARNS_NOTHING)
         return (struct obstacle){"slow convergence", "scale the features, or raise --nu or -e"};
-    return (struct obstacle){"slow convergence",
-                             linear != NULL ? linear : "scale the features, or raise lambda or -e"};
+    return obstacle_of("slow convergence",
+                       linear != NULL ? linear : "scale the features, or raise lambda or -e");
 }
 
 static int train(const struct solve *solve, struct error *e) {
