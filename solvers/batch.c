@@ -142,7 +142,8 @@ void batch_stop_at(struct batch *batch, struct obstacle obstacle) {
 /* An evaluation that was cut off looks like an end by rounding, or comes before J is known at all. */
 static int settle_verdict(struct batch *batch, struct error *e) {
     enum verdict limit = monitor_poll(batch->monitor);
-    if (batch->verdict == VERDICT_STALLED && batch->obstacle.what[0] == '\0' && limit != VERDICT_GO_ON)
+    if (batch->verdict == VERDICT_STALLED && batch->obstacle.what[0] == '\0' &&
+        limit != VERDICT_GO_ON)
         batch->verdict = limit;
     if (limit == VERDICT_GO_ON || isfinite(batch->objective))
         return 0;

@@ -1,9 +1,9 @@
 /* checkpoint.h - the file from which a run that was ended goes on (--checkpoint).
  *
  * A run is nested: the values of a path, the vectors of a model, the iterations of a solver. Each of these levels
- * enters with a function that lists what it carries (io/state/state.h), the outer ones first, and leaves at its end. The file
- * has the levels that were entered when it was written, at a safe point of the innermost. A later run of the same
- * command enters the same levels in the same order; each reads its part when it enters. */
+ * enters with a function that lists what it carries (io/state/state.h), the outer ones first, and leaves at its end.
+ * The file has the levels that were entered when it was written, at a safe point of the innermost. A later run of the
+ * same command enters the same levels in the same order; each reads its part when it enters. */
 #ifndef RRM_CHECKPOINT_H
 #define RRM_CHECKPOINT_H
 

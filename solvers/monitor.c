@@ -115,8 +115,7 @@ enum checkpoint_entry monitor_enter_run(struct monitor *monitor, state_visit *vi
     monitor->visit = visit;
     monitor->carried = context;
     /* what was found before, such as the size of steps, may have been cut off */
-    monitor->saves =
-        monitor->settings.checkpoint != NULL && monitor_poll(monitor) == VERDICT_GO_ON;
+    monitor->saves = monitor->settings.checkpoint != NULL && monitor_poll(monitor) == VERDICT_GO_ON;
     return monitor_enter(monitor, visit_run, monitor, e);
 }
 
@@ -182,6 +181,10 @@ void monitor_resume(struct monitor *monitor) {
 
 double monitor_seconds(const struct monitor *monitor) {
     return monitor->seconds + (isnan(monitor->since) ? 0 : now(monitor) - monitor->since);
+}
+
+bool monitor_traces(const struct monitor *monitor) {
+    return monitor->settings.trace != NULL || monitor->later_trace != NULL;
 }
 
 bool monitor_watched(const struct monitor *monitor) {

@@ -104,7 +104,7 @@ struct monitor {
     FILE *
         later_trace; /* the trace of a run that goes on, until it is where it was; otherwise NULL */
     int64_t trace_place; /* of its end then; -1: not known */
-    int64_t part; /* of the training, which this run is: set by who trains several */
+    int64_t part;        /* of the training, which this run is: set by who trains several */
     state_visit *visit;  /* lists what the solver carries */
     void *carried;
     bool saves; /* the run ends at an interruption once it has saved its state: at a safe point */
@@ -135,8 +135,8 @@ enum checkpoint_entry monitor_enter_run(struct monitor *monitor, state_visit *vi
 /* Writes the levels of a checkpoint. One that cannot be written is a warning. */
 void monitor_write(struct monitor *monitor, struct checkpoint *checkpoint);
 
-/* A safe point: saves the state if that is due, or if the observer wants the runs to end: then true. A state that cannot
- * be written is a warning. */
+/* A safe point: saves the state if that is due, or if the observer wants the runs to end: then true. A state that
+ * cannot be written is a warning. */
 bool monitor_save(struct monitor *monitor);
 
 /* Starts the clock of a run (from where the last run left it); TITLE, such as "label 3", may be
@@ -160,6 +160,9 @@ void monitor_resume(struct monitor *monitor);
 
 /* Seconds of training so far, over all runs. */
 double monitor_seconds(const struct monitor *monitor);
+
+/* Whether there is a trace, though perhaps one that waits for its place. */
+bool monitor_traces(const struct monitor *monitor);
 
 /* True when somebody would see J: a trace, or an observer that wants it. */
 bool monitor_watched(const struct monitor *monitor);

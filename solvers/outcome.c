@@ -11,8 +11,8 @@ struct obstacle obstacle_of(const char *what, const char *remedy) {
 void outcome_visit(struct outcome *outcome, struct state *state) {
     STATE_REALS(state, &outcome->objective, &outcome->bound, &outcome->passes, &outcome->margin);
     outcome->iterations = state_integer(state, outcome->iterations, 0, INT64_MAX);
-    outcome->verdict = (enum verdict)state_integer(state, outcome->verdict, VERDICT_GO_ON,
-                                                   VERDICT_INTERRUPTED);
+    outcome->verdict =
+        (enum verdict)state_integer(state, outcome->verdict, VERDICT_GO_ON, VERDICT_INTERRUPTED);
     state_text(state, outcome->obstacle.what, sizeof outcome->obstacle.what);
     state_text(state, outcome->obstacle.remedy, sizeof outcome->obstacle.remedy);
     outcome->sought = state_flag(state, outcome->sought);

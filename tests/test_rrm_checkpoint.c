@@ -156,7 +156,8 @@ static void gradients(void **state) {
         "solver=agm,lambda=1e-2,loss=logistic,regularizer=l1",
         "solver=agm1,lambda=1e-2,loss=squared-hinge,regularizer=elastic-net,form=dual",
         "solver=agm,loss=boost",
-        "solver=agm,lambda=1e-2,loss=boost,regularizer=entropy", "solver=agm,loss=boost,form=dual",
+        "solver=agm,lambda=1e-2,loss=boost,regularizer=entropy",
+        "solver=agm,loss=boost,form=dual",
         "solver=agm,lambda=1e-2,loss=rocarea",
         "solver=agm,lambda=1e-2,prox=optimized,metric=scaled",
         "solver=agm,ball=l1=1,loss=squared",
@@ -175,8 +176,10 @@ static void duals(void **state) {
         "solver=ipm,lambda=1e-6,epsilon=1e-6,loss=epsilon",
         "solver=ipm,lambda=1e-8,epsilon=1e-9,loss=logistic,intercept",
         "solver=lps,lambda=1e-4,epsilon=1e-9,loss=logistic,regularizer=l1",
-        "solver=lps,lambda=1e-4,epsilon=1e-9,loss=squared-hinge,regularizer=elastic-net,hessian-sample=100",
-        "solver=lps,lambda=1e-4,epsilon=1e-7,loss=logistic,regularizer=l1,gradient-fraction=0.3,intercept",
+        "solver=lps,lambda=1e-4,epsilon=1e-9,loss=squared-hinge,regularizer=elastic-net,hessian-"
+        "sample=100",
+        "solver=lps,lambda=1e-4,epsilon=1e-7,loss=logistic,regularizer=l1,gradient-fraction=0.3,"
+        "intercept",
     };
     (void)state;
     COMPARE(labels, lists);
@@ -197,7 +200,11 @@ static void parts_of_a_training(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(planes), cmocka_unit_test(steps), cmocka_unit_test(gradients), cmocka_unit_test(duals), cmocka_unit_test(parts_of_a_training),
+        cmocka_unit_test(planes),
+        cmocka_unit_test(steps),
+        cmocka_unit_test(gradients),
+        cmocka_unit_test(duals),
+        cmocka_unit_test(parts_of_a_training),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

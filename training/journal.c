@@ -64,12 +64,11 @@ static void visit_entry(struct journal_entry *entry, struct state *state) {
 void journal_visit(struct state *state, void *context) {
     struct journal *journal = context;
     int64_t count = state_integer(state, journal->count, 0, INT64_MAX / 1024);
-    for (int64_t i = 0; i < count && !state_failed(state); i++) {
+    for (int64_t i = 0; i < count && !state_failed(state); i++)
         if (i >= journal->count && extend(journal, i + 1, state_cause(state)) != 0)
             state_fail(state);
         else
             visit_entry(&journal->entry[i], state);
-    }
 }
 
 /* ---- vectors */
@@ -94,7 +93,8 @@ static int keep(struct journal *journal, int64_t place, int64_t weights, const d
         return -1;
     }
     memcpy(copy, w, sizeof *w * (size_t)weights);
-    journal->entry[place] = (struct journal_entry){.weights = weights, .w = copy, .vector = *vector};
+    journal->entry[place] =
+        (struct journal_entry){.weights = weights, .w = copy, .vector = *vector};
     return 0;
 }
 

@@ -1,4 +1,4 @@
-/* journal.h - the results of the weight vectors that are trained already, in a training that may go on from a checkpoint.
+/* journal.h - the weight vectors that are trained already, in a training that may go on from a checkpoint.
  *
  * The vectors of a session are trained in an order that its request gives: fold by fold, of each the values of a path,
  * of each the classes. Their places in this order are counted. A session that goes on does all again but for the

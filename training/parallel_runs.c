@@ -15,7 +15,7 @@ struct runs {
 };
 
 int parallel_runs_threads(const struct monitor *monitor, int64_t count) {
-    int threads = monitor->settings.trace != NULL ? 1 : omp_get_max_threads();
+    int threads = monitor_traces(monitor) ? 1 : omp_get_max_threads();
     return count < threads ? (int)count : threads;
 }
 

@@ -51,8 +51,8 @@ static void warning_stalled(double epsilon, double optimality, double gap,
                             const struct obstacle *obstacle, char *text) {
     const char *what = obstacle->what[0] != '\0' ? obstacle->what : "rounding";
     const char *remedy = obstacle->what[0] != '\0' ? obstacle->remedy
-                         : optimality > 0       ? "raise --optimality"
-                                                : "scale the features, or raise lambda or -e";
+                         : optimality > 0          ? "raise --optimality"
+                                                   : "scale the features, or raise lambda or -e";
     append(text, "%s ended progress", what);
     if (isfinite(gap))
         append(text, " at a certified gap of %.3g", gap);

@@ -237,8 +237,8 @@ struct form *primal_form_new(const struct form_request *request, struct error *e
     struct primal_form *p = memory_zeroed(1, sizeof *p, "the form", e);
     if (p == NULL)
         return NULL;
-    p->form =
-        (struct form){.step = step, .certify = certify, .restart = restart, .visit = visit, .free = primal_free};
+    p->form = (struct form){
+        .step = step, .certify = certify, .restart = restart, .visit = visit, .free = primal_free};
     p->form.max_passes = INFINITY;
     p->form.step_passes = problem->risk->scalar != NULL ? 1 : 2;
     p->problem = problem;

@@ -296,8 +296,8 @@ static int iterate(struct lps *s, struct error *e) {
     if (begin(s, &reported, e) != 0)
         return -1;
     for (;; find_gradient(s), reported = false) {
-        if (!reported && (is_over(s) || !batch_affords(&s->batch, LPS_REDUCED_PASSES) ||
-                          batch_save(&s->batch)))
+        if (!reported &&
+            (is_over(s) || !batch_affords(&s->batch, LPS_REDUCED_PASSES) || batch_save(&s->batch)))
             return 0;
         /* All components are candidates for G now, or those of the subset that a caller gave. */
         lps_choice_examine_all(&s->choice, &s->stage, s->point.w, s->gradient);

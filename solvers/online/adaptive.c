@@ -34,7 +34,8 @@ static int train(const struct solve *solve, struct error *e) {
     online_constants(solve->problem, solve->run, &c);
     online_measure_gradients(solve->problem, &c);
     double ratio = online_gradient_bound(&c, c.diameter) / c.diameter;
-    struct adaptive_steps state = {.lambda = solve->problem->lambda, .target = 8 * ratio * ratio / 3};
+    struct adaptive_steps state = {.lambda = solve->problem->lambda,
+                                   .target = 8 * ratio * ratio / 3};
     return online_train(solve, &c, &rule, &state, e);
 }
 

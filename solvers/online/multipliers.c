@@ -286,8 +286,7 @@ static void list_run(void *state, struct state *list) {
     m->rule->visit(m->state, list);
 }
 
-static const struct passes_method method = {
-    .advance = advance, .copy = copy, .visit = list_run};
+static const struct passes_method method = {.advance = advance, .copy = copy, .visit = list_run};
 
 /* ---- begin and end */
 

@@ -327,20 +327,20 @@ static void state_init(struct proximal_steps *s, const struct solve *solve, enum
     const struct run_settings *run = solve->run;
     double epsilon = settings->guarantee;
     double steps = ceil(run->passes * (double)c->steps);
-    *s = (struct proximal_steps){.settings = settings,
-                        .constants = c,
-                        .tau = tau,
-                        .restart = epsilon > 0 ? RESTART_SUMS : (enum restart)settings->restart,
-                        .radius = settings->radius > 0 ? settings->radius
-                                                       : fmax(norm, fmin(1, c->diameter)),
-                        .settle = settings->settle,
-                        .objective = INFINITY,
-                        .change = INFINITY,
-                        .min_steps = fmin(min_run_steps, steps / 4),
-                        .no_gradient_yet = true,
-                        .epsilon = epsilon,
-                        .margin = sqrt(2 * epsilon / c->lambda),
-                        .horizon = steps};
+    *s = (struct proximal_steps){
+        .settings = settings,
+        .constants = c,
+        .tau = tau,
+        .restart = epsilon > 0 ? RESTART_SUMS : (enum restart)settings->restart,
+        .radius = settings->radius > 0 ? settings->radius : fmax(norm, fmin(1, c->diameter)),
+        .settle = settings->settle,
+        .objective = INFINITY,
+        .change = INFINITY,
+        .min_steps = fmin(min_run_steps, steps / 4),
+        .no_gradient_yet = true,
+        .epsilon = epsilon,
+        .margin = sqrt(2 * epsilon / c->lambda),
+        .horizon = steps};
     if (settings->settle < 0)
         s->settle = default_settle(solve);
     if (run->warm && (tau == TAU_ANNEAL || tau == TAU_OBSERVED))
