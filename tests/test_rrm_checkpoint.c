@@ -185,6 +185,18 @@ static void duals(void **state) {
     COMPARE(labels, lists);
 }
 
+static void kernels(void **state) {
+    static const char *const lists[] = {
+        "gamma-kernel=0.5,basis=1,lambda=1e-5,epsilon=1e-5,working-set=20",
+        "gamma-kernel=0.5,lambda=1e-4,working-set=30,epsilon=1e-5",
+        "kernel=polynomial,degree=2,shift=1,basis=1^1,lambda=1e-8,working-set=40,passes=300",
+        "gamma-kernel=2,basis=1,loss=epsilon,lambda=1e-5,epsilon=1e-5,working-set=20",
+        "gamma-kernel=0.5,basis=1,loss=nu-hinge,nu=0.3,working-set=20,epsilon=1e-5",
+    };
+    (void)state;
+    COMPARE(labels, lists);
+}
+
 static void parts_of_a_training(void **state) {
     static const char *const lists[] = {
         "solver=bundle,lambda=1e-2",
@@ -204,7 +216,7 @@ int main(void) {
         cmocka_unit_test(steps),
         cmocka_unit_test(gradients),
         cmocka_unit_test(duals),
-        cmocka_unit_test(parts_of_a_training),
+        cmocka_unit_test(parts_of_a_training), cmocka_unit_test(kernels),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
