@@ -185,6 +185,15 @@ static void duals(void **state) {
     COMPARE(labels, lists);
 }
 
+static void items(void **state) {
+    static const char *const joint[] = {
+        "solver=sdca,loss=softmax,lambda=1e-3,epsilon=1e-6",
+        "solver=sdca,loss=crammer-singer,lambda=1e-4,epsilon=1e-6,kappa=2",
+    };
+    (void)state;
+    COMPARE(classes, joint);
+}
+
 static void kernels(void **state) {
     static const char *const lists[] = {
         "gamma-kernel=0.5,basis=1,lambda=1e-5,epsilon=1e-5,working-set=20",
@@ -216,7 +225,7 @@ int main(void) {
         cmocka_unit_test(steps),
         cmocka_unit_test(gradients),
         cmocka_unit_test(duals),
-        cmocka_unit_test(parts_of_a_training), cmocka_unit_test(kernels),
+        cmocka_unit_test(parts_of_a_training), cmocka_unit_test(kernels), cmocka_unit_test(items),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
