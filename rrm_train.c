@@ -367,6 +367,8 @@ int rrm_train(const struct rrm_data *data, const struct rrm_settings *settings,
         take_result(&job.session, watcher.result);
         status = take_model(&job.session, model, &e);
     }
+    if (status == 0)
+        session_saved(&job.session);
     job_close(&job);
     rrm_leave(watcher.locale);
     return status == 0 ? 0 : rrm_fail(error, &e);

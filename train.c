@@ -60,6 +60,7 @@ static int finish(struct program *p, struct error *e) {
     struct training_session *session = &p->session;
     if (write_model(p, e) != 0)
         return -1;
+    session_saved(session);
     session_judge(session);
     warn_strict(p);
     if (!p->command.options.quiet && communicator_speaks(p->communicator))
@@ -101,6 +102,7 @@ static int validate(struct program *p, struct error *e) {
         return train(p, e);
     if (write_report(p, e) != 0)
         return -1;
+    session_saved(&p->session);
     return then_trains ? session_train(&p->session, NULL, e) : 0; /* says why there is no model */
 }
 

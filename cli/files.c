@@ -99,8 +99,8 @@ FILE *files_for_people(const char *const *written, int count) {
     return stdout;
 }
 
-FILE *files_open_trace(const char *path, struct error *e) {
-    FILE *trace = strcmp(path, "-") == 0 ? stdout : fopen(path, "we");
+FILE *files_open_trace(const char *path, bool goes_on, struct error *e) {
+    FILE *trace = strcmp(path, "-") == 0 ? stdout : fopen(path, goes_on ? "ae" : "we");
     if (trace == NULL)
         error_file(e, path, "%s", strerror(errno));
     else

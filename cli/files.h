@@ -25,8 +25,9 @@ int files_check_twice(const char *read, const char *instead, struct error *e);
 /* The stream for messages: standard output, or standard error if one of the COUNT files is standard output ("-"). */
 FILE *files_for_people(const char *const *written, int count);
 
-/* Opens the trace ("-": standard output). Its lines are written at once, so that other programs can follow it. */
-FILE *files_open_trace(const char *path, struct error *e);
+/* Opens the trace ("-": standard output); GOES_ON: what is there stays, and more is added. Its lines are written at
+ * once, so that other programs can follow it. */
+FILE *files_open_trace(const char *path, bool goes_on, struct error *e);
 
 /* Closes the trace and sets *trace to NULL; -1 with the error set if a write failed. NULL does nothing. */
 int files_close_trace(FILE **trace, const char *path, struct error *e);

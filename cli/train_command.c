@@ -89,7 +89,9 @@ static int take_operands(struct train_command *command, int count, char **operan
     command->data_path = operand[0];
     command->request.data_name = operand[0];
     command->request.start_name = command->options.init;
-    if (make_cache_path(command, e) != 0)
+    const char *checkpoint = command->request.settings.checkpoint;
+    if (make_cache_path(command, e) != 0 ||
+        (checkpoint != NULL && resumption_find(checkpoint, &command->resumption, e) != 0))
         return -1;
     if (count == 2 && command->request.settings.folds > 0 && command->request.settings.path == 0)
         return error_usage(e, "%.200s: -v writes no model; leave MODEL_FILE out", operand[1]);
@@ -162,6 +164,7 @@ int train_command_parse(int argc, char **argv, bool distributed, struct train_co
 void train_command_free(struct train_command *command) {
     free(command->default_model_path);
     free(command->cache_path);
+    resumption_free(&command->resumption);
     foreign_options_free(&command->foreign);
     request_free(&command->request);
     *command = (struct train_command){0};

@@ -6,6 +6,7 @@
 #include "cli/foreign_options.h"
 #include "cli/train_options.h"
 #include "training/request.h"
+#include "training/resumption.h"
 
 enum train_action {
     TRAIN_RUN,
@@ -26,6 +27,7 @@ struct train_command {
     const char *data_path;          /* "-": standard input */
     const char *model_path; /* "-": standard output; NULL with -v, but for --path and MODEL_FILE */
     char *cache_path;       /* of --cache; owned, NULL: none */
+    struct resumption resumption; /* the file of --checkpoint; zero bytes: none */
     char *default_model_path;
 };
 

@@ -13,8 +13,9 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-enum { WRITTEN_FILES = 4 };
+enum { WRITTEN_FILES = 5 };
 
 /* The files that a run writes; NULL: none. */
 static void written_files(const struct train_command *command, const char **written) {
@@ -22,6 +23,7 @@ static void written_files(const struct train_command *command, const char **writ
     written[1] = command->options.trace;
     written[2] = command->options.report;
     written[3] = command->cache_path;
+    written[4] = command->resumption.path;
 }
 
 FILE *train_for_people(const struct train_command *command) {
@@ -41,7 +43,8 @@ static int check_outputs(const struct train_command *command, struct error *e) {
             return -1;
     return files_check_distinct(written, WRITTEN_FILES, e) == 0 &&
                    files_check_writable(command->model_path, e) == 0 &&
-                   files_check_writable(command->options.report, e) == 0
+                   files_check_writable(command->options.report, e) == 0 &&
+                   files_check_writable(command->resumption.path, e) == 0
                ? 0
                : -1;
 }
@@ -54,7 +57,9 @@ int train_files_open(const struct train_command *command, const struct communica
         (options->init != NULL && model_read(options->init, start, e) != 0))
         return -1;
     if (options->trace != NULL && writes) {
-        *trace = files_open_trace(options->trace, e);
+        const char *checkpoint = command->resumption.path;
+        *trace = files_open_trace(options->trace,
+                                  checkpoint != NULL && access(checkpoint, F_OK) == 0, e);
         return *trace == NULL ? -1 : 0;
     }
     return 0;

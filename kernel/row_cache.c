@@ -251,6 +251,11 @@ bool row_cache_refine(struct row_cache *cache) {
     return true;
 }
 
+void row_cache_visit(struct row_cache *cache, struct state *state) {
+    if (!state_flag(state, cache->in_floats))
+        row_cache_refine(cache);
+}
+
 int64_t row_cache_slots(const struct row_cache *cache) {
     return cache->slots;
 }

@@ -5,6 +5,7 @@
 
 #include "io/dataset.h"
 #include "io/error.h"
+#include "io/state/state.h"
 #include "kernel/kernel.h"
 
 #include <stdbool.h>
@@ -34,6 +35,9 @@ void row_cache_touch(struct row_cache *cache, const int64_t *index, int64_t coun
 /* Computes in doubles from now on, and forgets the rows that were computed in floats. Whether there was anything to
  * change. */
 bool row_cache_refine(struct row_cache *cache);
+
+/* Lists whether values are computed in doubles; the rows themselves are computed again. */
+void row_cache_visit(struct row_cache *cache, struct state *state);
 
 /* The number of rows that it can hold. */
 int64_t row_cache_slots(const struct row_cache *cache);

@@ -35,6 +35,16 @@ int cholesky_set_reserve(struct cholesky_set *set, int64_t rows, struct error *e
     return status;
 }
 
+void cholesky_set_visit(struct cholesky_set *set, int64_t most, struct state *state) {
+    int64_t size = state_integer(state, set->size, 0, most);
+    if (cholesky_set_reserve(set, size, state_cause(state)) != 0) {
+        state_fail(state);
+        return;
+    }
+    set->size = (int)size;
+    state_doubles(state, set->entry, size * (size + 1) / 2);
+}
+
 enum {
     MIN_WIDE_LENGTH = 64, /* numbers for which the widest vectors are faster */
     TOGETHER = CHOLESKY_SET_TOGETHER

@@ -27,6 +27,16 @@ int cholesky_wide_reserve(struct cholesky_wide *factor, int64_t rows, struct err
     return status;
 }
 
+void cholesky_wide_visit(struct cholesky_wide *factor, int64_t most, struct state *state) {
+    int64_t size = state_integer(state, factor->size, 0, most);
+    if (cholesky_wide_reserve(factor, size, state_cause(state)) != 0) {
+        state_fail(state);
+        return;
+    }
+    factor->size = (int)size;
+    state_doubles(state, (double *)factor->entry, size * (size + 1));
+}
+
 void cholesky_wide_cut(struct cholesky_wide *factor, int size) {
     if (factor->size > size)
         factor->size = size;

@@ -19,6 +19,10 @@ void random_seed(struct random *random, uint64_t seed, uint64_t stream) {
         random->state[i] = splitmix(&state);
 }
 
+void random_visit(struct random *random, struct state *state) {
+    state_bytes(state, random->state, sizeof random->state);
+}
+
 uint64_t random_bits(struct random *random) {
     uint64_t *s = random->state;
     uint64_t result = rotate(s[1] * 5, 7) * 9;

@@ -4,6 +4,8 @@
 #ifndef RRM_RANDOM_H
 #define RRM_RANDOM_H
 
+#include "io/state/state.h"
+
 #include <stdint.h>
 
 struct random {
@@ -12,6 +14,9 @@ struct random {
 
 /* Distinct streams of one seed (for instance one a class) are independent. */
 void random_seed(struct random *random, uint64_t seed, uint64_t stream);
+
+/* Lists the state. */
+void random_visit(struct random *random, struct state *state);
 
 uint64_t random_bits(struct random *random);
 

@@ -24,6 +24,10 @@ void offset_free(struct offset *offset) {
     *offset = (struct offset){0};
 }
 
+void offset_visit(struct offset *offset, struct state *state) {
+    STATE_REALS(state, &offset->last);
+}
+
 /* ---- quadratic conjugates: the multiplier of the plane */
 
 static bool has_kinks(const struct loss *loss, const struct smoothing *by) {

@@ -15,6 +15,7 @@
 #ifndef RRM_OFFSET_H
 #define RRM_OFFSET_H
 
+#include "io/state/state.h"
 #include "math/box_plane.h"
 #include "risk/scores.h"
 
@@ -28,6 +29,9 @@ struct offset {
 /* 0, or -1 with the error set; to be freed in either case. */
 int offset_init(struct offset *offset, const struct scalar_parts *parts, struct error *e);
 void offset_free(struct offset *offset);
+
+/* Lists where the next search begins. */
+void offset_visit(struct offset *offset, struct state *state);
 
 /* Returns a minimizer b of R_mu, up to rounding (of u, y and b, and 1e-12 of the distance from the last result).
  * by->shift is not read; for quadratic conjugates by->low and by->high must be set. The result is finite, even if

@@ -85,10 +85,25 @@ bool batch_report(struct batch *batch) {
     }
     enum verdict verdict = monitor_report(batch->monitor, &report);
     bool limit = verdict == VERDICT_PASSES || verdict == VERDICT_TIME;
-    bool told = limit && batch->obstacle.what != NULL; /* which says more than a limit */
+    bool told = limit && batch->obstacle.what[0] != '\0'; /* which says more than a limit */
     if (verdict != VERDICT_GO_ON && !told)
         batch->verdict = verdict;
     return batch->verdict != VERDICT_GO_ON;
+}
+
+void batch_visit(struct batch *batch, struct state *state) {
+    state_doubles(state, batch->best, batch->problem->risk->dimension);
+    STATE_REALS(state, &batch->objective, &batch->bound, &batch->passes, &batch->delta);
+    batch->iteration = state_integer(state, batch->iteration, 0, INT64_MAX);
+    if (state_reads(state) && isfinite(batch->objective))
+        risk_watch(batch->problem->risk, is_stopped, batch->monitor);
+}
+
+bool batch_save(struct batch *batch) {
+    if (!monitor_save(batch->monitor))
+        return false;
+    batch->verdict = VERDICT_INTERRUPTED;
+    return true;
 }
 
 bool batch_is_over(struct batch *batch) {
@@ -127,7 +142,8 @@ void batch_stop_at(struct batch *batch, struct obstacle obstacle) {
 /* An evaluation that was cut off looks like an end by rounding, or comes before J is known at all. */
 static int settle_verdict(struct batch *batch, struct error *e) {
     enum verdict limit = monitor_poll(batch->monitor);
-    if (batch->verdict == VERDICT_STALLED && batch->obstacle.what == NULL && limit != VERDICT_GO_ON)
+    if (batch->verdict == VERDICT_STALLED && batch->obstacle.what[0] == '\0' &&
+        limit != VERDICT_GO_ON)
         batch->verdict = limit;
     if (limit == VERDICT_GO_ON || isfinite(batch->objective))
         return 0;

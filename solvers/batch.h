@@ -44,6 +44,12 @@ void batch_raise(struct batch *batch, double bound);
 /* An iteration is over: tells the monitor, and returns whether to stop. */
 bool batch_report(struct batch *batch);
 
+/* Lists what the batch carries from one report to the next. */
+void batch_visit(struct batch *batch, struct state *state);
+
+/* At the safe point of the solver's loop (monitor_save): true if the run is to stop there. */
+bool batch_save(struct batch *batch);
+
 /* After batch_report said to stop and J was evaluated anew: false, and the run goes on, when it stopped
  * for its tolerance and that is not kept after all. */
 bool batch_is_over(struct batch *batch);

@@ -25,6 +25,11 @@ void certificate_free(struct certificate *certificate) {
     *certificate = (struct certificate){0};
 }
 
+void certificate_visit(struct certificate *certificate, struct state *state) {
+    state_doubles(state, certificate->slope, certificate->problem->risk->dimension);
+    STATE_REALS(state, &certificate->constant, &certificate->bound);
+}
+
 void certificate_mix(struct certificate *certificate, double eta, const double *slope,
                      double constant) {
     int64_t n = certificate->problem->risk->dimension;

@@ -25,6 +25,9 @@ int certificate_init(struct certificate *certificate, const struct problem *prob
                      struct error *e);
 void certificate_free(struct certificate *certificate);
 
+/* Lists (s, t) and the bound. */
+void certificate_visit(struct certificate *certificate, struct state *state);
+
 /* (s, t) <- (1 - eta) (s, t) + eta (slope, constant), 0 <= eta <= 1. */
 void certificate_mix(struct certificate *certificate, double eta, const double *slope,
                      double constant);

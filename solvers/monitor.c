@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { WARNING_BYTES = 512 }; /* bytes of a warning */
 
@@ -38,6 +39,105 @@ void monitor_init(struct monitor *monitor, const struct monitor_settings *settin
 static const struct report no_report = {
     .objective = NAN, .bound = -INFINITY, .nonzeros = -1, .delta = NAN};
 
+/* ---- checkpoints */
+
+static void visit_clock(struct state *state, void *context) {
+    struct monitor *monitor = context;
+    FILE *trace = monitor->settings.trace;
+    double seconds = monitor_seconds(monitor);
+    int64_t place = -1;
+    if (trace != NULL && !state_reads(state) && fflush(trace) == 0)
+        place = ftell(trace);
+    STATE_REALS(state, &seconds);
+    monitor->runs = state_integer(state, monitor->runs, 0, INT64_MAX);
+    monitor->header = state_flag(state, monitor->header);
+    place = state_integer(state, place, -1, INT64_MAX);
+    if (!state_reads(state))
+        return;
+    monitor->seconds = seconds;
+    monitor->since = NAN;
+    monitor->trace_place = place;
+}
+
+/* Of the solver's run: who visits, and what. */
+static void visit_run(struct state *state, void *context) {
+    struct monitor *monitor = context;
+    STATE_REALS(state, &monitor->began);
+    state_integer(state, monitor->part, monitor->part, monitor->part);
+    monitor->runs = state_integer(state, monitor->runs, 0, INT64_MAX);
+    monitor->visit(state, monitor->carried);
+}
+
+/* All is as it was: the trace goes on where the state was written. What was written of it later is cut off. */
+static void reopen_trace(struct monitor *monitor) {
+    FILE *trace = monitor->later_trace;
+    if (trace == NULL || checkpoint_reads(monitor->settings.checkpoint))
+        return;
+    int64_t place = monitor->trace_place;
+    if (place >= 0 && fseek(trace, 0, SEEK_END) == 0 && ftell(trace) >= place &&
+        ftruncate(fileno(trace), place) == 0)
+        fseek(trace, place, SEEK_SET);
+    monitor->settings.trace = trace;
+    monitor->later_trace = NULL;
+}
+
+enum checkpoint_entry monitor_enter(struct monitor *monitor, state_visit *visit, void *context,
+                                    struct error *e) {
+    struct checkpoint *checkpoint = monitor->settings.checkpoint;
+    if (checkpoint == NULL)
+        return CHECKPOINT_BEGINS;
+    enum checkpoint_entry entry = checkpoint_enter(checkpoint, visit, context, e);
+    reopen_trace(monitor);
+    return entry;
+}
+
+int monitor_depth(const struct monitor *monitor) {
+    struct checkpoint *checkpoint = monitor->settings.checkpoint;
+    return checkpoint == NULL ? 0 : checkpoint_depth(checkpoint);
+}
+
+void monitor_leave(struct monitor *monitor, int depth) {
+    if (monitor->settings.checkpoint != NULL)
+        checkpoint_leave(monitor->settings.checkpoint, depth);
+}
+
+int monitor_go_on(struct monitor *monitor, struct error *e) {
+    struct checkpoint *checkpoint = monitor->settings.checkpoint;
+    if (checkpoint != NULL && checkpoint_reads(checkpoint)) {
+        monitor->later_trace = monitor->settings.trace;
+        monitor->settings.trace = NULL;
+    }
+    return monitor_enter(monitor, visit_clock, monitor, e) == CHECKPOINT_REFUSED ? -1 : 0;
+}
+
+enum checkpoint_entry monitor_enter_run(struct monitor *monitor, state_visit *visit, void *context,
+                                        struct error *e) {
+    monitor->visit = visit;
+    monitor->carried = context;
+    /* what was found before, such as the size of steps, may have been cut off */
+    monitor->saves = monitor->settings.checkpoint != NULL && monitor_poll(monitor) == VERDICT_GO_ON;
+    return monitor_enter(monitor, visit_run, monitor, e);
+}
+
+void monitor_write(struct monitor *monitor, struct checkpoint *checkpoint) {
+    struct error e = {0};
+    if (checkpoint_write(checkpoint, &e) != 0)
+        monitor_warn(monitor, "the checkpoint %s was not written: %s", e.file, e.words);
+}
+
+bool monitor_save(struct monitor *monitor) {
+    const struct monitor_observer *observer = &monitor->settings.observer;
+    if (!monitor->saves)
+        return false;
+    monitor->interrupted = monitor->asked || (observer->interrupted != NULL &&
+                                              observer->interrupted(observer->context));
+    if (monitor->interrupted || checkpoint_due(monitor->settings.checkpoint))
+        monitor_write(monitor, monitor->settings.checkpoint);
+    return monitor->interrupted;
+}
+
+/* ---- runs */
+
 void monitor_begin(struct monitor *monitor, const char *title) {
     monitor->title = title;
     monitor->runs++;
@@ -62,6 +162,8 @@ void monitor_seek(struct monitor *monitor, enum criterion criterion, double tole
 
 void monitor_end(struct monitor *monitor) {
     monitor_pause(monitor);
+    monitor->saves = false;
+    monitor->interrupted = monitor->interrupted || monitor->asked;
     if (monitor->settings.observer.end != NULL)
         monitor->settings.observer.end(monitor->settings.observer.context);
 }
@@ -79,6 +181,10 @@ void monitor_resume(struct monitor *monitor) {
 
 double monitor_seconds(const struct monitor *monitor) {
     return monitor->seconds + (isnan(monitor->since) ? 0 : now(monitor) - monitor->since);
+}
+
+bool monitor_traces(const struct monitor *monitor) {
+    return monitor->settings.trace != NULL || monitor->later_trace != NULL;
 }
 
 bool monitor_watched(const struct monitor *monitor) {
@@ -119,8 +225,8 @@ bool monitor_prepare(struct monitor *monitor) {
 
 bool monitor_interrupted(const struct monitor *monitor) {
     const struct monitor_observer *observer = &monitor->settings.observer;
-    return monitor->interrupted ||
-           (observer->interrupted != NULL && observer->interrupted(observer->context));
+    return monitor->interrupted || (!monitor->saves && observer->interrupted != NULL &&
+                                    observer->interrupted(observer->context));
 }
 
 const char *monitor_interruption(const struct monitor *monitor) {
@@ -154,7 +260,7 @@ enum verdict monitor_report(struct monitor *monitor, const struct report *report
     if (monitor->settings.trace != NULL)
         write_trace(monitor);
     if (observer->report != NULL && observer->report(observer->context, monitor))
-        monitor->interrupted = true;
+        *(monitor->saves ? &monitor->asked : &monitor->interrupted) = true;
     if (is_reached(monitor))
         return VERDICT_CONVERGED;
     enum verdict verdict = monitor_poll(monitor);

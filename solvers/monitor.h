@@ -10,6 +10,7 @@
 
 #include "io/communicator.h"
 #include "io/error.h"
+#include "solvers/checkpoint.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -84,6 +85,7 @@ struct monitor_settings {
     FILE *trace;       /* a row per report; NULL: none. Owned by the caller */
     struct communicator *communicator; /* whose clock counts; NULL: that of this process */
     struct monitor_observer observer;  /* all zero: nobody */
+    struct checkpoint *checkpoint; /* from which runs go on, and to which they save; NULL: none */
 };
 
 struct monitor {
@@ -99,9 +101,43 @@ struct monitor {
     const char *title;        /* of the present run; NULL: none */
     bool header;              /* the trace has its header line */
     bool interrupted;         /* the observer's `report` said so */
+    FILE *
+        later_trace; /* the trace of a run that goes on, until it is where it was; otherwise NULL */
+    int64_t trace_place; /* of its end then; -1: not known */
+    int64_t part;        /* of the training, which this run is: set by who trains several */
+    state_visit *visit;  /* lists what the solver carries */
+    void *carried;
+    bool saves; /* the run ends at an interruption once it has saved its state: at a safe point */
+    bool asked; /* meanwhile the observer's `report` asked for it */
 };
 
 void monitor_init(struct monitor *monitor, const struct monitor_settings *settings);
+
+/* With a checkpoint: the clock, the trace and the count of runs go on from it. Before the first run. 0, or -1 with the
+ * error set. */
+int monitor_go_on(struct monitor *monitor, struct error *e);
+
+/* A part of the training that has parts itself enters the checkpoint, with what it carries (checkpoint.h); without a
+ * checkpoint CHECKPOINT_BEGINS. */
+enum checkpoint_entry monitor_enter(struct monitor *monitor, state_visit *visit, void *context,
+                                    struct error *e);
+
+/* The levels entered; those after the first DEPTH are left. */
+int monitor_depth(const struct monitor *monitor);
+void monitor_leave(struct monitor *monitor, int depth);
+
+/* The same for a solver's run, before its first step. VISIT lists what its loop carries at its safe point, where it
+ * calls monitor_save. From here on an interruption ends the run there alone. CHECKPOINT_GOES_ON: what begins a loop
+ * is not to be done. */
+enum checkpoint_entry monitor_enter_run(struct monitor *monitor, state_visit *visit, void *context,
+                                        struct error *e);
+
+/* Writes the levels of a checkpoint. One that cannot be written is a warning. */
+void monitor_write(struct monitor *monitor, struct checkpoint *checkpoint);
+
+/* A safe point: saves the state if that is due, or if the observer wants the runs to end: then true. A state that
+ * cannot be written is a warning. */
+bool monitor_save(struct monitor *monitor);
 
 /* Starts the clock of a run (from where the last run left it); TITLE, such as "label 3", may be
  * NULL and must outlive the run. Its criterion is the certified gap, to settings.epsilon. */
@@ -124,6 +160,9 @@ void monitor_resume(struct monitor *monitor);
 
 /* Seconds of training so far, over all runs. */
 double monitor_seconds(const struct monitor *monitor);
+
+/* Whether there is a trace, though perhaps one that waits for its place. */
+bool monitor_traces(const struct monitor *monitor);
 
 /* True when somebody would see J: a trace, or an observer that wants it. */
 bool monitor_watched(const struct monitor *monitor);

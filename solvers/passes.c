@@ -96,11 +96,23 @@ static enum verdict report_pass(struct passes *p) {
 
 /* ---- the run */
 
+/* At a safe point. */
+static enum verdict save(struct passes *p) {
+    return !p->overflow && monitor_save(p->monitor) ? VERDICT_INTERRUPTED : VERDICT_GO_ON;
+}
+
+/* Within a pass. */
+static enum verdict poll(struct passes *p) {
+    enum verdict verdict = monitor_poll(p->monitor);
+    return verdict == VERDICT_GO_ON ? save(p) : verdict;
+}
+
 /* Steps up to the end of the pass, or of the run; VERDICT_GO_ON at its end. */
 static enum verdict run_pass(struct passes *p) {
     int64_t end = (p->t / p->steps + 1) * p->steps;
+    bool begins = p->t % p->steps == 0; /* unless it goes on from a checkpoint */
     end = end < p->limit ? end : p->limit;
-    if (p->method->begin_pass != NULL)
+    if (begins && p->method->begin_pass != NULL)
         p->method->begin_pass(p->state);
     enum verdict verdict = VERDICT_GO_ON;
     while (p->t < end && verdict == VERDICT_GO_ON && !p->overflow) {
@@ -112,7 +124,7 @@ static enum verdict run_pass(struct passes *p) {
                            : p->poll_interval > 1 && !quick               ? p->poll_interval / 2
                                                                           : p->poll_interval;
         if (p->t < end && verdict == VERDICT_GO_ON)
-            verdict = monitor_poll(p->monitor);
+            verdict = poll(p);
     }
     return verdict;
 }
@@ -127,19 +139,32 @@ static enum verdict run_passes(struct passes *p) {
             verdict = report_pass(p);
         if (verdict == VERDICT_GO_ON && p->t >= p->limit)
             verdict = VERDICT_PASSES;
+        if (verdict == VERDICT_GO_ON)
+            verdict = save(p);
     }
     return verdict;
+}
+
+static void visit(struct state *state, void *context) {
+    struct passes *p = context;
+    p->t = state_integer(state, p->t, 0, p->limit);
+    STATE_REALS(state, &p->best_objective);
+    state_doubles(state, p->best, p->problem->risk->dimension);
+    p->method->visit(p->state, state);
 }
 
 static bool is_stopped(void *monitor) {
     return monitor_poll(monitor) != VERDICT_GO_ON;
 }
 
-enum verdict passes_run(struct passes *p) {
+int passes_run(struct passes *p, enum verdict *verdict, struct error *e) {
+    if (p->method->visit != NULL &&
+        monitor_enter_run(p->monitor, visit, p, e) == CHECKPOINT_REFUSED)
+        return -1;
     risk_watch(p->problem->risk, is_stopped, p->monitor);
-    enum verdict verdict = run_passes(p);
+    *verdict = run_passes(p);
     risk_watch(p->problem->risk, NULL, NULL);
-    return verdict;
+    return 0;
 }
 
 static void certify(struct passes *p, const double *w, struct outcome *outcome, struct error *e) {

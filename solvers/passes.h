@@ -24,6 +24,9 @@ struct passes_method {
     /* Writes the point that the run would return now, without changing the state. */
     void (*copy)(const void *state, double *w);
 
+    /* Lists what the method carries from one `advance` to the next. NULL: no run of it goes on from a checkpoint. */
+    void (*visit)(void *state, struct state *list);
+
     /* ||w|| of the iterate, in little time. NULL: it is not known between passes. */
     double (*norm)(const void *state);
 
@@ -71,8 +74,8 @@ double passes_evaluate(struct passes *passes);
  * clock runs afterwards. */
 enum verdict passes_report(struct passes *passes, double objective);
 
-/* Steps to the monitor's or the method's verdict. */
-enum verdict passes_run(struct passes *passes);
+/* Steps to the monitor's or the method's verdict. 0, or -1 with the error set: the checkpoint does not fit. */
+int passes_run(struct passes *passes, enum verdict *verdict, struct error *e);
 
 /* Then: w receives the result, `chosen` if there is one, else the present point or a better one
  * evaluated earlier, and the outcome what is known of it. 0, or -1 with the error set. */

@@ -73,6 +73,17 @@ void sampler_free(struct sampler *s) {
     free(s->order);
 }
 
+void sampler_visit(struct sampler *s, struct state *state) {
+    int64_t last = s->risk->items - 1;
+    random_visit(&s->random, state);
+    if (s->order != NULL)
+        state_integers(state, s->order, s->risk->items, 0, last);
+    s->place = state_integer(state, s->place, 0, s->risk->items);
+    s->begun = state_integer(state, s->begun, 0, s->batch);
+    state_integers(state, s->ring, SAMPLER_AHEAD, 0, last);
+    s->drawn = (uint64_t)state_integer(state, (int64_t)s->drawn, 0, INT64_MAX);
+}
+
 int64_t sampler_take(struct sampler *s) {
     int64_t *slot = &s->ring[s->drawn++ % SAMPLER_AHEAD], item = *slot;
     *slot = draw(s);

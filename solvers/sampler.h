@@ -6,6 +6,7 @@
 #define RRM_SAMPLER_H
 
 #include "io/error.h"
+#include "io/state/state.h"
 #include "math/alias.h"
 #include "math/random.h"
 #include "risk/risk.h"
@@ -35,6 +36,9 @@ struct sampler {
 int sampler_init(struct sampler *sampler, const struct risk *risk, bool shuffles, int64_t batch,
                  uint64_t seed, uint64_t stream, struct error *e);
 void sampler_free(struct sampler *sampler);
+
+/* Lists what the next draws depend on. */
+void sampler_visit(struct sampler *sampler, struct state *state);
 
 int64_t sampler_next(struct sampler *sampler);
 

@@ -65,12 +65,14 @@ struct run_settings {
     bool uncertified;   /* a trial: no bound is wanted, where it costs time */
 };
 
+enum { SOLVER_NOTE = 160, OBSTACLE_WHAT = 48, OBSTACLE_REMEDY = 112 };
+
 /* What ended progress, and what helps: "smoothing", "lower --mu". */
 struct obstacle {
-    const char *what, *remedy;
+    char what[OBSTACLE_WHAT], remedy[OBSTACLE_REMEDY];
 };
 
-enum { SOLVER_NOTE = 160 };
+struct obstacle obstacle_of(const char *what, const char *remedy);
 
 /* What a run reached; filled also when it was interrupted. */
 struct outcome {
@@ -80,10 +82,13 @@ struct outcome {
     double margin; /* mu of a learned margin (solvers/kernel_machine/canonical.h) */
     int64_t iterations;
     enum verdict verdict;
-    struct obstacle obstacle; /* of a run that stalled; what NULL: rounding */
+    struct obstacle obstacle; /* of a run that stalled; what "": rounding */
     bool sought; /* a tolerance was in force, so that a limit that came first deserves a warning */
     char note[SOLVER_NOTE]; /* what its user should know, with the remedy; empty: nothing */
 };
+
+/* Lists it. */
+void outcome_visit(struct outcome *outcome, struct state *state);
 
 /* One run of a solver: what it is given, and where the result goes. All is the caller's; w, of
  * risk->dimension doubles, is the start, then the result, and usable at any end but an error. */
@@ -140,6 +145,9 @@ struct solver {
     /* Reads the data through the value and the gradient of the risk alone, so that its rows may lie in several
      * processes (risk/distributed.h). */
     bool distributed;
+
+    bool
+        goes_on; /* enters the monitor's checkpoint and saves its state there (monitor_enter_run) */
 
     /* w holds theta, a coefficient a row of the data, then beta, one a basis function: a model of another
      * form. */

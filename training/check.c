@@ -5,6 +5,7 @@
 #include "training/kernel_settings.h"
 #include "training/lambda_max.h"
 #include "training/linear_kernel.h"
+#include "training/resumption.h"
 
 #include <math.h>
 #include <string.h>
@@ -125,6 +126,26 @@ static int check_stream(const struct training_request *request, struct error *e)
     }
     if (s->passes != floor(s->passes))
         return error_usage(e, "-p %g: solver %s makes whole passes", s->passes, name);
+    return 0;
+}
+
+/* --checkpoint: what can save its state and go on. */
+static int check_checkpoint(const struct training_request *request, struct error *e) {
+    const char *text = request->settings.checkpoint;
+    struct resumption found;
+    if (text == NULL)
+        return 0;
+    int status = resumption_find(text, &found, e);
+    resumption_free(&found);
+    if (status != 0)
+        return -1;
+    if (request->distributed)
+        return error_usage(e, "--checkpoint is for one process: start one, without mpirun");
+    if (request_fits_sigmoids(request))
+        return error_usage(e, "--checkpoint does not go with -b 1; leave out one of the two");
+    if (request->solver != NULL && !request->solver->goes_on)
+        return error_usage(e, "solver %s cannot save its state; leave out --checkpoint",
+                           request->solver->name);
     return 0;
 }
 
@@ -379,5 +400,5 @@ int request_check(const struct training_request *request, struct error *e) {
         kernel_settings_check(request, e) != 0 ||
         (!request->linear_kernel && linear_kernel_check(request, e) != 0))
         return -1;
-    return check_solver(request, e);
+    return check_checkpoint(request, e) != 0 ? -1 : check_solver(request, e);
 }

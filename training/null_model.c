@@ -26,6 +26,13 @@ bool null_model_is_worse(const struct null_comparison *null) {
     return null->objective > null->null_objective * (1 + printed_precision);
 }
 
+void null_model_visit(struct null_comparison *null, struct state *state) {
+    null->failed = state_integer(state, null->failed, 0, INT64_MAX);
+    null->optimal = state_integer(state, null->optimal, 0, INT64_MAX);
+    null->unknown = state_integer(state, null->unknown, 0, INT64_MAX);
+    STATE_REALS(state, &null->objective, &null->null_objective);
+}
+
 void null_model_join(const struct null_comparison *more, struct null_comparison *all) {
     int64_t failed = all->failed + more->failed;
     all->unknown += more->unknown;

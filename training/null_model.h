@@ -21,6 +21,9 @@ struct null_comparison {
 void null_model_compare(const struct problem *problem, double tolerance, const double *w,
                         const struct outcome *outcome, struct null_comparison *all);
 
+/* Lists it. */
+void null_model_visit(struct null_comparison *null, struct state *state);
+
 /* The same, if both objectives are known. */
 void null_model_add(double objective, double null_objective, struct null_comparison *all);
 

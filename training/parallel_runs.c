@@ -15,7 +15,7 @@ struct runs {
 };
 
 int parallel_runs_threads(const struct monitor *monitor, int64_t count) {
-    int threads = monitor->settings.trace != NULL ? 1 : omp_get_max_threads();
+    int threads = monitor_traces(monitor) ? 1 : omp_get_max_threads();
     return count < threads ? (int)count : threads;
 }
 
@@ -58,10 +58,13 @@ static void work(struct runs *runs, int64_t count, parallel_run *run, void *cont
 
 int parallel_runs(struct monitor *monitor, int64_t count, parallel_run *run, void *context,
                   struct error *e) {
+    int threads = parallel_runs_threads(monitor, count);
+    struct checkpoint *checkpoint = monitor->settings.checkpoint;
+    if (threads > 1) /* the state of several at once cannot be saved */
+        monitor->settings.checkpoint = NULL;
     struct monitor shared = *monitor; /* as the other threads copy it */
     struct runs runs = {
         .monitor = &shared, .failed = INT64_MAX, .seconds = monitor_seconds(monitor)};
-    int threads = parallel_runs_threads(monitor, count);
 #pragma omp parallel num_threads(threads)
     {
         struct monitor own = omp_get_thread_num() > 0 ? silent_monitor(&runs) : *monitor;
@@ -72,6 +75,7 @@ int parallel_runs(struct monitor *monitor, int64_t count, parallel_run *run, voi
 #pragma omp critical(parallel_runs_error)
         runs.seconds = fmax(runs.seconds, monitor_seconds(used));
     }
+    monitor->settings.checkpoint = checkpoint;
     monitor->seconds += runs.seconds - monitor_seconds(monitor);
     if (runs.failed == INT64_MAX)
         return 0;

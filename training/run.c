@@ -9,6 +9,7 @@
 #include "solvers/certificate.h"
 #include "solvers/optimality.h"
 #include "training/joint_weights.h"
+#include "training/journal.h"
 #include "training/kernel_model.h"
 #include "training/one_vs_one.h"
 #include "training/parallel_runs.h"
@@ -204,7 +205,7 @@ static int train_risk(const struct training *t, int64_t k, const struct risk *ri
     struct problem problem = run_problem(t, risk);
     struct error refusal = {0};
     char title[80];
-    int status = 0;
+    int status = 0, depth = monitor_depth(monitor);
     settings.stream = t->stream + (uint64_t)k;
     settings.warm = t->start != NULL;
     monitor_begin(monitor, make_title(t, k, title, sizeof title));
@@ -224,6 +225,7 @@ static int train_risk(const struct training *t, int64_t k, const struct risk *ri
         if (status != 0)
             pass_refusal(t, k, &refusal, e);
     }
+    monitor_leave(monitor, depth);
     monitor_end(monitor);
     outcome->sought |= monitor->tolerance > 0;
     if (status == 0)
@@ -353,6 +355,7 @@ struct runs {
     struct run *run;
     double *target;
     int threads;
+    int64_t place; /* of the first in the journal */
 };
 
 /* Run K, on the thread of all runs. */
@@ -362,16 +365,21 @@ static int train_next(const struct runs *runs, int64_t k, struct monitor *monito
     struct vector_run *vector = &runs->run->vector[k];
     int64_t each = t->classes->joint ? model_weights(runs->model) : runs->model->dimension;
     double *w = runs->model->w + k * each, before = monitor_seconds(monitor);
+    int recalled = journal_recall(t->journal, runs->place + k, each, w, vector, e);
+    if (recalled != 0)
+        return recalled > 0 ? 0 : -1;
     classes_targets(t->classes, t->data, k, runs->target);
     share_time(t, k, 1, monitor);
+    monitor->part = runs->place + k;
     vector->begun = true;
     if (train_one(t, k, runs->target, monitor, runs->model, w, &vector->outcome, &vector->null,
                   e) != 0)
         return -1;
-    vector->seconds = monitor_seconds(monitor) - before;
+    /* a run that goes on from a checkpoint began before */
+    vector->seconds = monitor_seconds(monitor) - fmin(before, monitor->began);
     vector->nonzeros = run_nonzeros(w, each);
     vector->trained = !is_untrained(runs->run, vector);
-    return 0;
+    return journal_keep(t->journal, runs->place + k, each, w, vector, monitor, e);
 }
 
 /* ---- pairs of labels */
@@ -422,9 +430,13 @@ static int train_pair(void *context, int64_t turn, struct monitor *monitor, stru
     const struct runs *runs = context;
     const struct training *t = runs->training;
     int64_t k = pair_of_turn(t->classes->labels, turn);
+    int64_t weights = runs->model->dimension;
+    double *w = runs->model->w + k * weights, before = monitor_seconds(monitor);
     struct vector_run *vector = &runs->run->vector[k];
     struct pair_training pair;
-    double before = monitor_seconds(monitor);
+    int recalled = journal_recall(t->journal, runs->place + turn, weights, w, vector, e);
+    if (recalled != 0)
+        return recalled > 0 ? 0 : -1;
     if (turn > 0 && is_late(t, monitor)) {
         vector->outcome.verdict = VERDICT_TIME;
         return 0;
@@ -433,22 +445,28 @@ static int train_pair(void *context, int64_t turn, struct monitor *monitor, stru
     vector->begun = true;
     vector->empty = pair.empty;
     share_time(t, turn, runs->threads, monitor);
+    monitor->part = runs->place + turn;
     if (status == 0 && !pair.empty)
-        status = train_pair_of(runs, &pair, monitor, runs->model->w + k * runs->model->dimension,
-                               vector, e);
+        status = train_pair_of(runs, &pair, monitor, w, vector, e);
     pair_training_free(&pair);
     vector->seconds = monitor_seconds(monitor) - before;
     vector->trained = !is_untrained(runs->run, vector);
-    return status;
+    return status == 0
+               ? journal_keep(t->journal, runs->place + turn, weights, w, vector, monitor, e)
+               : -1;
 }
 
 /* ---- all vectors */
 
 static int train_vectors(struct runs *runs, struct monitor *monitor, struct error *e) {
     int64_t vectors = runs->run->vectors;
+    runs->place = journal_places(runs->training->journal, vectors);
     if (runs->training->classes->pairs) {
         runs->threads = parallel_runs_threads(monitor, vectors);
-        return parallel_runs(monitor, vectors, train_pair, runs, e);
+        int status = parallel_runs(monitor, vectors, train_pair, runs, e);
+        if (runs->threads > 1 && monitor_interrupted(monitor))
+            journal_save(runs->training->journal, monitor);
+        return status;
     }
     for (int64_t k = 0; k < vectors && (k == 0 || !monitor_interrupted(monitor)); k++)
         if (train_next(runs, k, monitor, e) != 0)

@@ -2,19 +2,8 @@
 #ifndef RRM_RUN_H
 #define RRM_RUN_H
 
-#include "training/null_model.h"
 #include "training/training.h"
-
-struct vector_run {
-    bool begun;
-    bool trained; /* false: a signal or the time limit left it at its start */
-    bool
-        empty; /* of a pair of labels: a label has no examples, so that there is nothing to train */
-    double seconds;
-    int64_t nonzeros;
-    struct outcome outcome;
-    struct null_comparison null;
-};
+#include "training/vector_run.h"
 
 /* The training of a model: its vectors and their joint outcome. */
 struct run {

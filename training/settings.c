@@ -230,6 +230,10 @@ static const struct option_row rows[] = {
              "(default: all processors)"},
     {'S', "seed", "N", OPTION_NATURAL, .default_text = "1", FIELD(seed),
      .help = "seed of every random choice; the same seed gives the same model"},
+    {0, "checkpoint", "FILE[:S]", OPTION_TEXT, FIELD(checkpoint),
+     .help = "save the state of the training to FILE every S seconds (60) and at a signal; the "
+             "same command goes on from there, if FILE is there, and ends with the same model. At "
+             "the end FILE is removed; after a signal or -t it stays"},
 };
 
 const struct option_row *train_settings_rows(int *count) {

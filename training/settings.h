@@ -64,6 +64,7 @@ struct train_settings {
     int64_t path;          /* values of lambda; 0: one */
     int64_t threads;       /* 0: all processors */
     uint64_t seed;
+    const char *checkpoint; /* FILE[:S]; NULL: none */
 };
 
 /* The rows; *count of them. The settings that they fill begin zeroed. */

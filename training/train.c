@@ -212,7 +212,7 @@ static void start_monitor(struct training_session *s) {
                                                          .observer = s->outputs.observer});
 }
 
-static struct training make_training(const struct training_session *s) {
+static struct training make_training(struct training_session *s) {
     return (struct training){
         .request = s->request,
         .data = training_data(s),
@@ -221,6 +221,7 @@ static struct training make_training(const struct training_session *s) {
         .lambda = s->lambda,
         .start = s->start,
         .lambda_max = s->lambda_max,
+        .journal = s->resumption.checkpoint == NULL ? NULL : &s->journal,
     };
 }
 
@@ -230,9 +231,24 @@ double session_lambda_max(const struct training_session *s) {
                : lambda_max_largest(s->lambda_max, s->classes.vectors);
 }
 
+/* Opens the checkpoint, if one is wanted. */
+static int open_checkpoint(struct training_session *s, struct error *e) {
+    if (s->request->settings.checkpoint == NULL)
+        return 0;
+    if (resumption_open(s->request, &s->data, s->start, &s->resumption, e) != 0)
+        return -1;
+    s->monitor.settings.checkpoint = s->journal.checkpoint = s->resumption.checkpoint;
+    if (monitor_go_on(&s->monitor, e) != 0)
+        return -1;
+    return monitor_enter(&s->monitor, journal_visit, &s->journal, e) == CHECKPOINT_REFUSED ? -1 : 0;
+}
+
 int session_begin(struct training_session *s, struct error *e) {
-    struct training training = make_training(s);
+    struct training training;
     start_monitor(s);
+    if (open_checkpoint(s, e) != 0)
+        return -1;
+    training = make_training(s);
     s->lambda_max = memory_new(s->classes.vectors, sizeof *s->lambda_max, "lambda_max", e);
     if (s->lambda_max == NULL || lambda_max_find(&training, s->lambda_max, e) != 0)
         return -1;
@@ -368,6 +384,17 @@ int session_train(struct training_session *s, const struct path_visitor *visitor
     return finish_model(s, e);
 }
 
+static bool is_cut_short(enum verdict verdict) {
+    return verdict == VERDICT_INTERRUPTED || verdict == VERDICT_TIME;
+}
+
+void session_saved(struct training_session *s) {
+    bool short_of_end = (s->trained && is_cut_short(s->path.total.verdict)) ||
+                        (s->validated && is_cut_short(s->validation.total.verdict));
+    if (s->resumption.checkpoint != NULL && !short_of_end)
+        checkpoint_remove(s->resumption.checkpoint);
+}
+
 /* "12 labels" of a model that has a vector for each, or "66 pairs of labels"; otherwise "". */
 static void describe_vectors(const struct training_session *s, char *text, size_t size) {
     text[0] = '\0';
@@ -453,6 +480,8 @@ void session_free(struct training_session *s) {
         cross_validation_free(&s->validation);
     path_values_free(&s->values);
     progressive_free(&s->progressive);
+    journal_free(&s->journal);
+    resumption_free(&s->resumption);
     free(s->lambda_max);
     classes_free(&s->classes);
     dataset_free(&s->mapped);

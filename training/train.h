@@ -15,7 +15,9 @@
 #define RRM_TRAIN_H
 
 #include "training/cross_validation.h"
+#include "training/journal.h"
 #include "training/path.h"
+#include "training/resumption.h"
 #include "training/stream.h"
 
 /* Receives warnings, progress and the trace of a session; all zero: nobody. */
@@ -39,6 +41,8 @@ struct training_session {
     double lambda;      /* of -l or -c */
     double *lambda_max; /* of each vector; infinite: not known */
     struct path_values values;
+    struct journal journal;
+    struct resumption resumption; /* of --checkpoint; zero bytes: none */
     struct monitor monitor;
     struct session_outputs outputs;
 
@@ -77,6 +81,10 @@ int session_train(struct training_session *session, const struct path_visitor *v
 
 /* Warns of a run that ended early or a model that learned nothing. Called after the model is saved. */
 void session_judge(struct training_session *session);
+
+/* The results are saved: the checkpoint is removed, unless a signal or the time limit ended the training, which may go
+ * on from there. */
+void session_saved(struct training_session *session);
 
 /* All steps but session_judge, for a solver that reads the examples from SOURCE one block at a time. START: as in
  * session_prepare. */

@@ -6,6 +6,8 @@
 #include "solvers/solver.h"
 #include "training/classes.h"
 
+struct journal;
+
 struct training {
     const struct training_request *request;
     const struct dataset *data;       /* with example weights; mapped, if there is a feature map */
@@ -18,6 +20,8 @@ struct training {
         stream; /* of the first vector's random numbers; each further vector uses the next stream */
     int64_t runs_after; /* vectors still to train after these; they share the time limit */
     double deadline;    /* seconds of training, instead of the time limit; 0: none */
+
+    struct journal *journal; /* of vectors that are trained already; NULL: no checkpoint */
 
     /* A vector's lambda_max (lambda_max.h), of these data: from there on the null point is its solution,
      * and no solver runs. NULL: the solver finds out. */

@@ -49,10 +49,10 @@ static void append_goal(double epsilon, double optimality, char *text) {
 
 static void warning_stalled(double epsilon, double optimality, double gap,
                             const struct obstacle *obstacle, char *text) {
-    const char *what = obstacle->what != NULL ? obstacle->what : "rounding";
-    const char *remedy = obstacle->what != NULL ? obstacle->remedy
-                         : optimality > 0       ? "raise --optimality"
-                                                : "scale the features, or raise lambda or -e";
+    const char *what = obstacle->what[0] != '\0' ? obstacle->what : "rounding";
+    const char *remedy = obstacle->what[0] != '\0' ? obstacle->remedy
+                         : optimality > 0          ? "raise --optimality"
+                                                   : "scale the features, or raise lambda or -e";
     append(text, "%s ended progress", what);
     if (isfinite(gap))
         append(text, " at a certified gap of %.3g", gap);
@@ -101,7 +101,7 @@ static void warning_limit_of(const struct training_request *request, const struc
     } else if (s->epsilon > 0 || optimality > 0) {
         append(text, " ");
         append_goal(s->epsilon, optimality, text);
-        if (total->obstacle.remedy != NULL) {
+        if (total->obstacle.remedy[0] != '\0') {
             append(text, "; %s", total->obstacle.remedy);
         } else {
             append(text, "; raise -%c or %s", time ? 't' : 'p',

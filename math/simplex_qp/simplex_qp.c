@@ -5,8 +5,6 @@
 
 #include <stdlib.h>
 
-static int grow(struct simplex_qp *qp, int capacity, struct error *e);
-
 struct simplex_qp *simplex_qp_new(const struct simplex_qp_settings *settings, struct error *e) {
     struct simplex_qp *qp = memory_zeroed(1, sizeof *qp, "a quadratic program", e);
     int blocks = settings->blocks;
@@ -20,7 +18,7 @@ struct simplex_qp *simplex_qp_new(const struct simplex_qp_settings *settings, st
     qp->scratch = memory_new(blocks, sizeof *qp->scratch, "a quadratic program", e);
     qp->entered = memory_new((int64_t)blocks + 1, sizeof *qp->entered, "a quadratic program", e);
     if (qp->reference == NULL || qp->candidate == NULL || qp->min_cost == NULL ||
-        qp->scratch == NULL || qp->entered == NULL || grow(qp, qp->slacks + 16, e) != 0)
+        qp->scratch == NULL || qp->entered == NULL || qp_grow(qp, qp->slacks + 16, e) != 0)
         return simplex_qp_free(qp);
     for (int k = 0; k < blocks; k++)
         qp->reference[k] = -1;
@@ -68,8 +66,7 @@ static int grow_wides(struct wide **array, int capacity, struct error *e) {
     return status;
 }
 
-/* Enlarges the arrays to CAPACITY variables, the new ones empty. */
-static int grow(struct simplex_qp *qp, int capacity, struct error *e) {
+int qp_grow(struct simplex_qp *qp, int capacity, struct error *e) {
     int **ints[] = {&qp->block, &qp->position, &qp->banned, &qp->list, &qp->present, &qp->member};
     double **doubles[] = {&qp->o, &qp->row_max, &qp->ha, &qp->plain};
     struct wide **wides[] = {&qp->weight,  &qp->change, &qp->gradient,       &qp->product,
@@ -98,7 +95,7 @@ int simplex_qp_add(struct simplex_qp *qp, int slot, int block, double o, struct 
     if (slot > INT32_MAX / 8 - qp->slacks)
         return error_set(e, "quadratic program: slot %d is too large", slot);
     int j = qp->slacks + slot;
-    if (j >= qp->capacity && grow(qp, j + j / 2 + 16, e) != 0)
+    if (j >= qp->capacity && qp_grow(qp, j + j / 2 + 16, e) != 0)
         return -1;
     qp->block[j] = block;
     qp->position[j] = POSITION_OUTSIDE;
@@ -129,6 +126,11 @@ void simplex_qp_drop(struct simplex_qp *qp, int slot) {
 struct wide simplex_qp_weight_wide(const struct simplex_qp *qp, int slot) {
     int j = qp->slacks + slot;
     return j < qp->capacity ? qp->weight[j] : wide_of(0);
+}
+
+bool simplex_qp_has(const struct simplex_qp *qp, int slot) {
+    int j = qp->slacks + slot;
+    return j < qp->capacity && qp->position[j] != POSITION_EMPTY;
 }
 
 double simplex_qp_weight(const struct simplex_qp *qp, int slot) {

@@ -18,11 +18,13 @@
  *
  * Files: simplex_qp.c (slots and memory), simplex_qp_solve.c (the main loop), simplex_qp_start.c (feasible start),
  * simplex_qp_descend.c (minimizer over the support), simplex_qp_bound.c (gradients and the duality gap),
- * simplex_qp_join.c (a variable enters the support), simplex_qp_support.c (the support and its Cholesky factor). */
+ * simplex_qp_join.c (a variable enters the support), simplex_qp_support.c (the support and its Cholesky factor),
+ * simplex_qp_visit.c (what lasts from one solve to the next). */
 #ifndef RRM_SIMPLEX_QP_H
 #define RRM_SIMPLEX_QP_H
 
 #include "io/error.h"
+#include "io/state/state.h"
 #include "math/wide.h"
 
 #include <stdbool.h>
@@ -75,5 +77,11 @@ int simplex_qp_solve(struct simplex_qp *qp, const double *f, const double *cap, 
  * (to about 1e-28 relative) hold for the double-double weights. */
 double simplex_qp_weight(const struct simplex_qp *qp, int slot);
 struct wide simplex_qp_weight_wide(const struct simplex_qp *qp, int slot);
+
+/* Whether the slot has a variable. */
+bool simplex_qp_has(const struct simplex_qp *qp, int slot);
+
+/* Lists what the next solve begins from. A program that is read has no variables before. */
+void simplex_qp_visit(struct simplex_qp *qp, struct state *state);
 
 #endif

@@ -87,6 +87,11 @@ struct simplex_qp {
     int round, changes;
 };
 
+/* ---- simplex_qp.c */
+
+/* Enlarges the arrays to CAPACITY variables, the new ones empty. */
+int qp_grow(struct simplex_qp *qp, int capacity, struct error *e);
+
 /* ---- simplex_qp_support.c: the support and the factor */
 
 /* Sets *row to the row of H of a variable, NULL for a slack; 0, or -1 with the error set. */

@@ -201,17 +201,33 @@ static bool check_gap(struct accelerated *a, bool stepped, bool affords) {
     return over || !affords;
 }
 
+/* Before a step. */
+static void visit(struct state *state, void *context) {
+    struct accelerated *a = context;
+    batch_visit(&a->batch, state);
+    STATE_REALS(state, &a->mu, &a->next_check, &a->next_sparse_check, &a->other_passes,
+                &a->last_gap.objective, &a->last_gap.smooth, &a->last_gap.smoothing,
+                &a->last_change);
+    a->form->visit(a->form, state);
+}
+
 /* The loop: a step, and a check of the gap when it is due, when no step is possible, or on a signal. */
-static void iterate(struct accelerated *a) {
-    const struct monitor *monitor = a->batch.monitor;
+static int iterate(struct accelerated *a, struct error *e) {
+    struct monitor *monitor = a->batch.monitor;
+    if (monitor_enter_run(monitor, visit, a, e) == CHECKPOINT_REFUSED)
+        return -1;
     for (;;) {
+        if (monitor_save(monitor)) {
+            check_gap(a, true, true); /* the result is the present point */
+            return 0;
+        }
         a->form->max_passes = monitor->settings.passes - a->other_passes;
         bool affords = a->form->passes + a->form->step_passes <= a->form->max_passes;
         bool stepped = !affords || a->form->step(a->form);
         bool due = !stepped || !affords || a->form->passes >= a->next_check ||
                    monitor_poll(monitor) != VERDICT_GO_ON;
         if (due && check_gap(a, stepped, affords))
-            return;
+            return 0;
         a->batch.iteration += !due;
     }
 }
@@ -256,9 +272,9 @@ int accelerated_train(const struct solve *solve, bool one_memory, struct error *
                       e);
     if (a.form == NULL)
         return -1;
-    iterate(&a);
+    int status = iterate(&a, e);
     a.form->free(a.form);
-    return batch_finish(&a.batch, solve->outcome, e);
+    return status == 0 ? batch_finish(&a.batch, solve->outcome, e) : -1;
 }
 
 const char *const accelerated_regularizers[] = {"l2",      "l1",      "elastic-net",      "entropy",

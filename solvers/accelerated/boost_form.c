@@ -167,6 +167,14 @@ static void restart(struct form *form, double mu) {
     estimation_start(&b->estimation, NULL);
 }
 
+static void visit(struct form *form, struct state *state) {
+    struct boost_form *b = boost_of(form);
+    STATE_REALS(state, &form->passes, &b->edge.tau);
+    state_doubles(state, b->edge.w, b->problem->risk->dimension);
+    state_doubles(state, b->edge.mean_w, b->problem->risk->dimension);
+    estimation_visit(&b->estimation, state);
+}
+
 static void boost_free(struct form *form) {
     struct boost_form *b = boost_of(form);
     estimation_free(&b->estimation);
@@ -228,6 +236,7 @@ struct form *boost_form_new(const struct form_request *request, struct error *e)
     b->form = (struct form){.step = step,
                             .certify = certify,
                             .restart = restart,
+                            .visit = visit,
                             .free = boost_free,
                             .step_passes = 1,
                             .max_passes = INFINITY};

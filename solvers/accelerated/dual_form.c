@@ -16,6 +16,18 @@
 
 /* ---- what the forms share */
 
+static void visit(struct form *form, struct state *state) {
+    struct dual_form *d = dual_form_of(form);
+    double mu = d->mu;
+    STATE_REALS(state, &mu, &form->passes);
+    if (mu != d->mu)
+        prox_box_smooth(&d->box, d->mu = mu);
+    estimation_visit(&d->estimation, state);
+    dual_part_visit(&d->dual, d->estimation.gradient, state);
+    if (d->box.has_offset)
+        offset_visit(&d->box.offset, state);
+}
+
 static void dual_form_free(struct form *form) {
     struct dual_form *d = dual_form_of(form);
     estimation_free(&d->estimation);
@@ -45,6 +57,7 @@ struct dual_form *dual_form_begin(const struct form_request *request, bool one_m
     if (d == NULL)
         return NULL;
     d->form.free = dual_form_free;
+    d->form.visit = visit;
     d->form.max_passes = INFINITY;
     d->mu = mu;
     estimation.one_memory = one_memory;

@@ -52,6 +52,14 @@ static void average(struct smooth_part *part, double eta) {
     long_mix(d->mean_gradient, d->mean_gradient, d->gradient, eta, part->dimension);
 }
 
+void dual_part_visit(struct dual_part *d, const double *gradient, struct state *state) {
+    int64_t images = d->part.images;
+    d->gradient = state_flag(state, d->gradient != NULL) ? gradient : NULL;
+    state_doubles(state, d->slope, images);
+    state_doubles(state, d->average, images);
+    state_doubles(state, d->mean_gradient, d->part.dimension);
+}
+
 /* ---- objectives and bounds */
 
 /* R_mu at d->scores, with the best offset for these. */

@@ -36,6 +36,9 @@ int dual_part_init(struct dual_part *part, const struct problem *problem, struct
                    struct error *e);
 void dual_part_free(struct dual_part *part);
 
+/* Lists the averages and the latest gradient but for itself, which lies in GRADIENT, the method's memory. */
+void dual_part_visit(struct dual_part *part, const double *gradient, struct state *state);
+
 /* J and J_mu at the average; D and D_mu at a, a point of the domain. */
 struct dual_values {
     double objective, smooth_objective, bound, smooth_bound;

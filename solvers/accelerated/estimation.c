@@ -76,6 +76,20 @@ void estimation_start(struct estimation *e, const double *w0) {
     e->inverse_A = INFINITY;
 }
 
+void estimation_visit(struct estimation *e, struct state *state) {
+    int64_t n = e->prox->dimension, images = e->f->images;
+    double *const vector[] = {e->w, e->z, e->model, e->gradient}, *const image[] = {e->Fw, e->Fz};
+    for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
+        state_doubles(state, vector[i], n);
+    for (size_t i = 0; i < sizeof image / sizeof *image; i++)
+        state_doubles(state, image[i], images);
+    STATE_REALS(state, &e->L, &e->L_max, &e->L_last, &e->inverse_A, &e->eta, &e->value,
+                &e->f->passes);
+    e->refused = state_flag(state, e->refused);
+    e->steps = state_integer(state, e->steps, 0, INT64_MAX);
+    e->tries = state_integer(state, e->tries, 0, INT64_MAX);
+}
+
 /* ---- a step */
 
 static double sigma(const struct estimation *e) {

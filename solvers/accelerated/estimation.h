@@ -66,6 +66,9 @@ int estimation_init(struct estimation *estimation, const struct estimation_setti
                     struct smooth_part *f, struct prox *prox, struct error *e);
 void estimation_free(struct estimation *estimation);
 
+/* Lists what is carried from step to step. */
+void estimation_visit(struct estimation *estimation, struct state *state);
+
 /* Restarts with A = 0 and w = z = w_0, a point of Q; NULL: w_0 = w. Computes its image. */
 void estimation_start(struct estimation *estimation, const double *w0);
 

@@ -62,6 +62,9 @@ struct form {
     /* Goes on from the present point with another mu and an empty memory. NULL: this form has no mu to change. */
     void (*restart)(struct form *form, double mu);
 
+    /* Lists what the form carries from step to step. */
+    void (*visit)(struct form *form, struct state *state);
+
     void (*free)(struct form *form);
 };
 

@@ -128,6 +128,13 @@ static void restart(struct form *form, double mu) {
     estimation_start(&p->estimation, NULL);
 }
 
+static void visit(struct form *form, struct state *state) {
+    struct primal_form *p = primal_of(form);
+    STATE_REALS(state, &form->passes, &p->sparse_L);
+    smoothed_risk_visit(&p->risk, state);
+    estimation_visit(&p->estimation, state);
+}
+
 static void primal_free(struct form *form) {
     struct primal_form *p = primal_of(form);
     estimation_free(&p->estimation);
@@ -230,8 +237,8 @@ struct form *primal_form_new(const struct form_request *request, struct error *e
     struct primal_form *p = memory_zeroed(1, sizeof *p, "the form", e);
     if (p == NULL)
         return NULL;
-    p->form =
-        (struct form){.step = step, .certify = certify, .restart = restart, .free = primal_free};
+    p->form = (struct form){
+        .step = step, .certify = certify, .restart = restart, .visit = visit, .free = primal_free};
     p->form.max_passes = INFINITY;
     p->form.step_passes = problem->risk->scalar != NULL ? 1 : 2;
     p->problem = problem;

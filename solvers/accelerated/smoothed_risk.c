@@ -165,6 +165,20 @@ double smoothed_risk_exact(const struct smoothed_risk *r, const double *w, const
                                 : risk_evaluate(risk, w, 0, NULL);
 }
 
+/* ---- from one run to the next */
+
+void smoothed_risk_visit(struct smoothed_risk *r, struct state *state) {
+    int64_t n = r->problem->risk->dimension, m = r->part.images;
+    STATE_REALS(state, &r->smoothing.mu, &r->smoothing.shift, &r->constant, &r->proven_constant,
+                &r->mean_constant, &r->mean_proven_constant);
+    state_doubles(state, r->gradient, n);
+    state_doubles(state, r->mean_gradient, n);
+    state_doubles(state, r->latest_dual, m);
+    state_doubles(state, r->mean_dual, m);
+    if (has_offset(r) && m > 0)
+        offset_visit(&r->offset, state);
+}
+
 /* ---- memory */
 
 /* The domains of the dual variables, in `work` (2 rows numbers). */

@@ -40,6 +40,9 @@ int smoothed_risk_init(struct smoothed_risk *risk, const struct problem *problem
                        struct error *e);
 void smoothed_risk_free(struct smoothed_risk *risk);
 
+/* Lists what is carried from step to step. */
+void smoothed_risk_visit(struct smoothed_risk *risk, struct state *state);
+
 /* A lower bound of min J from the averages. *smooth: nearly the same for min J_mu, without what smoothing
  * loses. With an offset, half a pass. */
 double smoothed_risk_bound(struct smoothed_risk *risk, double *smooth);

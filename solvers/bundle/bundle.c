@@ -37,14 +37,14 @@ enum { MAX_IDLE = 100 }; /* programs that a plane may be without weight before i
 static const int64_t gram_bytes = (int64_t)1 << 28; /* memory of the cached Gram rows */
 static const double newton_accuracy = 0.01; /* of Newton's method, as a part of the gap of J */
 
-struct state {
+struct bundle_method {
     struct bundle_run run;
     struct planes planes;
     struct bundle_newton newton;
     double l2; /* lambda Omega = l2/2 ||w||^2; 0: Omega is not l2 */
 };
 
-static int solve_quadratic(struct state *s, struct error *e) {
+static int solve_quadratic(struct bundle_method *s, struct error *e) {
     struct certificate *certificate = &s->run.certificate;
     if (bundle_program_solve(&s->planes, s->l2, 0, certificate, e) != 0)
         return -1;
@@ -53,7 +53,7 @@ static int solve_quadratic(struct state *s, struct error *e) {
 }
 
 /* Adds the linearization as a plane and minimizes J_t: the next point, and its certificate. */
-static int solve_relaxed(struct state *s, struct error *e) {
+static int solve_relaxed(struct bundle_method *s, struct error *e) {
     double gap = s->run.batch.objective - s->run.certificate.bound;
     if (bundle_run_add_plane(&s->run, &s->planes, e) < 0)
         return s->run.batch.verdict == VERDICT_GO_ON ? -1 : 0;
@@ -63,14 +63,24 @@ static int solve_relaxed(struct state *s, struct error *e) {
                                e);
 }
 
+static void visit(struct state *state, void *context) {
+    struct bundle_method *s = context;
+    bundle_run_visit(&s->run, state);
+    planes_visit(&s->planes, state);
+}
+
 /* The main loop: linearize R at the point, minimize J_t, report, drop planes without weight. */
-static int iterate(struct state *s, struct error *e) {
+static int iterate(struct bundle_method *s, struct error *e) {
+    if (monitor_enter_run(s->run.batch.monitor, visit, s, e) == CHECKPOINT_REFUSED)
+        return -1;
     while (bundle_run_linearize(&s->run)) {
         if (solve_relaxed(s, e) != 0)
             return -1;
         if (bundle_run_report(&s->run))
             break;
         bundle_program_drop(&s->planes, MAX_IDLE);
+        if (batch_save(&s->run.batch))
+            break;
     }
     return 0;
 }
@@ -84,7 +94,7 @@ static double quadratic_part(const struct problem *problem) {
 }
 
 static int train(const struct solve *solve, struct error *e) {
-    struct state s = {.l2 = quadratic_part(solve->problem)};
+    struct bundle_method s = {.l2 = quadratic_part(solve->problem)};
     int status = -1;
     if (bundle_run_init(&s.run, solve, e) == 0 &&
         planes_init(&s.planes, solve->problem->risk->regularized, 1, false, s.l2 > 0, gram_bytes,

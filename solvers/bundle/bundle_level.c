@@ -42,6 +42,12 @@ void bundle_level_free(struct bundle_level *level) {
     free(level->centre);
 }
 
+/* The centre is the run's point of the step. */
+void bundle_level_visit(struct bundle_level *level, struct state *state) {
+    STATE_REALS(state, &level->mu, &level->upper, &level->target);
+    level->products_known = state_flag(state, level->products_known);
+}
+
 /* J_t(w) at the solution w of the last program, where the planes of positive weight are the maximum. */
 static double relaxed_value(const struct bundle_run *run, int64_t n) {
     const struct certificate *c = &run->certificate;

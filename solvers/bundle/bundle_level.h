@@ -17,6 +17,9 @@ struct bundle_level {
 int bundle_level_init(struct bundle_level *level, int64_t n, struct error *e);
 void bundle_level_free(struct bundle_level *level);
 
+/* Lists what the next step begins from, beside the run and its planes. */
+void bundle_level_visit(struct bundle_level *level, struct state *state);
+
 /* Moves the run's point to the next one. The point at the call is the centre; `newest` is the slot of its
  * plane. The caller must not change the planes' products between two steps. The certificate's bound may
  * rise. 0, or -1 with the error set. */

@@ -47,14 +47,20 @@ static double step_length(const struct bundle_run *run) {
     return lambda * gamma < square ? lambda * gamma / square : 1;
 }
 
+static void visit(struct state *state, void *context) {
+    bundle_run_visit(context, state);
+}
+
 static int train(const struct solve *solve, struct error *e) {
     struct bundle_run run;
     int status = bundle_run_init(&run, solve, e);
+    if (status == 0 && monitor_enter_run(solve->monitor, visit, &run, e) == CHECKPOINT_REFUSED)
+        status = -1;
     if (status == 0) {
         while (bundle_run_linearize(&run)) {
             certificate_mix(&run.certificate, step_length(&run), run.slope, run.constant);
             problem_minimizer(solve->problem, run.certificate.slope, run.point);
-            if (bundle_run_report(&run))
+            if (bundle_run_report(&run) || batch_save(&run.batch))
                 break;
         }
         status = batch_finish(&run.batch, solve->outcome, e);

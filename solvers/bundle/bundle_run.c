@@ -73,6 +73,18 @@ int bundle_run_add_plane(struct bundle_run *run, struct planes *planes, struct e
     return -1;
 }
 
+void bundle_run_visit(struct bundle_run *run, struct state *state) {
+    int64_t n = run->batch.problem->risk->dimension;
+    batch_visit(&run->batch, state);
+    certificate_visit(&run->certificate, state);
+    profile_visit(&run->profile, state);
+    state_doubles(state, run->point, n);
+    state_doubles(state, run->slope, n);
+    STATE_REALS(state, &run->constant, &run->risk, &run->objective, &run->best, &run->bound);
+    run->unchanged_reports =
+        (int)state_integer(state, run->unchanged_reports, 0, MAX_UNCHANGED_REPORTS);
+}
+
 bool bundle_run_report(struct bundle_run *run) {
     certificate_raise(&run->certificate);
     batch_raise(&run->batch, run->certificate.bound);

@@ -46,9 +46,13 @@ int bundle_run_add_plane(struct bundle_run *run, struct planes *planes, struct e
  * best J nor the bound has changed for many reports. */
 bool bundle_run_report(struct bundle_run *run);
 
+/* Lists what the run carries from one report to the next, the point and the latest linearization. */
+void bundle_run_visit(struct bundle_run *run, struct state *state);
+
 /* What the rows of the solver table have in common. */
 #define BUNDLE_SOLVER_FIELDS                                                                       \
     .tolerance = "certified relative gap (J - bound)/J at which the run ends", .epsilon = 1e-3,    \
-    .passes = 1e4, .offset = true, .needs = SOLVER_NEEDS_GRADIENT, .distributed = true
+    .passes = 1e4, .offset = true, .needs = SOLVER_NEEDS_GRADIENT, .distributed = true,            \
+    .goes_on = true
 
 #endif

@@ -342,6 +342,61 @@ int planes_multiply_combination(struct planes *planes, double *sum, struct error
     return 0;
 }
 
+/* ---- from one run to the next */
+
+/* Lists a slope, for which memory is allocated if it is read. */
+static void visit_slope(const struct planes *planes, struct plane *p, struct state *state) {
+    bool sparse = state_flag(state, p->column != NULL);
+    p->count = state_integer(state, p->count, 0, planes->n);
+    if (state_reads(state)) {
+        struct error *e = state_cause(state);
+        p->column = sparse ? memory_new(p->count, sizeof *p->column, "a plane", e) : NULL;
+        p->slope = memory_new(p->count, sizeof *p->slope, "a plane", e);
+        if (p->slope == NULL || (sparse && p->column == NULL) ||
+            (!sparse && p->count != planes->n)) {
+            state_fail(state);
+            return;
+        }
+    }
+    state_doubles(state, p->slope, p->count);
+    if (sparse)
+        state_ints(state, p->column, p->count, 0, (int)(planes->n - 1));
+}
+
+static void visit_plane(const struct planes *planes, struct plane *p, struct state *state) {
+    p->state = (enum plane_state)state_integer(state, p->state, PLANE_EMPTY, PLANE_ASIDE);
+    if (p->state == PLANE_EMPTY)
+        return;
+    p->block = (int)state_integer(state, p->block, 0, planes->blocks - 1);
+    p->idle = (int)state_integer(state, p->idle, 0, INT32_MAX);
+    STATE_REALS(state, &p->constant, &p->offset);
+    visit_slope(planes, p, state);
+}
+
+/* The rows of H are not listed: they are computed again to the same numbers. */
+void planes_visit(struct planes *planes, struct state *state) {
+    int slots = (int)state_integer(state, planes->slots, 0, INT32_MAX / 8);
+    while (planes->capacity < slots)
+        if (grow(planes, state_cause(state)) != 0) {
+            state_fail(state);
+            return;
+        }
+    while (planes->slots < slots)
+        planes->plane[planes->slots++] = (struct plane){.state = PLANE_EMPTY};
+    planes->working = 0;
+    for (int j = 0; j < slots; j++) {
+        visit_plane(planes, &planes->plane[j], state);
+        planes->working += is_working(planes, j);
+    }
+    state_doubles(state, planes->linear, slots);
+    state_doubles(state, planes->product, slots);
+    state_doubles(state, planes->centre, slots);
+    simplex_qp_visit(planes->qp, state);
+    for (int j = 0; j < slots; j++)
+        if (is_working(planes, j) != simplex_qp_has(planes->qp, j))
+            state_fail(state);
+}
+
 /* ---- begin and end */
 
 static bool stopped(void *opaque) {

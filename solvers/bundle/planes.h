@@ -119,4 +119,7 @@ void planes_shrink(struct planes *planes, int limit);
 int planes_recall_violated(struct planes *planes, const double *w, double offset, int forget,
                            struct error *e);
 
+/* Lists the planes and their program. Planes that are read replace none: there were none. */
+void planes_visit(struct planes *planes, struct state *state);
+
 #endif

@@ -32,6 +32,12 @@ void profile_free(struct profile *profile) {
     *profile = (struct profile){0};
 }
 
+void profile_visit(struct profile *profile, struct state *state) {
+    profile->linearized = state_flag(state, profile->linearized);
+    if (profile->score != NULL)
+        offset_visit(&profile->offset, state);
+}
+
 /* The derivatives of the loss just below and just above u_i + b, so that a kink within rounding of u_i + b
  * is between them. */
 static void derivatives(const struct scalar_parts *parts, double u, double y, double b,

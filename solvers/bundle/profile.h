@@ -28,6 +28,9 @@ struct profile {
 int profile_init(struct profile *profile, const struct risk *risk, struct error *e);
 void profile_free(struct profile *profile);
 
+/* Lists what the search for the next offset begins from. */
+void profile_visit(struct profile *profile, struct state *state);
+
 /* Returns R(w), a subgradient g and t with R(v) >= <g,v> + t for all v. Unregularized weights of w are first
  * set to a minimizer of R, and g is 0 there. With several offsets R(w) may be above the minimum and above the
  * linearization by SLACK > 0. One pass. */

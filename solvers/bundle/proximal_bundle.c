@@ -67,7 +67,7 @@ struct proximal_bundle_settings {
     int tau;
 };
 
-struct state {
+struct proximal {
     const struct proximal_bundle_settings *settings;
     struct bundle_run run;
     struct planes planes;
@@ -82,7 +82,7 @@ struct state {
 };
 
 /* Adds the next tau_t and tau_t w_t to the sums. */
-static void balance(struct state *s) {
+static void balance(struct proximal *s) {
     int64_t n = s->planes.n;
     double ratio = s->lambda + sqrt(vector_dot(s->run.slope, s->run.slope, n)) / s->radius;
     double l = s->lambda * ++s->t + s->tau_sum;
@@ -93,7 +93,7 @@ static void balance(struct state *s) {
 }
 
 /* Multiplies R by sqrt 2 and changes the sums by the restart rule. */
-static void raise_radius(struct state *s) {
+static void raise_radius(struct proximal *s) {
     int64_t n = s->planes.n;
     double factor = 0;
     if (s->settings->restart == RESTART_NONE)
@@ -109,7 +109,7 @@ static void raise_radius(struct state *s) {
 }
 
 /* The next point by Algorithm 4 (--tau balance). */
-static int balanced_step(struct state *s, struct error *e) {
+static int balanced_step(struct proximal *s, struct error *e) {
     struct certificate *certificate = &s->run.certificate;
     balance(s);
     planes_multiply(&s->planes, s->weighted_points);
@@ -125,12 +125,12 @@ static int balanced_step(struct state *s, struct error *e) {
 }
 
 /* Solves the program without proximal terms, for its bound. */
-static int solve_without_proximal(struct state *s, struct error *e) {
+static int solve_without_proximal(struct proximal *s, struct error *e) {
     return bundle_program_solve(&s->planes, s->lambda, 0, &s->run.certificate, e);
 }
 
 /* Adds the plane of the present point, raises the bound if it is due, and computes the next point. */
-static int step(struct state *s, struct error *e) {
+static int step(struct proximal *s, struct error *e) {
     int64_t t = s->run.batch.iteration;
     bool bound_due = t < FIRST_BOUNDS || t % BOUND_PERIOD == 0;
     int newest = bundle_run_add_plane(&s->run, &s->planes, e);
@@ -143,13 +143,26 @@ static int step(struct state *s, struct error *e) {
     return bundle_level_step(&s->level, &s->run, &s->planes, newest, e);
 }
 
-static int iterate(struct state *s, struct error *e) {
+static void visit(struct state *state, void *context) {
+    struct proximal *s = context;
+    bundle_run_visit(&s->run, state);
+    planes_visit(&s->planes, state);
+    bundle_level_visit(&s->level, state);
+    STATE_REALS(state, &s->t, &s->tau_sum, &s->radius);
+    state_doubles(state, s->weighted_points, s->planes.n);
+}
+
+static int iterate(struct proximal *s, struct error *e) {
+    if (monitor_enter_run(s->run.batch.monitor, visit, s, e) == CHECKPOINT_REFUSED)
+        return -1;
     while (bundle_run_linearize(&s->run)) {
         if (step(s, e) != 0)
             return -1;
         if (bundle_run_report(&s->run))
             break;
         bundle_program_drop(&s->planes, MAX_IDLE);
+        if (batch_save(&s->run.batch))
+            break;
     }
     return 0;
 }
@@ -174,7 +187,7 @@ static int check(const struct solver_request *request, struct error *e) {
 }
 
 static int train(const struct solve *solve, struct error *e) {
-    struct state s = {.settings = solve->options, .lambda = solve->problem->lambda};
+    struct proximal s = {.settings = solve->options, .lambda = solve->problem->lambda};
     int64_t n = solve->problem->risk->regularized;
     int status = -1;
     s.radius = s.settings->radius > 0 ? s.settings->radius : first_radius(solve->problem, solve->w);

@@ -62,6 +62,7 @@ struct cutting {
     double objective;    /* J(point) */
     double offset_shift; /* change of the offset to its best, after the step of the line search */
     double safeguard;    /* s of the latest cuts */
+    double ahead;        /* w_c of the next cuts, in steps of the last line from the point */
     bool bound_raised;   /* the latest cuts raised the bound */
     /* J, the bound and the iteration when J or the bound last improved */
     double progress_objective, progress_bound;
@@ -207,14 +208,32 @@ static void refresh(struct cutting *c) {
     c->batch.passes++;
 }
 
+/* Before the cuts of an iteration. */
+static void visit(struct state *state, void *context) {
+    struct cutting *c = context;
+    batch_visit(&c->batch, state);
+    cutting_rows_visit(&c->rows, state);
+    planes_visit(&c->planes, state);
+    certificate_visit(&c->certificate, state);
+    state_doubles(state, c->point, 3 * columns_of(c)); /* and w_r, w_c */
+    STATE_REALS(state, &c->objective, &c->offset_shift, &c->safeguard, &c->ahead,
+                &c->progress_objective, &c->progress_bound);
+    c->bound_raised = state_flag(state, c->bound_raised);
+    c->progress_iteration = state_integer(state, c->progress_iteration, 0, INT64_MAX);
+}
+
 /* The main loop, see cutting_plane.h. */
 static int run_iterations(struct cutting *c, struct error *e) {
-    double ahead = 0;
-    refresh(c);
-    evaluate_point(c, cutting_rows_move(&c->rows, 0));
+    enum checkpoint_entry entry = monitor_enter_run(c->batch.monitor, visit, c, e);
+    if (entry == CHECKPOINT_REFUSED)
+        return -1;
+    if (entry == CHECKPOINT_BEGINS) {
+        refresh(c);
+        evaluate_point(c, cutting_rows_move(&c->rows, 0));
+    }
     while (batch_affords(&c->batch, ITERATION_PASSES)) {
         /* Cuts at w_c, then w_r and the bound. */
-        if (take_cuts(c, ahead, e) != 0 || solve_relaxed(c, e) != 0)
+        if (take_cuts(c, c->ahead, e) != 0 || solve_relaxed(c, e) != 0)
             return -1;
         /* The slacks at w_r, then the line search. */
         cutting_rows_set_direction(&c->rows, c->relaxed);
@@ -231,7 +250,9 @@ static int run_iterations(struct cutting *c, struct error *e) {
             refresh(c);
         /* w_c of the next cuts, in steps of the last line. */
         c->safeguard = next_safeguard(c, k);
-        ahead = c->safeguard * (1 - k);
+        c->ahead = c->safeguard * (1 - k);
+        if (batch_save(&c->batch))
+            break;
     }
     is_over(c);
     return 0;

@@ -220,6 +220,17 @@ void cutting_rows_cut(struct cutting_rows *rows, double k) {
         update_cuts(rows);
 }
 
+/* ---- from one run to the next */
+
+void cutting_rows_visit(struct cutting_rows *rows, struct state *state) {
+    int64_t m = rows->design->rows;
+    state_doubles(state, rows->slack, m);
+    state_doubles(state, rows->step, m);
+    state_doubles(state, rows->active, m);
+    state_doubles(state, rows->cut, rows->partitions * rows->design->columns);
+    state_doubles(state, rows->constant, rows->partitions);
+}
+
 /* ---- begin and end */
 
 static double *new_numbers(int64_t count, struct error *e) {

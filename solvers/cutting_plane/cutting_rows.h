@@ -10,6 +10,7 @@
 #ifndef RRM_CUTTING_ROWS_H
 #define RRM_CUTTING_ROWS_H
 
+#include "io/state/state.h"
 #include "risk/risk.h"
 #include "solvers/cutting_plane/hinge_search.h"
 
@@ -39,6 +40,9 @@ void cutting_rows_free(struct cutting_rows *rows);
 static inline bool cutting_rows_offset(const struct cutting_rows *rows) {
     return rows->design->intercept;
 }
+
+/* Lists the slacks, the step and the latest cuts. */
+void cutting_rows_visit(struct cutting_rows *rows, struct state *state);
 
 /* Computes the slacks at W and sets all u to 0, so that the next cuts are summed anew, without the rounding
  * errors of former ones. One pass. */

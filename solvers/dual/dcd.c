@@ -135,11 +135,28 @@ static void iterate(struct dcd *dcd) {
     raise_bound(dcd);
 }
 
-/* Runs to a verdict that a certificate confirms. */
-static void run(struct dcd *dcd) {
+/* After a report. */
+static void visit(struct state *state, void *context) {
+    struct dcd *dcd = context;
+    batch_visit(&dcd->batch, state);
+    dcd_rows_visit(&dcd->rows, state);
+    dcd->free.steps_most = state_integer(state, dcd->free.steps_most, 0, INT64_MAX);
+    dcd->next_look = state_integer(state, dcd->next_look, 0, INT64_MAX);
+    dcd->looks = state_integer(state, dcd->looks, 0, INT64_MAX);
+    dcd->progress_epoch = state_integer(state, dcd->progress_epoch, 0, INT64_MAX);
+    STATE_REALS(state, &dcd->looked_gap, &dcd->progress_objective, &dcd->progress_bound);
+}
+
+/* Reports, and saves the state where that is due; whether another epoch may begin. */
+static bool goes_on(struct batch *batch) {
+    return !batch_report(batch) && batch_affords(batch, 1) && !batch_save(batch);
+}
+
+/* Runs to a verdict that a certificate confirms. REPORTED: of the present point. */
+static void run(struct dcd *dcd, bool reported) {
     struct batch *batch = &dcd->batch;
     do {
-        while (!batch_report(batch) && batch_affords(batch, 1)) {
+        for (; reported || goes_on(batch); reported = false) {
             iterate(dcd);
             if (is_stalled(dcd))
                 batch_stall(batch);
@@ -201,8 +218,12 @@ int dcd_train(const struct solve *solve, struct error *e) {
     int status = dcd_init(&dcd, solve, e);
     if (status == 0) {
         offer_start(&dcd, solve);
-        run(&dcd);
-        status = batch_finish(&dcd.batch, solve->outcome, e);
+        enum checkpoint_entry entry = monitor_enter_run(solve->monitor, visit, &dcd, e);
+        status = entry == CHECKPOINT_REFUSED ? -1 : 0;
+        if (status == 0) {
+            run(&dcd, entry == CHECKPOINT_GOES_ON);
+            status = batch_finish(&dcd.batch, solve->outcome, e);
+        }
     }
     dcd_free_all(&dcd);
     return status;
@@ -231,6 +252,7 @@ const struct solver dcd = {
     .epsilon = 1e-3,
     .passes = 1e5,
     .needs_all_rows = true,
+    .goes_on = true,
     .regularizers = regularizers,
     .takes_loss = takes_loss,
     .train = dcd_train,

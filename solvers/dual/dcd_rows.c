@@ -188,6 +188,19 @@ void dcd_rows_start(struct dcd_rows *rows, double *a) {
     scale_start(rows);
 }
 
+/* ---- from one run to the next */
+
+void dcd_rows_visit(struct dcd_rows *rows, struct state *state) {
+    const struct design *design = rows->parts->design;
+    for (int64_t i = 0; i < design->rows; i++)
+        STATE_REALS(state, &rows->row[i].beta, &rows->row[i].loss);
+    state_doubles(state, rows->w, design->columns);
+    state_integers(state, rows->order, rows->count, 0, design->rows - 1);
+    rows->active = state_integer(state, rows->active, 0, rows->count);
+    STATE_REALS(state, &rows->shrink_above, &rows->shrink_below);
+    random_visit(&rows->random, state);
+}
+
 /* ---- begin and end */
 
 static void set_row(struct dcd_rows *rows, int64_t i) {

@@ -49,6 +49,9 @@ void dcd_rows_free(struct dcd_rows *rows);
  * the dual; and w. One pass. */
 void dcd_rows_start(struct dcd_rows *rows, double *a);
 
+/* Lists the dual variables, w, and what the next epoch depends on. */
+void dcd_rows_visit(struct dcd_rows *rows, struct state *state);
+
 /* Every row becomes active. */
 void dcd_rows_activate(struct dcd_rows *rows);
 

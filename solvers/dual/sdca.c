@@ -247,11 +247,30 @@ static int go_on(struct sdca *s, struct error *e) {
     return advance(s, e);
 }
 
+/* Before the sweeps after a report. */
+static void visit(struct state *state, void *context) {
+    struct sdca *s = context;
+    int64_t n = s->problem->risk->dimension, items = s->problem->risk->items;
+    batch_visit(&s->batch, state);
+    random_visit(&s->random, state);
+    s->revisits = state_integer(state, s->revisits, 0, INT32_MAX);
+    s->idle = (int)state_integer(state, s->idle, 0, INT32_MAX);
+    state_doubles(state, s->w, n);
+    state_doubles(state, s->centre, n);
+    state_doubles(state, s->last, n);
+    state_doubles(state, s->gap, items);
+    STATE_REALS(state, &s->mean_gap);
+    state_integers(state, s->order, s->count, 0, items - 1);
+    s->form->list(s, state);
+}
+
 static int iterate(struct sdca *s, struct error *e) {
     bool over = false;
-    if (certify(s, e) != 0 || report(s, &over, e) != 0)
+    enum checkpoint_entry entry = monitor_enter_run(s->batch.monitor, visit, s, e);
+    if (entry == CHECKPOINT_REFUSED ||
+        (entry == CHECKPOINT_BEGINS && (certify(s, e) != 0 || report(s, &over, e) != 0)))
         return -1;
-    while (!over) {
+    while (!over && !batch_save(&s->batch)) {
         double gap = gap_of(s);
         if (go_on(s, e) != 0)
             return -1;
@@ -408,6 +427,7 @@ const struct solver sdca = {
     .passes = 10000,
     .needs = SOLVER_NEEDS_ITEMS,
     .needs_all_rows = true,
+    .goes_on = true,
     .regularizers = regularizers,
     .takes_loss = takes_loss,
     .options = options,

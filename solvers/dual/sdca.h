@@ -49,6 +49,9 @@ struct sdca_form {
     /* d = d_i, the local vector. */
     void (*derivative)(const struct sdca *s, int64_t i, double *d);
 
+    /* Lists the dual variables of all items. */
+    void (*list)(struct sdca *s, struct state *state);
+
     /* d_i and t_i become those of the loss at u, where it has the derivatives D and the value VALUE. 0, or -1 with
      * the error set. */
     int (*set)(struct sdca *s, int64_t i, const double *u, const double *d, double value,

@@ -208,5 +208,16 @@ static int set(struct sdca *s, int64_t i, const double *u, const double *d, doub
     return 0;
 }
 
+static void list(struct sdca *s, struct state *state) {
+    struct gibbs *g = s->duals;
+    int64_t items = s->problem->risk->items, size = g->start[items];
+    state_bytes(state, g->theta, size * (int64_t)sizeof *g->theta);
+    state_doubles(state, g->d, size);
+    state_doubles(state, g->t, items);
+    state_doubles(state, g->eta, items);
+    for (int64_t i = 0; i < items; i++)
+        g->moved[i] = state_flag(state, g->moved[i]);
+}
+
 const struct sdca_form sdca_gibbs = {bytes, init,   free_gibbs, visit, NULL,
-                                     NULL,  linear, derivative, set};
+                                     NULL,  linear, derivative, list,  set};

@@ -310,5 +310,36 @@ static int set(struct sdca *s, int64_t i, const double *u, const double *d, doub
     return 0;
 }
 
+/* The planes of an item; those that are read replace those of the start. N: its local scores. */
+static void list_item(struct item_planes *p, int64_t n, struct state *state) {
+    int64_t count = state_integer(state, p->count, 1, KEPT_PLANES);
+    int64_t used = state_integer(state, p->used, 0, count * n);
+    if (state_reads(state)) {
+        p->count = p->used = 0;
+        if (memory_reserve((void **)&p->plane, &p->capacity, count, sizeof *p->plane, "planes",
+                           state_cause(state)) != 0 ||
+            reserve(p, used, state_cause(state)) != 0) {
+            state_fail(state);
+            return;
+        }
+    }
+    p->count = count;
+    p->used = used;
+    for (int64_t c = 0; c < count; c++) {
+        struct plane *plane = &p->plane[c];
+        STATE_REALS(state, &plane->weight, &plane->t);
+        plane->start = state_integer(state, plane->start, 0, used);
+        plane->count = state_integer(state, plane->count, 0, used - plane->start);
+    }
+    state_ints(state, p->index, used, 0, (int)n - 1);
+    state_doubles(state, p->value, used);
+}
+
+static void list(struct sdca *s, struct state *state) {
+    struct planes_of_items *all = s->duals;
+    for (int64_t i = 0; i < s->problem->risk->items && !state_failed(state); i++)
+        list_item(&all->item[i], items_local_size(&s->local, i), state);
+}
+
 const struct sdca_form sdca_planes = {bytes, init,   free_planes, visit, revisit,
-                                      keep,  linear, derivative,  set};
+                                      keep,  linear, derivative,  list,  set};

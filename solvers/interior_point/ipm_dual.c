@@ -78,6 +78,7 @@ struct ipm {
     double progress_gap, progress_mu; /* the gap and mu at the last progress */
     int64_t progress_iteration;       /* the iteration of the last progress */
     int sparse_waits;                 /* iterations with a closed gap that waited for zeros */
+    bool inexact;                     /* the gap seemed closed, by rounding */
 };
 
 /* More correctors if H and its factor cost much compared with a corrector's two passes. */
@@ -343,10 +344,30 @@ static void offer_start(struct batch *batch, const double *w) {
     batch_count(batch, 1);
 }
 
+/* After a report. */
+static void visit(struct state *state, void *context) {
+    struct ipm *ipm = context;
+    batch_visit(ipm->batch, state);
+    ipm_rows_visit(&ipm->rows, state);
+    state_doubles(state, ipm->w, 2 * ipm->rows.design->columns); /* and dw */
+    STATE_REALS(state, &ipm->mu, &ipm->step, &ipm->progress_gap, &ipm->progress_mu);
+    ipm->share_pending = state_flag(state, ipm->share_pending);
+    ipm->inexact = state_flag(state, ipm->inexact);
+    ipm->progress_iteration = state_integer(state, ipm->progress_iteration, 0, INT64_MAX);
+    ipm->sparse_waits = (int)state_integer(state, ipm->sparse_waits, 0, INT32_MAX);
+}
+
+/* Reports; whether another iteration may begin. */
+static bool goes_on(struct ipm *ipm) {
+    struct batch *batch = ipm->batch;
+    return !ipm_end_iteration(batch, &ipm->inexact) &&
+           batch_affords(batch, ITERATION_PASSES + (ipm->inexact ? REFRESH_PASSES : 0)) &&
+           !batch_save(batch);
+}
+
 /* Start at w = 0; iterate until the gap is closed or progress ends; then look for sparser weights. */
 int ipm_dual_train(struct batch *batch, const double *w, bool dense, struct error *e) {
     struct ipm ipm;
-    bool inexact;
     int status = ipm_init(&ipm, batch, dense, e);
     if (status == 0) {
         int64_t n = batch->problem->risk->dimension;
@@ -354,17 +375,20 @@ int ipm_dual_train(struct batch *batch, const double *w, bool dense, struct erro
         memset(ipm.dw, 0, sizeof *w * (size_t)n);
         offer_start(batch, w);
         ipm_rows_start(&ipm.rows); /* a, r and the multipliers */
-        if (batch_affords(batch, 1))
+        enum checkpoint_entry entry = monitor_enter_run(batch->monitor, visit, &ipm, e);
+        bool reported = entry == CHECKPOINT_GOES_ON;
+        status = entry == CHECKPOINT_REFUSED ? -1 : 0;
+        if (entry == CHECKPOINT_BEGINS && batch_affords(batch, 1))
             advance(&ipm);
-        while (!ipm_end_iteration(batch, &inexact) &&
-               batch_affords(batch, ITERATION_PASSES + (inexact ? REFRESH_PASSES : 0))) {
-            if (inexact)
+        for (; status == 0 && (reported || goes_on(&ipm)); reported = false) {
+            if (ipm.inexact)
                 refresh(&ipm);
             if (iterate(&ipm) != 0 || stalled(&ipm))
                 batch_stall(batch);
         }
-        choose_sparsest(&ipm);
     }
+    if (status == 0)
+        choose_sparsest(&ipm);
     ipm_free(&ipm);
     return status;
 }

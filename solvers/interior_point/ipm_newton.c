@@ -36,6 +36,7 @@ struct newton {
     double linear, square; /* penalty's slope along dw: linear + step square */
     double objective, best_gap;
     int64_t progress_iteration; /* the last progress */
+    bool inexact;               /* the gap seemed closed, by rounding */
 };
 
 struct line_point {
@@ -203,21 +204,46 @@ static void refresh(struct newton *newton) {
     advance(newton, 0);
 }
 
-/* The main loop. */
-static void run(struct newton *newton) {
+/* After a report. */
+static void visit(struct state *state, void *context) {
+    struct newton *newton = context;
+    const struct design *design = newton->parts->design;
+    batch_visit(newton->batch, state);
+    state_doubles(state, newton->w, design->columns);
+    state_doubles(state, newton->u, design->rows);
+    state_doubles(state, newton->curvature, design->rows);
+    state_doubles(state, newton->derivative, design->rows);
+    STATE_REALS(state, &newton->objective, &newton->best_gap);
+    newton->progress_iteration = state_integer(state, newton->progress_iteration, 0, INT64_MAX);
+    newton->inexact = state_flag(state, newton->inexact);
+}
+
+/* Reports; whether another iteration may begin. */
+static bool goes_on(struct newton *newton) {
     struct batch *batch = newton->batch;
-    bool inexact;
-    if (batch_affords(batch, REFRESH_PASSES))
+    return !ipm_end_iteration(batch, &newton->inexact) &&
+           batch_affords(batch, ITERATION_PASSES + (newton->inexact ? REFRESH_PASSES : 0)) &&
+           !batch_save(batch);
+}
+
+/* The main loop. */
+static int run(struct newton *newton, struct error *e) {
+    struct batch *batch = newton->batch;
+    enum checkpoint_entry entry = monitor_enter_run(batch->monitor, visit, newton, e);
+    bool reported = entry == CHECKPOINT_GOES_ON;
+    if (entry == CHECKPOINT_REFUSED)
+        return -1;
+    if (entry == CHECKPOINT_BEGINS && batch_affords(batch, REFRESH_PASSES))
         refresh(newton);
-    while (!ipm_end_iteration(batch, &inexact) &&
-           batch_affords(batch, ITERATION_PASSES + (inexact ? REFRESH_PASSES : 0))) {
-        if (inexact)
+    for (; reported || goes_on(newton); reported = false) {
+        if (newton->inexact)
             refresh(newton);
         if (compute_direction(newton) != 0 || stalled(newton))
             batch_stall(batch);
         else
             advance(newton, line_search(newton));
     }
+    return 0;
 }
 
 int ipm_newton_train(struct batch *batch, const double *w, struct error *e) {
@@ -228,7 +254,7 @@ int ipm_newton_train(struct batch *batch, const double *w, struct error *e) {
         memcpy(newton.w, w, sizeof *w * (size_t)design->columns);
         memset(newton.dw, 0, sizeof *w * (size_t)design->columns);
         memset(newton.du, 0, sizeof *w * (size_t)design->rows);
-        run(&newton);
+        status = run(&newton, e);
     }
     newton_free(&newton);
     return status;

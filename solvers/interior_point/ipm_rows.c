@@ -113,6 +113,13 @@ void ipm_rows_free(struct ipm_rows *rows) {
     *rows = (struct ipm_rows){0};
 }
 
+/* The arrays before `partial` lie one behind the other. */
+void ipm_rows_visit(struct ipm_rows *rows, struct state *state) {
+    state_doubles(state, rows->memory, rows->partial - rows->memory);
+    STATE_REALS(state, &rows->step, &rows->trial_step, &rows->last_trial_step, &rows->target,
+                &rows->share);
+}
+
 static bool is_l1_term(const struct ipm_rows *rows, int64_t i) {
     return i >= rows->design->rows;
 }

@@ -25,6 +25,7 @@
 #ifndef RRM_IPM_ROWS_H
 #define RRM_IPM_ROWS_H
 
+#include "io/state/state.h"
 #include "risk/risk.h"
 
 enum { IPM_MAX_DUALS = 2, IPM_CHUNK_ROWS = 256, IPM_SHARES = 9 };
@@ -92,6 +93,9 @@ double ipm_rows_bytes(const struct scalar_parts *parts, bool dense);
 int ipm_rows_init(struct ipm_rows *rows, const struct scalar_parts *parts, double l1, bool dense,
                   struct error *e);
 void ipm_rows_free(struct ipm_rows *rows);
+
+/* Lists all variables. */
+void ipm_rows_visit(struct ipm_rows *rows, struct state *state);
 
 /* Sets the start: a in the middle of the box, r from w = 0, multipliers with r = x - s. */
 void ipm_rows_start(struct ipm_rows *rows);

@@ -375,13 +375,13 @@ static struct obstacle find_obstacle(const struct decomposition *d) {
     const char *linear = canonical_linear_remedy(&d->s.c),
                *what = is_limited_by_rounding(d) ? "rounding" : "slow convergence";
     if (linear != NULL)
-        return (struct obstacle){what, linear};
+        return obstacle_of(what, linear);
     if (is_limited_by_rounding(d))
         return (struct obstacle){0};
-    return (struct obstacle){
-        what, d->settings->alone
-                  ? "leave --alone out, scale the features, or raise lambda or -e"
-                  : "raise --working-set, scale the features, or raise lambda or -e"};
+    return obstacle_of(what,
+                       d->settings->alone
+                           ? "leave --alone out, scale the features, or raise lambda or -e"
+                           : "raise --working-set, scale the features, or raise lambda or -e");
 }
 
 /* The main loop. */

@@ -336,10 +336,39 @@ static int improve(struct smo *o, struct error *e) {
     return smo_subproblem_solve(&o->p, fmin(o->monitor->tolerance, o->violation), e);
 }
 
+/* After a report. */
+static void visit(struct state *state, void *context) {
+    struct smo *o = context;
+    int64_t count = o->s.c.count;
+    solution_visit(&o->s, state);
+    smo_multipliers_visit(&o->m, state);
+    smo_subproblem_visit(&o->p, state);
+    state_doubles(state, o->g, count);
+    state_bytes(state, o->moves, count);
+    o->free = state_integer(state, o->free, 0, count);
+    STATE_REALS(state, &o->highest[0], &o->highest[1], &o->lowest[0], &o->lowest[1], &o->certified,
+                &o->violation, &o->next_exact, &o->best_violation, &o->best_certified);
+    o->iteration = state_integer(state, o->iteration, 0, INT64_MAX);
+    o->progress_iteration = state_integer(state, o->progress_iteration, 0, INT64_MAX);
+    o->growth_iteration = state_integer(state, o->growth_iteration, 0, INT64_MAX);
+}
+
+/* Reports, and saves the state where that is due; whether another iteration may begin. */
+static bool goes_on(struct smo *o) {
+    if (report(o))
+        return false;
+    if (monitor_save(o->monitor))
+        o->verdict = VERDICT_INTERRUPTED;
+    return o->verdict == VERDICT_GO_ON;
+}
+
 static int run_iterations(struct smo *o, struct error *e) {
-    if (smo_subproblem_scores(&o->p, e) != 0 || test_optimality(o, e) != 0)
+    enum checkpoint_entry entry = monitor_enter_run(o->monitor, visit, o, e);
+    if (entry == CHECKPOINT_REFUSED ||
+        (entry == CHECKPOINT_BEGINS &&
+         (smo_subproblem_scores(&o->p, e) != 0 || test_optimality(o, e) != 0)))
         return -1;
-    while (!report(o)) {
+    for (bool reported = entry == CHECKPOINT_GOES_ON; reported || goes_on(o); reported = false) {
         if (improve(o, e) != 0)
             return -1;
         if (o->verdict != VERDICT_GO_ON)
@@ -375,10 +404,11 @@ static int64_t first_size(const struct smo *o) {
     return size > 2 ? size : 2;
 }
 
-/* Rows of K are left for the next run over the same rows of data, unless these are a copy of this run's. They get what
- * the largest block leaves of the memory. */
+/* Rows of K are left for the next run over the same rows of data, unless these are a copy of this run's, or a run that
+ * goes on from a checkpoint could not have them. They get what the largest block leaves of the memory. */
 static bool shares_rows(const struct smo *o) {
-    return o->s.c.problem->kernel->rows != NULL && !o->s.c.owns_data;
+    return o->s.c.problem->kernel->rows != NULL && !o->s.c.owns_data &&
+           o->monitor->settings.checkpoint == NULL;
 }
 
 static struct row_cache *take_cache(struct smo *o, struct error *e) {
@@ -444,8 +474,8 @@ static struct obstacle find_obstacle(const struct smo *o) {
         return (struct obstacle){"a margin of 0", "raise --nu, or gamma of the Gaussian kernel"};
     if (o->s.c.learned != LEARNS_NOTHING)
         return (struct obstacle){"slow convergence", "scale the features, or raise --nu or -e"};
-    return (struct obstacle){"slow convergence",
-                             linear != NULL ? linear : "scale the features, or raise lambda or -e"};
+    return obstacle_of("slow convergence",
+                       linear != NULL ? linear : "scale the features, or raise lambda or -e");
 }
 
 static int train(const struct solve *solve, struct error *e) {
@@ -504,6 +534,7 @@ const struct solver smo = {
     .regularizers = regularizers,
     .takes_loss = loss_is_piecewise_linear,
     .is_kernel_expansion = true,
+    .goes_on = true,
     .learns_margins = true,
     .indefinite_kernels = true,
     .options = options,

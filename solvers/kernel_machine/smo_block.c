@@ -53,6 +53,16 @@ void smo_block_free(struct smo_block *block) {
     *block = (struct smo_block){0};
 }
 
+void smo_block_visit(struct smo_block *block, struct state *state) {
+    int64_t words = block->capacity * block->stride, size = sizeof(float);
+    state_bytes(state, block->kernel, words * size);
+    state_bytes(state, block->pairs.g, 6 * block->stride * size); /* and what stands behind */
+    state_doubles(state, block->beta, 3 * block->capacity);       /* and the bounds */
+    for (int64_t s = 0; s < block->capacity; s++)
+        block->second[s] = state_flag(state, block->second[s]);
+    block->steps = state_integer(state, block->steps, 0, INT64_MAX);
+}
+
 void smo_block_clear(struct smo_block *block, int64_t s) {
     block->beta[s] = block->lower[s] = block->upper[s] = 0;
     block->pairs.g[s] = 0;

@@ -17,6 +17,7 @@
 #define RRM_SMO_BLOCK_H
 
 #include "io/error.h"
+#include "io/state/state.h"
 #include "solvers/kernel_machine/smo_pairs.h"
 
 #include <stdbool.h>
@@ -39,6 +40,9 @@ struct smo_block {
 /* 0, or -1 with the error set; to be freed in either case. */
 int smo_block_init(struct smo_block *block, int64_t capacity, bool two_sums, struct error *e);
 void smo_block_free(struct smo_block *block);
+
+/* Lists the slots. */
+void smo_block_visit(struct smo_block *block, struct state *state);
 
 /* What is below it counts as this curvature of a pair. */
 void smo_block_set_curvature(struct smo_block *block, float smallest);

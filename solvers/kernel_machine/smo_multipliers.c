@@ -82,6 +82,11 @@ void smo_multipliers_take(struct smo_multipliers *m, const double *beta) {
     memcpy(m->eta, m->work + (m->all - m->functions), sizeof *m->eta * (size_t)m->functions);
 }
 
+void smo_multipliers_visit(struct smo_multipliers *m, struct state *state) {
+    state_doubles(state, m->eta, 3 * m->all); /* and r, change */
+    STATE_REALS(state, &m->sum, &m->rho);
+}
+
 void smo_multipliers_beta(const struct smo_multipliers *m, double offset, double *beta) {
     int64_t first = m->all - m->functions;
     memset(beta, 0, sizeof *beta * (size_t)m->all);

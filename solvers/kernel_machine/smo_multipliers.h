@@ -40,6 +40,9 @@ void smo_multipliers_free(struct smo_multipliers *m);
 /* eta from the beta of the problem. */
 void smo_multipliers_take(struct smo_multipliers *m, const double *beta);
 
+/* Lists eta, r and rho. */
+void smo_multipliers_visit(struct smo_multipliers *m, struct state *state);
+
 /* beta of the problem, for the coefficient `offset` of the constant: with eta + rho r. */
 void smo_multipliers_beta(const struct smo_multipliers *m, double offset, double *beta);
 

@@ -105,6 +105,37 @@ int smo_subproblem_grow(struct smo_subproblem *p, int64_t capacity, struct error
     return allocate_slots(p, capacity, e);
 }
 
+/* The slots of the set's variables: each variable of a slot is a member. */
+static void visit_slots(struct smo_subproblem *p, struct state *state) {
+    state_integers(state, p->variable, p->set.capacity, -1, p->s->c.count - 1);
+    for (int64_t s = 0; s < p->set.capacity; s++) {
+        int64_t t = p->variable[s];
+        p->column[s] = t < 0 ? 0 : t % p->s->c.rows;
+        if (t < 0)
+            continue;
+        if (state_reads(state) && p->slot[t] >= 0)
+            state_fail(state); /* twice */
+        p->slot[t] = s;
+    }
+    for (int64_t k = 0; k < p->set.size; k++)
+        if (p->slot[p->set.member[k]] < 0)
+            state_fail(state);
+}
+
+void smo_subproblem_visit(struct smo_subproblem *p, struct state *state) {
+    int64_t capacity = state_integer(state, p->set.capacity, p->set.capacity, p->s->c.count);
+    if (capacity > p->set.capacity &&
+        smo_subproblem_grow(p, capacity, state_cause(state)) != 0) {
+        state_fail(state);
+        return;
+    }
+    row_cache_visit(p->cache, state);
+    smo_working_set_visit(&p->set, state);
+    visit_slots(p, state);
+    smo_block_visit(&p->block, state);
+    p->stale = state_flag(state, p->stale);
+}
+
 /* ---- rows of K */
 
 /* Lists the distinct rows of the set's first COUNT variables in `row`. Returns their number. */

@@ -45,6 +45,9 @@ void smo_subproblem_free(struct smo_subproblem *p);
 /* For more variables at a time. 0, or -1 with the error set. */
 int smo_subproblem_grow(struct smo_subproblem *p, int64_t capacity, struct error *e);
 
+/* Lists the set with its kernel values, and how rows of K are computed. */
+void smo_subproblem_visit(struct smo_subproblem *p, struct state *state);
+
 /* Takes rows of K that are computed in doubles from now on. Whether they were not so before. */
 bool smo_subproblem_refine(struct smo_subproblem *p);
 

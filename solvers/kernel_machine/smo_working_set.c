@@ -27,6 +27,17 @@ void smo_working_set_free(struct smo_working_set *set) {
     *set = (struct smo_working_set){0};
 }
 
+void smo_working_set_visit(struct smo_working_set *set, struct state *state) {
+    set->size = state_integer(state, set->size, 0,
+                              set->capacity < set->count ? set->capacity : set->count);
+    state_integers(state, set->member, set->size, 0, set->count - 1);
+    for (int64_t k = 0; k < set->size; k++) {
+        if (state_reads(state) && set->is_member[set->member[k]])
+            state_fail(state); /* twice */
+        set->is_member[set->member[k]] = true;
+    }
+}
+
 /* Whether variable t is new and can move towards `side`; *key = the smaller, the more it violates. */
 static bool is_candidate(const struct smo_working_set *set, const double *g, const uint8_t *moves,
                          int side, double limit, int64_t t, double *key) {

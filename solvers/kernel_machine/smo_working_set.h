@@ -11,6 +11,7 @@
 #define RRM_SMO_WORKING_SET_H
 
 #include "io/error.h"
+#include "io/state/state.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,6 +33,9 @@ struct smo_working_set {
 int smo_working_set_init(struct smo_working_set *set, int64_t count, int64_t capacity,
                          struct error *e);
 void smo_working_set_free(struct smo_working_set *set);
+
+/* Lists the set; one that is read replaces none. */
+void smo_working_set_visit(struct smo_working_set *set, struct state *state);
 
 /* Chooses the next set: g (count), `moves` how each variable can move, highest the largest g of those that can rise,
  * lowest the smallest of those that can fall. Returns how many are new: they come first. */

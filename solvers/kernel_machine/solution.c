@@ -41,6 +41,17 @@ void solution_free(struct solution *s) {
     *s = (struct solution){0};
 }
 
+void solution_visit(struct solution *s, struct state *state) {
+    int64_t n = s->c.equations;
+    state_doubles(state, s->z, s->c.count);
+    state_doubles(state, s->f, 3 * s->c.rows); /* and h, theta */
+    state_doubles(state, s->beta, 3 * n);      /* and the residual */
+    STATE_REALS(state, &s->margin, &s->objective, &s->bound, &s->passes, &s->best_objective);
+    s->exact = state_flag(state, s->exact);
+    if (isfinite(s->best_objective))
+        state_doubles(state, s->best, s->c.count + n);
+}
+
 void solution_take(struct solution *s, const double *w) {
     double sum = 0, scale = 1;
     for (int64_t i = 0; i < s->c.rows; i++)

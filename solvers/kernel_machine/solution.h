@@ -26,6 +26,9 @@ int solution_init(struct solution *s, const struct problem *problem, double max_
                   struct error *e);
 void solution_free(struct solution *s);
 
+/* Lists it. */
+void solution_visit(struct solution *s, struct state *state);
+
 /* Takes theta and beta of the caller's basis functions from w. */
 void solution_take(struct solution *s, const double *w);
 

@@ -261,12 +261,43 @@ static int sampled_steps(struct lps *s, struct error *e) {
     return 0;
 }
 
-/* The main loop; the gradient of the first iteration is known at the call. */
+/* After a report. */
+static void visit(struct state *state, void *context) {
+    struct lps *s = context;
+    int64_t n = s->problem->risk->dimension, m = s->parts->design->rows;
+    batch_visit(&s->batch, state);
+    state_doubles(state, s->point.w, n);
+    state_doubles(state, s->point.u, 2 * m); /* and the derivatives */
+    state_doubles(state, s->gradient, n);
+    lps_choice_visit(&s->choice, state);
+    lps_reduced_visit(&s->reduced, state);
+    STATE_REALS(state, &s->stage.lambda, &s->point.objective, &s->delta_now, &s->gap, &s->delta,
+                &s->objective);
+    s->reduced.penalty = problem_penalty_parts(&s->stage);
+    s->last_progress = state_integer(state, s->last_progress, 0, INT64_MAX);
+    s->gradients = state_integer(state, s->gradients, 0, INT64_MAX);
+}
+
+/* Begins at the gradient, unless the run goes on from a checkpoint; -1 if that does not fit. */
+static int begin(struct lps *s, bool *reported, struct error *e) {
+    enum checkpoint_entry entry = monitor_enter_run(s->batch.monitor, visit, s, e);
+    *reported = entry == CHECKPOINT_GOES_ON;
+    if (entry == CHECKPOINT_BEGINS) {
+        evaluate(s);
+        find_gradient(s);
+        begin_stages(s);
+    }
+    return entry == CHECKPOINT_REFUSED ? -1 : 0;
+}
+
+/* The main loop. */
 static int iterate(struct lps *s, struct error *e) {
-    for (;; find_gradient(s)) {
-        if (is_over(s))
-            return 0;
-        if (!batch_affords(&s->batch, LPS_REDUCED_PASSES))
+    bool reported;
+    if (begin(s, &reported, e) != 0)
+        return -1;
+    for (;; find_gradient(s), reported = false) {
+        if (!reported &&
+            (is_over(s) || !batch_affords(&s->batch, LPS_REDUCED_PASSES) || batch_save(&s->batch)))
             return 0;
         /* All components are candidates for G now, or those of the subset that a caller gave. */
         lps_choice_examine_all(&s->choice, &s->stage, s->point.w, s->gradient);
@@ -276,12 +307,12 @@ static int iterate(struct lps *s, struct error *e) {
     }
 }
 
-static void begin(struct lps *s) {
+/* The gap that is rounding; the scores are overwritten. */
+static void find_min_gap(struct lps *s) {
     if (s->parts->loss->task == TASK_CLASSIFICATION) {
         memset(s->point.u, 0, sizeof *s->point.u * (size_t)s->parts->design->rows);
         s->min_gap = zero_risk * scores_risk(s->parts, s->point.u, NULL, 0, NULL);
     }
-    evaluate(s);
 }
 
 int lps_run(const struct solve *solve, const struct lps_settings *settings,
@@ -299,9 +330,7 @@ int lps_run(const struct solve *solve, const struct lps_settings *settings,
         monitor_seek(solve->monitor, CRITERION_OPTIMALITY, settings->optimality);
     int status = lps_init(&s, solve->run, solve->w, e);
     if (status == 0) {
-        begin(&s);
-        find_gradient(&s);
-        begin_stages(&s);
+        find_min_gap(&s);
         status = iterate(&s, e);
     }
     if (status == 0)
@@ -332,6 +361,7 @@ const struct solver lps = {
     .passes = 100000,
     .offset = true,
     .needs_all_rows = true,
+    .goes_on = true,
     .regularizers = lps_regularizers,
     .takes_loss = lps_takes,
     .options = options,

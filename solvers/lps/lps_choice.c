@@ -48,6 +48,11 @@ void lps_choice_free(struct lps_choice *choice) {
     *choice = (struct lps_choice){0};
 }
 
+void lps_choice_visit(struct lps_choice *choice, struct state *state) {
+    random_visit(&choice->random, state);
+    choice->restricted = state_flag(state, choice->restricted) && choice->subset != NULL;
+}
+
 /* ---- examining */
 
 static bool is_offset(const struct lps_choice *choice, int64_t j) {

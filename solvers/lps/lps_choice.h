@@ -29,6 +29,9 @@ int lps_choice_init(struct lps_choice *choice, const struct problem *problem, do
                     const bool *subset, const struct run_settings *run, struct error *e);
 void lps_choice_free(struct lps_choice *choice);
 
+/* Lists what the next choice of an examination of all components depends on. */
+void lps_choice_visit(struct lps_choice *choice, struct state *state);
+
 /* The largest violation of optimality among the regularized components that may change. */
 double lps_choice_largest(const struct lps_choice *choice, const struct penalty *penalty,
                           const double *w, const double *gradient);

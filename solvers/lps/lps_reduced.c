@@ -60,6 +60,17 @@ void lps_reduced_free(struct lps_reduced *reduced) {
     *reduced = (struct lps_reduced){0};
 }
 
+void lps_reduced_visit(struct lps_reduced *r, struct state *state) {
+    int64_t m = r->parts->design->rows;
+    random_visit(&r->random, state);
+    if (r->row != NULL)
+        state_integers(state, r->row, m, 0, m - 1);
+    r->was_cut = state_flag(state, r->was_cut);
+    if (r->was_cut)
+        state_doubles(state, r->cut_curvature, m);
+    STATE_REALS(state, &r->mu, &r->damping);
+}
+
 /* ---- the subset */
 
 static int reserve_columns(struct lps_reduced *r, struct error *e) {

@@ -67,6 +67,9 @@ int lps_reduced_init(struct lps_reduced *reduced, const struct problem *problem,
                      const struct monitor *monitor, struct error *e);
 void lps_reduced_free(struct lps_reduced *reduced);
 
+/* Lists what lasts from one G to the next. */
+void lps_reduced_visit(struct lps_reduced *reduced, struct state *state);
+
 /* Sets G: the components that may change from now on, ascending. It must have the offset, and all
  * components that are nonzero at the point. */
 int lps_reduced_choose(struct lps_reduced *reduced, const struct lps_point *point,

@@ -9,27 +9,33 @@
  * O(nonzeros of the batch). */
 #include "solvers/online/online.h"
 
-struct state {
+struct adaptive_steps {
     double lambda;
     double base;   /* l + T */
     double target; /* 8 G^2/(3 D^2) */
 };
 
 static void rate(void *opaque, struct online_rates *rates) {
-    struct state *state = opaque;
+    struct adaptive_steps *state = opaque;
     double before = state->base;
     state->base += state->lambda;
     rates->eta = online_balance(&state->base, state->target);
     rates->curvature = state->base - before;
 }
 
+static void visit(void *opaque, struct state *list) {
+    struct adaptive_steps *steps = opaque;
+    STATE_REALS(list, &steps->base);
+}
+
 static int train(const struct solve *solve, struct error *e) {
-    static const struct online_rule rule = {.rate = rate};
+    static const struct online_rule rule = {.rate = rate, .visit = visit};
     struct online_constants c;
     online_constants(solve->problem, solve->run, &c);
     online_measure_gradients(solve->problem, &c);
     double ratio = online_gradient_bound(&c, c.diameter) / c.diameter;
-    struct state state = {.lambda = solve->problem->lambda, .target = 8 * ratio * ratio / 3};
+    struct adaptive_steps state = {.lambda = solve->problem->lambda,
+                                   .target = 8 * ratio * ratio / 3};
     return online_train(solve, &c, &rule, &state, e);
 }
 

@@ -30,6 +30,13 @@ double asset_step(struct asset_steps *steps, bool *restart) {
     return steps->strong ? 1 / (steps->lambda * (double)j) : steps->step_scale / sqrt((double)j);
 }
 
+void asset_visit(struct asset_steps *steps, struct state *list) {
+    steps->j = state_integer(list, steps->j, 0, INT64_MAX);
+    steps->next_restart = state_integer(list, steps->next_restart, 0, INT64_MAX);
+    steps->average_start = state_integer(list, steps->average_start, 0, INT64_MAX);
+    steps->clipped_steps = state_integer(list, steps->clipped_steps, 0, INT64_MAX);
+}
+
 void asset_note(const struct asset_steps *steps, double bound, char *text, size_t size) {
     double latest = (double)(steps->j - steps->average_start + 1);
     size_t used = strlen(text);
@@ -74,6 +81,10 @@ static void rate(void *opaque, struct online_rates *rates) {
     rates->curvature = steps->lambda;
 }
 
+static void visit(void *opaque, struct state *list) {
+    asset_visit(opaque, list);
+}
+
 /* K, the step at which averaging begins: by default in the middle of the steps that -p allows. */
 static int64_t first_averaged(const struct problem *problem, const struct run_settings *run,
                               const struct asset_settings *options) {
@@ -84,7 +95,7 @@ static int64_t first_averaged(const struct problem *problem, const struct run_se
 }
 
 static int train_asset(const struct solve *solve, bool strong, struct error *e) {
-    static const struct online_rule rule = {.rate = rate, .clipped = clipped};
+    static const struct online_rule rule = {.rate = rate, .visit = visit, .clipped = clipped};
     const struct asset_settings *options = solve->options;
     const struct problem *problem = solve->problem;
     const struct risk *risk = problem->risk;
@@ -134,6 +145,7 @@ const struct solver asset = {
     .passes = 100,
     .offset = true,
     .batches = true,
+    .goes_on = true,
     .regularizers = online_regularizers,
     .options = options,
     .option_count = sizeof options / sizeof *options,
@@ -148,6 +160,7 @@ const struct solver asset_strong = {
     .reference = "Lee 2011, section 3.3.3 (ASSET*)",
     .passes = 100,
     .batches = true,
+    .goes_on = true,
     .regularizers = online_regularizers,
     .options = strong_options,
     .option_count = sizeof strong_options / sizeof *strong_options,

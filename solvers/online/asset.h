@@ -75,6 +75,9 @@ int asset_check(const struct solver_request *request, struct error *e);
 /* Begins the next step and returns its eta. *restart: the average begins anew with this step. */
 double asset_step(struct asset_steps *steps, bool *restart);
 
+/* Lists what the next steps depend on. */
+void asset_visit(struct asset_steps *steps, struct state *list);
+
 /* Appends a note to TEXT (SIZE bytes) if the offset was clipped to its bound B in more than one in a hundred
  * steps of the present average. */
 void asset_note(const struct asset_steps *steps, double bound, char *text, size_t size);

@@ -75,6 +75,13 @@ int iterate_clone(const struct iterate *from, struct iterate *x, struct error *e
     return 0;
 }
 
+void iterate_visit(struct iterate *x, struct state *state) {
+    state_doubles(state, x->v, x->n);
+    if (x->correction != NULL)
+        state_doubles(state, x->correction, x->n);
+    STATE_REALS(state, &x->scale, &x->square, &x->scaled_weight_sum, &x->weight_sum);
+}
+
 /* Moves S v of the regularized coordinates into the correction, so that v may change as a whole. */
 static void flush_average(struct iterate *x) {
     if (x->correction == NULL)

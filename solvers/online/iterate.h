@@ -11,6 +11,7 @@
 #define RRM_ITERATE_H
 
 #include "io/error.h"
+#include "io/state/state.h"
 #include "risk/risk.h"
 
 #include <stdbool.h>
@@ -33,6 +34,9 @@ void iterate_free(struct iterate *x);
 
 /* A copy of FROM, its average included. 0, or -1 with the error set. */
 int iterate_clone(const struct iterate *from, struct iterate *x, struct error *e);
+
+/* Lists the point and its average, of so many coordinates. */
+void iterate_visit(struct iterate *x, struct state *state);
 
 /* Starts at 0, `n` coordinates of which `regularized` are. */
 int iterate_zero(struct iterate *x, int64_t regularized, int64_t n, bool averaged, struct error *e);

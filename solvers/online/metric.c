@@ -249,6 +249,18 @@ void metric_set_kappa(struct metric *metric, double lambda, double kappa) {
     set_rows(metric);
 }
 
+void metric_visit(struct metric *metric, struct state *list) {
+    int64_t n = metric->design->columns;
+    STATE_REALS(list, &metric->kappa, &metric->gamma, &metric->square, &metric->euclidean,
+                &metric->eta_sum);
+    state_doubles(list, metric->v, n);
+    state_doubles(list, metric->diagonal, n);
+    if (state_reads(list)) {
+        invert(metric);
+        set_rows(metric);
+    }
+}
+
 int metric_init(struct metric *metric, const struct scalar_parts *parts, enum metric_use use,
                 double lambda, const double *w, struct error *e) {
     const struct design *design = parts->design;

@@ -18,6 +18,7 @@
 #ifndef RRM_METRIC_H
 #define RRM_METRIC_H
 
+#include "io/state/state.h"
 #include "risk/risk.h"
 
 /* What the steps need to know of an example, the same at each w. */
@@ -73,6 +74,9 @@ void metric_solve(const struct metric *metric, double *x);
 
 /* Of METRIC_OUTER: another kappa, in one pass over the data. `square` is that of the old one until a fold. */
 void metric_set_kappa(struct metric *metric, double lambda, double kappa);
+
+/* Lists the point, and what outer steps change of the metric; the rest follows from it, in one pass. */
+void metric_visit(struct metric *metric, struct state *list);
 
 /* The part of lambda; computes `square` and `euclidean` anew. */
 void metric_fold(struct metric *metric, double lambda);

@@ -164,8 +164,17 @@ static void copy(const void *state, double *w) {
     metric_copy(&((const struct metric_run *)state)->metric, w);
 }
 
+static void list_run(void *state, struct state *list) {
+    struct metric_run *run = state;
+    metric_visit(&run->metric, list);
+    sampler_visit(&run->sampler, list);
+    STATE_REALS(list, &run->bound, &run->convexity);
+    run->next_fold = state_integer(list, run->next_fold, 0, INT64_MAX);
+    run->rule->visit(run->state, list);
+}
+
 static const struct passes_method method = {
-    .advance = advance, .begin_pass = begin_pass, .copy = copy};
+    .advance = advance, .begin_pass = begin_pass, .copy = copy, .visit = list_run};
 
 /* ---- begin and end */
 
@@ -219,8 +228,10 @@ int metric_train(const struct solve *solve, const struct online_constants *const
         return -1;
     int status = run_init(&run, solve, e);
     if (status == 0) {
-        enum verdict verdict = passes_run(&run.passes);
-        status = passes_finish(&run.passes, verdict, solve->w, solve->outcome, e);
+        enum verdict verdict;
+        status = passes_run(&run.passes, &verdict, e);
+        if (status == 0)
+            status = passes_finish(&run.passes, verdict, solve->w, solve->outcome, e);
     }
     if (status == 0) {
         solve->outcome->bound =

@@ -255,7 +255,38 @@ static void copy(const void *state, double *w) {
     metric_copy(&((const struct multipliers *)state)->metric, w);
 }
 
-static const struct passes_method method = {.advance = advance, .copy = copy};
+static void list_correlation(struct correlation *c, struct state *list) {
+    STATE_REALS(list, &c->product, &c->square, &c->last_square);
+}
+
+static void list_tuning(struct tuning *t, int64_t rows, int64_t n, struct state *list) {
+    state_bytes(list, t->last, rows * (int64_t)sizeof *t->last);
+    state_doubles(list, t->outer_last, n);
+    STATE_REALS(list, &t->outer_square, &t->first);
+    list_correlation(&t->dual, list);
+    list_correlation(&t->outer, list);
+    t->visits = state_integer(list, t->visits, 0, INT64_MAX);
+}
+
+static void list_run(void *state, struct state *list) {
+    struct multipliers *m = state;
+    int64_t rows = m->parts->design->rows, n = m->parts->design->columns;
+    metric_visit(&m->metric, list);
+    list_tuning(&m->tuning, rows, n, list);
+    state_doubles(list, m->z, n);
+    state_doubles(list, m->a, rows);
+    m->count = state_integer(list, m->count, 0, rows);
+    m->next = state_integer(list, m->next, 0, m->count);
+    state_integers(list, m->order, m->count, 0, rows - 1);
+    state_bytes(list, m->skipped, rows);
+    state_bytes(list, m->wait, rows);
+    m->moved = state_integer(list, m->moved, 0, INT64_MAX);
+    random_visit(&m->random, list);
+    STATE_REALS(list, &m->bound, &m->next_check);
+    m->rule->visit(m->state, list);
+}
+
+static const struct passes_method method = {.advance = advance, .copy = copy, .visit = list_run};
 
 /* ---- begin and end */
 
@@ -339,8 +370,10 @@ int multipliers_train(const struct solve *solve, const struct online_rule *rule,
                                .output = settings->output};
     int status = init(&m, solve, e);
     if (status == 0) {
-        enum verdict verdict = passes_run(&m.passes);
-        status = passes_finish(&m.passes, verdict, solve->w, solve->outcome, e);
+        enum verdict verdict;
+        status = passes_run(&m.passes, &verdict, e);
+        if (status == 0)
+            status = passes_finish(&m.passes, verdict, solve->w, solve->outcome, e);
     }
     if (status == 0) {
         struct outcome *outcome = solve->outcome;

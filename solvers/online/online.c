@@ -210,8 +210,19 @@ static double norm(const void *state) {
     return sqrt(iterate_square(&o->x));
 }
 
-static const struct passes_method method = {
-    .advance = advance, .begin_pass = fold_iterate, .copy = copy_present, .norm = norm};
+static void visit(void *state, struct state *list) {
+    struct online *o = state;
+    iterate_visit(&o->x, list);
+    sampler_visit(&o->sampler, list);
+    state_doubles(list, o->kept, o->x.n);
+    o->rule->visit(o->state, list);
+}
+
+static const struct passes_method method = {.advance = advance,
+                                            .begin_pass = fold_iterate,
+                                            .copy = copy_present,
+                                            .visit = visit,
+                                            .norm = norm};
 
 static int online_init(struct online *o, const struct run_settings *run, const double *w,
                        struct error *e) {
@@ -281,8 +292,10 @@ int online_train(const struct solve *solve, const struct online_constants *const
         memset(solve->w, 0, sizeof *solve->w * (size_t)o.x.n);
         *solve->outcome = (struct outcome){.verdict = VERDICT_CONVERGED};
     } else if (status == 0) {
-        enum verdict verdict = passes_run(&o.passes);
-        status = passes_finish(&o.passes, verdict, solve->w, solve->outcome, e);
+        enum verdict verdict;
+        status = passes_run(&o.passes, &verdict, e);
+        if (status == 0)
+            status = passes_finish(&o.passes, verdict, solve->w, solve->outcome, e);
         if (status == 0)
             certify_result(solve, rule->gap);
     }

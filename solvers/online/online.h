@@ -64,7 +64,7 @@ enum { ONLINE_OPTIONS = 3 };
 extern const struct option_row online_options[ONLINE_OPTIONS];
 
 #define ONLINE_SOLVER_FIELDS                                                                       \
-    .passes = 100, .needs = SOLVER_NEEDS_ITEMS, .batches = true,                                   \
+    .passes = 100, .needs = SOLVER_NEEDS_ITEMS, .batches = true, .goes_on = true,                  \
     .regularizers = online_regularizers, .options = online_options,                                \
     .option_count = ONLINE_OPTIONS, .settings_size = sizeof(struct online_settings)
 
@@ -124,6 +124,9 @@ struct online_rule {
 
     /* Sets the sizes of the next step. */
     void (*rate)(void *state, struct online_rates *rates);
+
+    /* Lists what the state carries from step to step. */
+    void (*visit)(void *state, struct state *list);
 
     /* After the step, with the new ||w||^2; returns flags. NULL: nothing to do. */
     int (*after)(void *state, double square);

@@ -9,22 +9,27 @@
  * lambda until the objective is below that of w = 0. */
 #include "solvers/online/online.h"
 
-struct state {
+struct pegasos_steps {
     double lambda;
     int64_t t;
 };
 
 static void rate(void *opaque, struct online_rates *rates) {
-    struct state *state = opaque;
+    struct pegasos_steps *state = opaque;
     state->t++;
     rates->eta = 1 / (state->lambda * (double)state->t);
     rates->curvature = state->lambda;
 }
 
+static void visit(void *opaque, struct state *list) {
+    struct pegasos_steps *steps = opaque;
+    steps->t = state_integer(list, steps->t, 0, INT64_MAX);
+}
+
 static int train(const struct solve *solve, struct error *e) {
-    static const struct online_rule rule = {.rate = rate};
+    static const struct online_rule rule = {.rate = rate, .visit = visit};
     struct online_constants constants;
-    struct state state = {.lambda = solve->problem->lambda};
+    struct pegasos_steps state = {.lambda = solve->problem->lambda};
     online_constants(solve->problem, solve->run, &constants);
     return online_train(solve, &constants, &rule, &state, e);
 }

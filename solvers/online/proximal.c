@@ -92,7 +92,7 @@ struct proximal_settings {
     int metric;    /* enum metric_choice */
 };
 
-struct state {
+struct proximal_steps {
     const struct proximal_settings *settings;
     const struct online_constants *constants;
     enum tau tau;
@@ -126,14 +126,14 @@ struct state {
 
 /* The derivative B'(tau) of Theorem 2's bound for T steps, with x = tau/lambda. 1/(T + x) - 1/(1 + x) is
  * computed as one fraction, against cancellation. */
-static double bound_slope(const struct state *s, double tau) {
+static double bound_slope(const struct proximal_steps *s, double tau) {
     double lambda = s->constants->lambda, ratio = s->gradient_bound / lambda, x = tau / lambda;
     double difference = (1 - s->horizon) / ((s->horizon + x) * (1 + x));
     return 4 * s->radius * s->radius + ratio * ratio * (difference - 1 / ((1 + x) * (1 + x)));
 }
 
 /* argmin of B over tau >= 0: B is convex and its minimum lies below G sqrt(T)/R. */
-static double best_tau(const struct state *s) {
+static double best_tau(const struct proximal_steps *s) {
     double low = 0, high = s->gradient_bound * sqrt(s->horizon) / s->radius;
     if (bound_slope(s, 0) >= 0)
         return 0;
@@ -148,7 +148,7 @@ static double best_tau(const struct state *s) {
 }
 
 /* The smallest T with min(G^2 (1 + log T)/(delta' lambda T), 4 R G/(delta' sqrt T)) <= epsilon. */
-static double phase_length(const struct state *s) {
+static double phase_length(const struct proximal_steps *s) {
     double g = s->gradient_bound, scale = s->epsilon * s->failure;
     double root = 4 * s->radius * g / scale, low = 1, high = ceil(root * root);
     double lambda = s->constants->lambda;
@@ -168,7 +168,7 @@ static double phase_length(const struct state *s) {
 }
 
 /* Begins a phase: at the start of the run, and whenever R was raised. */
-static void begin_phase(struct state *s) {
+static void begin_phase(struct proximal_steps *s) {
     const struct online_constants *c = s->constants;
     s->gradient_bound = online_gradient_bound(c, fmin(s->radius, c->diameter));
     s->radius_inverse = 1 / (s->radius * s->radius);
@@ -182,7 +182,7 @@ static void begin_phase(struct state *s) {
 }
 
 /* Adds LAMBDA to l and the next tau to T; returns the step size. SQUARE is ||g_t||^2. */
-static double balance(struct state *s, double square, double lambda) {
+static double balance(struct proximal_steps *s, double square, double lambda) {
     if (s->tau == TAU_BALANCE)
         square = s->gradient_bound * s->gradient_bound;
     s->epoch_squares += square;
@@ -194,7 +194,7 @@ static double balance(struct state *s, double square, double lambda) {
 /* A warm start first makes a quarter pass of steps that add their tau without moving w. Then their sum is
  * multiplied by warm_tau_factor = 4. T grows like the square root of the steps, so it is then about as
  * large as after 4 passes. True while these steps last. */
-static bool warm_trial(struct state *s, double square, double lambda) {
+static bool warm_trial(struct proximal_steps *s, double square, double lambda) {
     if (s->trial_steps == 0)
         return false;
     balance(s, square, lambda);
@@ -206,7 +206,7 @@ static bool warm_trial(struct state *s, double square, double lambda) {
 }
 
 static void rate(void *opaque, struct online_rates *rates) {
-    struct state *s = opaque;
+    struct proximal_steps *s = opaque;
     double square = rates->square;
     rates->curvature = s->constants->lambda;
     if (s->tau == TAU_BOUND) {
@@ -229,7 +229,7 @@ static void rate(void *opaque, struct online_rates *rates) {
 }
 
 /* Multiplies R by sqrt 2 and changes l and T by the restart rule. */
-static void raise_radius(struct state *s) {
+static void raise_radius(struct proximal_steps *s) {
     s->radius *= M_SQRT2;
     if (s->restart == RESTART_SCALE) {
         s->base /= M_SQRT2;
@@ -243,14 +243,14 @@ static void raise_radius(struct state *s) {
 
 /* An epoch in a metric begins with the T that the last one would have reached with GROWTH times the steps. After one in
  * which all subgradients were 0 it goes on with the same T: without any, a step would have no end. */
-static void begin_metric_epoch(struct state *s, double growth) {
+static void begin_metric_epoch(struct proximal_steps *s, double growth) {
     if (s->epoch_squares > 0)
         s->base = s->l + sqrt(s->epoch_squares * growth * s->radius_inverse);
     s->epoch_squares = 0;
 }
 
 static int after(void *opaque, double square) {
-    struct state *s = opaque;
+    struct proximal_steps *s = opaque;
     int flags = 0;
     s->step++;
     s->steps++;
@@ -275,7 +275,7 @@ static int after(void *opaque, double square) {
 
 /* In a metric. J is expected to fall further as it fell in the last two epochs, by one factor each epoch. It has
  * settled when what is left is small; before that, a bound may end the run. */
-static int checked_in_metric(struct state *s, double steps, double objective) {
+static int checked_in_metric(struct proximal_steps *s, double steps, double objective) {
     double change = fabs(s->objective - objective) / objective, before = s->change;
     double factor = fmax(change / before, least_factor);
     bool falls = s->objective - objective > certify_fall * objective;
@@ -289,7 +289,7 @@ static int checked_in_metric(struct state *s, double steps, double objective) {
 }
 
 static int checked(void *opaque, int64_t steps, double objective) {
-    struct state *s = opaque;
+    struct proximal_steps *s = opaque;
     if (s->metric)
         return checked_in_metric(s, (double)steps, objective);
     bool done = (double)steps >= s->min_steps && s->objective - objective <= s->settle * objective;
@@ -297,8 +297,19 @@ static int checked(void *opaque, int64_t steps, double objective) {
     return done ? ONLINE_DONE : 0;
 }
 
+static void visit(void *opaque, struct state *list) {
+    struct proximal_steps *s = opaque;
+    struct anneal *anneal = &s->anneal;
+    STATE_REALS(list, &s->base, &s->l, &s->tau_one, &s->radius, &s->gradient_bound,
+                &s->radius_inverse, &s->trial_steps, &s->epoch_squares, &s->steps, &s->objective,
+                &s->change, &s->horizon, &s->step, &s->kept_step);
+    STATE_REALS(list, &anneal->step, &anneal->length, &anneal->inverse, &anneal->left);
+    s->no_gradient_yet = state_flag(list, s->no_gradient_yet);
+    random_visit(&s->random, list);
+}
+
 /* The most phases that Algorithm 3 may have: one more than the raises until R exceeds D + margin. */
-static double phases(const struct state *s) {
+static double phases(const struct proximal_steps *s) {
     double ratio = (s->constants->diameter + s->margin) / s->radius;
     return fmax(3 - log2(s->constants->lambda), 2 + floor(2 * log2(fmax(ratio, 1))));
 }
@@ -310,26 +321,26 @@ static double default_settle(const struct solve *solve) {
 }
 
 /* Sets the state for a run from a point of length NORM. */
-static void state_init(struct state *s, const struct solve *solve, enum tau tau,
+static void state_init(struct proximal_steps *s, const struct solve *solve, enum tau tau,
                        const struct online_constants *c, double norm) {
     const struct proximal_settings *settings = solve->options;
     const struct run_settings *run = solve->run;
     double epsilon = settings->guarantee;
     double steps = ceil(run->passes * (double)c->steps);
-    *s = (struct state){.settings = settings,
-                        .constants = c,
-                        .tau = tau,
-                        .restart = epsilon > 0 ? RESTART_SUMS : (enum restart)settings->restart,
-                        .radius = settings->radius > 0 ? settings->radius
-                                                       : fmax(norm, fmin(1, c->diameter)),
-                        .settle = settings->settle,
-                        .objective = INFINITY,
-                        .change = INFINITY,
-                        .min_steps = fmin(min_run_steps, steps / 4),
-                        .no_gradient_yet = true,
-                        .epsilon = epsilon,
-                        .margin = sqrt(2 * epsilon / c->lambda),
-                        .horizon = steps};
+    *s = (struct proximal_steps){
+        .settings = settings,
+        .constants = c,
+        .tau = tau,
+        .restart = epsilon > 0 ? RESTART_SUMS : (enum restart)settings->restart,
+        .radius = settings->radius > 0 ? settings->radius : fmax(norm, fmin(1, c->diameter)),
+        .settle = settings->settle,
+        .objective = INFINITY,
+        .change = INFINITY,
+        .min_steps = fmin(min_run_steps, steps / 4),
+        .no_gradient_yet = true,
+        .epsilon = epsilon,
+        .margin = sqrt(2 * epsilon / c->lambda),
+        .horizon = steps};
     if (settings->settle < 0)
         s->settle = default_settle(solve);
     if (run->warm && (tau == TAU_ANNEAL || tau == TAU_OBSERVED))
@@ -427,7 +438,7 @@ static int train_dual(const struct solve *solve, struct error *e) {
 
 static int train(const struct solve *solve, struct error *e) {
     struct online_constants constants;
-    struct state state;
+    struct proximal_steps state;
     const struct proximal_settings *settings = solve->options;
     const struct run_settings *run = solve->run;
     enum tau tau = settings->tau;
@@ -455,6 +466,7 @@ static int train(const struct solve *solve, struct error *e) {
                                .needs_gradient_norm = needs_gradient_norm,
                                .gap = state.settle / settle_share,
                                .rate = rate,
+                               .visit = visit,
                                .after = after,
                                .checked = checked};
     solve->outcome->sought = tau == TAU_ANNEAL && state.settle > 0;
@@ -561,6 +573,7 @@ const struct solver proximal = {
     .offset = true,
     .needs = SOLVER_NEEDS_ITEMS,
     .batches = true,
+    .goes_on = true,
     .regularizers = online_regularizers,
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -32,7 +32,7 @@ struct lbfgs_settings {
     int64_t corrections;
 };
 
-struct state {
+struct lbfgs_run {
     struct bundle_run run;
     double lambda;
     int64_t n; /* regularized weights */
@@ -51,7 +51,7 @@ struct state {
 /* ---- the direction */
 
 /* The place of the correction that is AGE older than the latest. */
-static int64_t place_of(const struct state *s, int64_t age) {
+static int64_t place_of(const struct lbfgs_run *s, int64_t age) {
     return (s->next - 1 - age + s->most) % s->most;
 }
 
@@ -61,7 +61,7 @@ static void add(double *x, double a, const double *y, int64_t n) {
 }
 
 /* <s,y>/<y,y> of the latest correction; without one 1/||gradient||, for a step of length 1. */
-static double first_scale(const struct state *s) {
+static double first_scale(const struct lbfgs_run *s) {
     if (s->count == 0)
         return 1 / sqrt(long_dot(NULL, s->gradient, s->gradient, s->n));
     int64_t k = place_of(s, 0);
@@ -70,7 +70,7 @@ static double first_scale(const struct state *s) {
 }
 
 /* direction = -H gradient, by the two-loop recursion. */
-static void find_direction(struct state *s) {
+static void find_direction(struct lbfgs_run *s) {
     int64_t n = s->n;
     long_combine(s->direction, 0, NULL, -1, s->gradient, n);
     for (int64_t age = 0; age < s->count; age++) {
@@ -87,7 +87,7 @@ static void find_direction(struct state *s) {
 }
 
 /* Keeps the step to the trial point and the change of the gradient, if J is curved along the step beyond rounding. */
-static void keep_correction(struct state *s) {
+static void keep_correction(struct lbfgs_run *s) {
     static const double least_curvature = 1e-14;
     int64_t n = s->n;
     double *step = s->step + s->next * n, *change = s->change + s->next * n;
@@ -107,7 +107,7 @@ static void keep_correction(struct state *s) {
 /* ---- points */
 
 /* Mixes the latest linearization into the certificate, as much as is best. */
-static void certify(struct state *s) {
+static void certify(struct lbfgs_run *s) {
     struct certificate *c = &s->run.certificate;
     double square = long_square(NULL, s->run.slope, c->slope, s->n);
     double product = long_slope(NULL, c->slope, s->run.slope, c->slope, s->n);
@@ -117,7 +117,7 @@ static void certify(struct state *s) {
 }
 
 /* J and its gradient at run.point: one pass. False: the run is over. */
-static bool evaluate(struct state *s) {
+static bool evaluate(struct lbfgs_run *s) {
     if (!batch_affords(&s->run.batch, 1) || !bundle_run_linearize(&s->run))
         return false;
     long_combine(s->trial_gradient, 1, s->run.slope, s->lambda, s->run.point, s->n);
@@ -126,7 +126,7 @@ static bool evaluate(struct state *s) {
 }
 
 /* The trial point becomes the point. */
-static void take_trial(struct state *s) {
+static void take_trial(struct lbfgs_run *s) {
     size_t bytes = sizeof *s->w * (size_t)s->n;
     memcpy(s->w, s->run.point, bytes);
     memcpy(s->gradient, s->trial_gradient, bytes);
@@ -145,7 +145,7 @@ struct line {
 enum trial { TRIAL_GOOD, TRIAL_SHORT, TRIAL_LONG };
 
 /* The Wolfe conditions, or the approximate ones. SLOPE: of J at the trial point along the direction. */
-static enum trial judge(const struct state *s, const struct line *line, double slope) {
+static enum trial judge(const struct lbfgs_run *s, const struct line *line, double slope) {
     static const double sufficient_decrease = 1e-4, slope_reduction = 0.9,
                         objective_rounding = 1e-12;
     double fall = s->objective - s->run.objective;
@@ -179,7 +179,7 @@ static void choose_length(struct line *line, enum trial trial, double slope) {
 
 /* Moves the trial point along the direction until it fulfills the conditions. False if none does, or the run is
  * over. */
-static bool search(struct state *s) {
+static bool search(struct lbfgs_run *s) {
     struct line line = {.slope = long_dot(NULL, s->gradient, s->direction, s->n),
                         .high = INFINITY,
                         .length = 1,
@@ -201,13 +201,36 @@ static bool search(struct state *s) {
 
 /* ---- the run */
 
-/* A search that fails starts again along the gradient; if that fails, too, rounding ends the run. */
-static void iterate(struct state *s) {
+/* At the begin of an iteration, after a report. */
+static void visit(struct state *state, void *context) {
+    struct lbfgs_run *s = context;
+    bundle_run_visit(&s->run, state);
+    s->count = state_integer(state, s->count, 0, s->most);
+    s->next = state_integer(state, s->next, 0, s->most - 1);
+    STATE_REALS(state, &s->objective);
+    state_doubles(state, s->w, 2 * s->n); /* and the gradient */
+    state_doubles(state, s->step, s->most * s->n);
+    state_doubles(state, s->change, s->most * s->n);
+    state_doubles(state, s->inverse, s->most);
+}
+
+/* The first point, with its report; false: the run is over. */
+static bool begin(struct lbfgs_run *s) {
     memcpy(s->w, s->run.point, sizeof *s->w * (size_t)s->n);
     if (!evaluate(s))
-        return;
+        return false;
     take_trial(s);
-    while (!bundle_run_report(&s->run)) {
+    return !bundle_run_report(&s->run);
+}
+
+/* A search that fails starts again along the gradient; if that fails, too, rounding ends the run. */
+static int iterate(struct lbfgs_run *s, struct error *e) {
+    enum checkpoint_entry entry = monitor_enter_run(s->run.batch.monitor, visit, s, e);
+    if (entry == CHECKPOINT_REFUSED)
+        return -1;
+    if (entry == CHECKPOINT_BEGINS && !begin(s))
+        return 0;
+    while (!batch_save(&s->run.batch)) {
         find_direction(s);
         if (search(s)) {
             keep_correction(s);
@@ -217,10 +240,13 @@ static void iterate(struct state *s) {
         } else {
             batch_stall(&s->run.batch);
         }
+        if (bundle_run_report(&s->run))
+            break;
     }
+    return 0;
 }
 
-static int allocate(struct state *s, struct error *e) {
+static int allocate(struct lbfgs_run *s, struct error *e) {
     int64_t vectors = 4 + 2 * s->most;
     s->w = memory_zeroed(vectors * s->n + 2 * s->most, sizeof *s->w, "the corrections", e);
     if (s->w == NULL)
@@ -237,14 +263,12 @@ static int allocate(struct state *s, struct error *e) {
 
 static int train(const struct solve *solve, struct error *e) {
     const struct lbfgs_settings *settings = solve->options;
-    struct state s = {.lambda = solve->problem->lambda,
-                      .n = solve->problem->risk->regularized,
-                      .most = settings->corrections};
+    struct lbfgs_run s = {.lambda = solve->problem->lambda,
+                          .n = solve->problem->risk->regularized,
+                          .most = settings->corrections};
     int status = -1;
-    if (bundle_run_init(&s.run, solve, e) == 0 && allocate(&s, e) == 0) {
-        iterate(&s);
+    if (bundle_run_init(&s.run, solve, e) == 0 && allocate(&s, e) == 0 && iterate(&s, e) == 0)
         status = batch_finish(&s.run.batch, solve->outcome, e);
-    }
     bundle_run_free(&s.run);
     free(s.w);
     return status;
@@ -278,6 +302,7 @@ const struct solver lbfgs = {
     .offset = true,
     .needs = SOLVER_NEEDS_SMOOTH,
     .distributed = true,
+    .goes_on = true,
     .regularizers = regularizers,
     .takes_loss = takes_loss,
     .options = options,

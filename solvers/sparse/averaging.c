@@ -263,9 +263,11 @@ int averaging_run(const struct solve *solve, const struct averaging_plan *plan, 
                                .output = plan->output};
     int status = averaging_init(&a, solve->run, e);
     if (status == 0) {
-        enum verdict verdict = passes_run(&a.passes);
-        status = a.stopped ? finish_stopped(&a, solve->w, solve->outcome, e)
-                           : passes_finish(&a.passes, verdict, solve->w, solve->outcome, e);
+        enum verdict verdict;
+        status = passes_run(&a.passes, &verdict, e);
+        if (status == 0)
+            status = a.stopped ? finish_stopped(&a, solve->w, solve->outcome, e)
+                               : passes_finish(&a.passes, verdict, solve->w, solve->outcome, e);
     }
     for (int64_t j = 0; status == 0 && plan->mean != NULL && j < a.design->columns; j++)
         plan->mean[j] = a.g[j] / fmax(1, (double)a.passes.t);

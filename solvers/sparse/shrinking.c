@@ -178,8 +178,10 @@ int shrinking_train(const struct solve *solve, const struct shrinking_rule *rule
                                .output = settings->output};
     int status = s.gamma > 0 ? shrinking_init(&s, solve->run, solve->w, e) : -1;
     if (status == 0) {
-        enum verdict verdict = passes_run(&s.passes);
-        status = passes_finish(&s.passes, verdict, solve->w, solve->outcome, e);
+        enum verdict verdict;
+        status = passes_run(&s.passes, &verdict, e);
+        if (status == 0)
+            status = passes_finish(&s.passes, verdict, solve->w, solve->outcome, e);
     }
     if (status == 0)
         certify_result(solve, 0);

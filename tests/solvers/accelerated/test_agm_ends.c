@@ -106,7 +106,7 @@ static void an_optimum_of_zero_ends_the_run(void **state) {
     data.label[0] = data.label[1] = 0; /* they may be empty rows */
     assert_int_equal(run_with(&problem, "agm", NULL, 1e-3, 50000, w, &history, &o, NULL), 0);
     assert_true(o.verdict == VERDICT_CONVERGED ||
-                (o.verdict == VERDICT_STALLED && o.obstacle.what != NULL));
+                (o.verdict == VERDICT_STALLED && o.obstacle.what[0] != '\0'));
     assert_true(o.objective <= 1e-15 && o.passes < 5000);
     risk_free((struct risk *)problem.risk);
     dataset_free(&data);

@@ -1,0 +1,195 @@
+/* state.c - a list of numbers in a file that ends with its checksum. */
+#include "io/state/state.h"
+
+#include "io/cache/checksum.h"
+#include "io/memory.h"
+#include "io/output.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum {
+    BLOCK = 1 << 16
+}; /* bytes of the buffer: a multiple of those that the checksum takes together */
+
+struct state {
+    struct output *output; /* of a state that is written; else NULL */
+    FILE *file;            /* of one that is read; else NULL */
+    int64_t left;          /* bytes to read before the checksum */
+    struct checksum sum;
+    int64_t used; /* bytes in the buffer that are not written yet */
+    bool failed;
+    struct error cause;
+    char buffer[BLOCK];
+};
+
+/* ---- begin */
+
+struct state *state_create(const char *path, struct error *e) {
+    struct state *state = memory_zeroed(1, sizeof *state, "a checkpoint", e);
+    if (state == NULL)
+        return NULL;
+    state->output = output_open(path, e);
+    if (state->output != NULL)
+        return state;
+    free(state);
+    return NULL;
+}
+
+/* Whether the last bytes are the checksum of those before them; the file is at its beginning then. */
+static bool is_whole(struct state *state, int64_t size) {
+    uint64_t written;
+    int64_t left = size - (int64_t)sizeof written;
+    for (state->left = left; left > 0;) {
+        int64_t count = left < BLOCK ? left : BLOCK;
+        if (fread(state->buffer, 1, (size_t)count, state->file) != (size_t)count)
+            return false;
+        checksum_add(&state->sum, state->buffer, count);
+        left -= count;
+    }
+    return state->left >= 0 && fread(&written, sizeof written, 1, state->file) == 1 &&
+           written == checksum_end(&state->sum) && fseek(state->file, 0, SEEK_SET) == 0;
+}
+
+struct state *state_open(const char *path, struct error *e) {
+    struct stat status;
+    struct state *state = memory_zeroed(1, sizeof *state, "a checkpoint", e);
+    if (state == NULL)
+        return NULL;
+    state->file = fopen(path, "re");
+    if (state->file == NULL || fstat(fileno(state->file), &status) != 0)
+        error_file(e, path, "%s", strerror(errno));
+    else if (!S_ISREG(status.st_mode) || !is_whole(state, status.st_size))
+        error_file(e, path,
+                   "no checkpoint, or a damaged one: its checksum does not fit; remove it "
+                   "to begin anew");
+    else
+        return state;
+    state_close(state);
+    return NULL;
+}
+
+/* ---- end */
+
+static void flush(struct state *state) {
+    checksum_add(&state->sum, state->buffer, state->used);
+    fwrite(state->buffer, 1, (size_t)state->used, output_stream(state->output));
+    state->used = 0;
+}
+
+int state_commit(struct state *state, struct error *e) {
+    uint64_t sum;
+    flush(state);
+    sum = checksum_end(&state->sum);
+    fwrite(&sum, sizeof sum, 1, output_stream(state->output));
+    output_make_durable(state->output);
+    int status = output_commit(state->output, e);
+    state->output = NULL;
+    state_close(state);
+    return status;
+}
+
+void state_close(struct state *state) {
+    if (state == NULL)
+        return;
+    output_abandon(state->output);
+    if (state->file != NULL)
+        fclose(state->file);
+    free(state);
+}
+
+bool state_reads(const struct state *state) {
+    return state->output == NULL;
+}
+
+void state_fail(struct state *state) {
+    state->failed = true;
+}
+
+struct error *state_cause(struct state *state) {
+    return &state->cause;
+}
+
+bool state_failed(const struct state *state) {
+    return state->failed || (state->output != NULL && output_check(state->output, NULL) != 0);
+}
+
+bool state_ended(const struct state *state) {
+    return state->left == 0;
+}
+
+/* ---- numbers */
+
+static void read_bytes(struct state *state, void *bytes, int64_t count) {
+    state->failed = state->failed || count > state->left ||
+                    fread(bytes, 1, (size_t)count, state->file) != (size_t)count;
+    state->left -= state->failed ? 0 : count;
+}
+
+static void write_bytes(struct state *state, const char *bytes, int64_t count) {
+    while (count > 0) {
+        int64_t part = count < BLOCK - state->used ? count : BLOCK - state->used;
+        memcpy(state->buffer + state->used, bytes, (size_t)part);
+        state->used += part;
+        bytes += part;
+        count -= part;
+        if (state->used == BLOCK)
+            flush(state);
+    }
+}
+
+void state_bytes(struct state *state, void *bytes, int64_t count) {
+    if (count <= 0)
+        return;
+    if (state_reads(state))
+        read_bytes(state, bytes, count);
+    else
+        write_bytes(state, bytes, count);
+}
+
+/* Fails a state with a number out of range, whose place the low end takes. */
+static int64_t check(struct state *state, int64_t x, int64_t low, int64_t high) {
+    state->failed = state->failed || (state_reads(state) && (x < low || x > high));
+    return state->failed && state_reads(state) ? low : x;
+}
+
+int64_t state_integer(struct state *state, int64_t x, int64_t low, int64_t high) {
+    state_bytes(state, &x, sizeof x);
+    return check(state, x, low, high);
+}
+
+bool state_flag(struct state *state, bool x) {
+    return state_integer(state, x, 0, 1) != 0;
+}
+
+void state_reals(struct state *state, double *const *x, int count) {
+    for (int i = 0; i < count; i++)
+        state_doubles(state, x[i], 1);
+}
+
+void state_doubles(struct state *state, double *x, int64_t count) {
+    state_bytes(state, x, count * (int64_t)sizeof *x);
+}
+
+void state_ints(struct state *state, int *x, int64_t count, int low, int high) {
+    state_bytes(state, x, count * (int64_t)sizeof *x);
+    for (int64_t i = 0; state_reads(state) && i < count; i++)
+        x[i] = (int)check(state, x[i], low, high);
+}
+
+void state_integers(struct state *state, int64_t *x, int64_t count, int64_t low, int64_t high) {
+    state_bytes(state, x, count * (int64_t)sizeof *x);
+    for (int64_t i = 0; state_reads(state) && i < count; i++)
+        x[i] = check(state, x[i], low, high);
+}
+
+void state_text(struct state *state, char *text, int64_t size) {
+    int64_t length = state_integer(
+        state, state_reads(state) ? 0 : (int64_t)strnlen(text, (size_t)size - 1), 0, size - 1);
+    state_bytes(state, text, length);
+    if (state_reads(state))
+        text[state->failed ? 0 : length] = '\0';
+}

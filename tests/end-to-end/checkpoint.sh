@@ -1,0 +1,106 @@
+#!/bin/bash
+# checkpoint.sh BIN - train --checkpoint from the outside: runs that are killed or end by a signal go on to the same
+# model, trace and report; what is refused; a disk that is full.
+set -u
+# shellcheck source=tests/outside.sh
+. "$(dirname "$0")/../outside.sh"
+
+# A seconds column and times apart.
+without_seconds() { # FILE
+    sed -e 's/^[0-9.]*\t//' -e '/"[a-z_]*seconds":/d' -e 's/"[a-z_]*seconds": [0-9.e-]*//g' \
+        -e '/"checkpoint"/d' -e 's/"model_file".*//' -e '/"trace"/d' "$1"
+}
+
+# goes_on SIGNAL ARGUMENTS...: three runs end by the signal, at some time after their first state; the fourth ends.
+goes_on() {
+    local signal=$1
+    shift
+    rm -f state trace
+    status 0 -q --report report -T trace "$@" model
+    mv model expected
+    without_seconds report >report.expected
+    without_seconds trace >trace.expected
+    rm trace
+    for delay in 0.02 0.05 0.1; do
+        "$train" -q --report report -T trace --checkpoint state:0 "$@" model 2>err &
+        for _ in $(seq 500); do
+            [ -f state ] && break
+            sleep 0.01
+        done
+        sleep $delay
+        kill -"$signal" $! 2>kill.err || fail "the run was over: $*"
+        wait $! 2>shell.err
+    done
+    [ -f state ] || fail "no checkpoint: $*"
+    status 0 -q --report report -T trace --checkpoint state "$@" model
+    cmp -s model expected || fail "$signal: another model: $*"
+    without_seconds report | cmp -s - report.expected || fail "$signal: another report: $*"
+    without_seconds trace | cmp -s - trace.expected || fail "$signal: another trace: $*"
+    [ ! -e state ] || fail "the checkpoint is still there: $*"
+}
+
+blobs=$data/blobs.train
+goes_on KILL -j 1 -s bundle -l 1e-9 -e 1e-9 -p 600 "$blobs"
+goes_on KILL -j 1 -s proximal --metric none -l 1e-7 -p 2000 "$blobs"
+goes_on TERM -j 1 -s agm1 -l 1e-7 -e 0 -p 2000 "$blobs"
+goes_on KILL -j 2 -s lbfgs -L logistic --multiclass ovo -l 1e-9 -e 0 -p 300 "$data/three.train"
+
+# interrupted ARGUMENTS...: leaves a checkpoint, by a signal.
+interrupted() {
+    rm -f state
+    "$train" -q --checkpoint state:0 -j 1 "$@" "$blobs" model 2>err &
+    for _ in $(seq 500); do
+        [ -f state ] && break
+        sleep 0.01
+    done
+    kill -TERM $!
+    wait $! 2>shell.err
+    [ -f state ] || fail "no checkpoint after a signal: $*"
+}
+
+# Another command, other data, a damaged file and a foreign one are refused; the file stays.
+long=(-s bundle -l 1e-9 -e 1e-12 -p 1e6)
+interrupted "${long[@]}"
+cp state good
+sorry 1 '^state: the checkpoint of another command: there "--lambda 1.*e-09", here "--lambda 1.*e-08"' \
+    train -q --checkpoint state "${long[@]}" -l 1e-8 "$blobs" model
+sorry 1 '^state: the checkpoint of another command: there "data: 1000 examples' \
+    train -q --checkpoint state "${long[@]}" "$data/blobs.test" model
+sorry 1 'another command' train -q --checkpoint state "${long[@]}" -s bundle-ls "$blobs" model
+for at in 3 40 2000 20000; do
+    cp good state
+    printf '\377' | dd of=state bs=1 seek=$at conv=notrunc 2>dd.err
+    cmp -s good state && printf '\376' | dd of=state bs=1 seek=$at conv=notrunc 2>dd.err
+    sorry 1 '^state: no checkpoint, or a damaged one' train -q --checkpoint state "${long[@]}" "$blobs" model
+done
+for size in 0 7 8 100 3000; do
+    head -c $size good >state
+    sorry 1 '^state: no checkpoint, or a damaged one' train -q --checkpoint state "${long[@]}" "$blobs" model
+done
+echo text >state
+sorry 1 '^state: no checkpoint' train -q --checkpoint state "${long[@]}" "$blobs" model
+[ "$(cat state)" = text ] || fail 'a file that was no checkpoint is gone'
+
+# The time limit and the threads may differ; a time limit leaves the file.
+cp good state
+status 0 -q --checkpoint state:0 -j 2 -t 0.2 "${long[@]}" "$blobs" model
+[ -f state ] || fail 'the time limit removed the checkpoint'
+
+# A checkpoint that cannot be written is a warning.
+rm -f state
+mkdir -p folder
+(
+    ulimit -f 8
+    trap '' XFSZ
+    status 0 -q --checkpoint folder/state:0 -s bundle -l 1e-5 -e 1e-6 "$data/line.train" -L squared model
+    has 'warning: the checkpoint folder/state was not written' err || cat err
+    exit $failures
+) || failures=$((failures + 1))
+
+operands=("$blobs" model)
+refused 'solver sgd cannot save its state' -s sgd -r l1 --checkpoint state
+refused 'does not go with -b 1' -b 1 --checkpoint state
+refused 'FILE or FILE:SECONDS is expected' --checkpoint :5
+refused 'would be written twice' --checkpoint model
+refused 'would be read and overwritten' --checkpoint "$blobs"
+exit $failures

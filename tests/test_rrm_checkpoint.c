@@ -1,0 +1,231 @@
+/* test_rrm_checkpoint.c - a training that is ended again and again and goes on from its checkpoint ends with the model
+ * of one that was not, to the byte. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/rrm_fixture.h"
+
+enum { MAX_BYTES = 1 << 16, MAX_ENDS = 200 };
+
+/* What a training reached. */
+struct reached {
+    struct rrm_result result;
+    size_t bytes; /* of the model file */
+    char model[MAX_BYTES];
+};
+
+/* Ends the training at the report of this number. */
+struct ender {
+    int reports, last;
+};
+
+static int end(void *context, const struct rrm_progress *progress) {
+    struct ender *ender = context;
+    (void)progress;
+    return ++ender->reports >= ender->last;
+}
+
+/* The model file's bytes, but for the line of its status. */
+static void keep_model(const struct rrm_model *model, struct reached *reached) {
+    struct rrm_error error;
+    assert_int_equal(rrm_model_write(model, path, &error), 0);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    reached->bytes = fread(reached->model, 1, MAX_BYTES, file);
+    fclose(file);
+    assert_in_range(reached->bytes, 1, MAX_BYTES - 1);
+}
+
+static void run(const struct rrm_data *data, const char *list, int last, struct reached *reached) {
+    struct rrm_settings *settings = settings_of(list);
+    struct rrm_model *model = NULL;
+    struct rrm_error error = {0};
+    struct ender ender = {.last = last};
+    if (rrm_train(data, settings, last > 0 ? end : NULL, &ender, &model, &reached->result,
+                  &error) == 0)
+        keep_model(model, reached);
+    else if (error.code == RRM_STOPPED) /* before lambda was chosen */
+        reached->result.status = RRM_INTERRUPTED;
+    else
+        fail_msg("%s: %s", list, error.message);
+    rrm_model_free(model);
+    rrm_settings_free(settings);
+}
+
+static struct reached whole, parts;
+
+/* Ends the training at its first report, goes on to the second after that, to the third after that, ... */
+static void compare(const struct rrm_data *data, const char *list) {
+    char with[320];
+    static char checkpoint[sizeof path + 8];
+    int ends = 0;
+    snprintf(checkpoint, sizeof checkpoint, "%s.state", path);
+    unlink(checkpoint);
+    snprintf(with, sizeof with, "%s,checkpoint=%s:1e9", list, checkpoint);
+    run(data, list, 0, &whole);
+    for (int last = 1; ends < MAX_ENDS; last++, ends++) {
+        run(data, with, last, &parts);
+        if (parts.result.status != RRM_INTERRUPTED)
+            break;
+        if (access(checkpoint, F_OK) != 0)
+            fail_msg("%s: no checkpoint after end %d", list, ends);
+    }
+    if (getenv("SHOW"))
+        printf("%s: %d ends, %g passes %d %d\n", list, ends, whole.result.passes, (int)whole.bytes,
+               (int)parts.bytes);
+    if (ends == 0 || access(checkpoint, F_OK) == 0)
+        fail_msg("%s: %d ends, the checkpoint is %s", list, ends, ends == 0 ? "unused" : "left");
+    if (parts.bytes != whole.bytes || memcmp(parts.model, whole.model, whole.bytes) != 0)
+        fail_msg("%s: another model after %d ends", list, ends);
+    assert_int_equal(parts.result.status, whole.result.status);
+    assert_int_equal(parts.result.iterations, whole.result.iterations);
+    assert_true(parts.result.passes == whole.result.passes);
+    assert_true(parts.result.objective == whole.result.objective);
+    assert_true(parts.result.bound == whole.result.bound);
+}
+
+static void compare_all(const double *label, const char *const *lists, int count) {
+    struct rrm_csr csr = arrays(label);
+    struct rrm_data *data = lend(&csr);
+    for (int i = 0; i < count; i++)
+        compare(data, lists[i]);
+    rrm_data_free(data);
+}
+
+#define COMPARE(label, lists) compare_all(label, lists, sizeof lists / sizeof *lists)
+
+static void planes(void **state) {
+    static const char *const lists[] = {
+        "solver=bundle,lambda=1e-3,epsilon=1e-5",
+        "solver=bundle,lambda=1e-3,intercept,epsilon=1e-4",
+        "solver=bundle,lambda=1e-2,loss=logistic,regularizer=elastic-net",
+        "solver=bundle,lambda=1e-2,regularizer=entropy",
+        "solver=bundle,lambda=1e-2,loss=f1",
+        "solver=bundle,lambda=1e-2,loss=rocarea",
+        "solver=bundle-ls,lambda=1e-1,passes=60",
+        "solver=proximal-bundle,lambda=1e-5,epsilon=1e-4",
+        "solver=proximal-bundle,lambda=1e-4,tau=balance,passes=60,restart=scale",
+        "solver=lbfgs,loss=logistic,lambda=1e-6,epsilon=1e-6",
+        "solver=lbfgs,loss=logistic,lambda=1e-4,epsilon=1e-6,corrections=3,intercept",
+    };
+    static const char *const cuts[] = {
+        "solver=ocas,lambda=1e-4,epsilon=1e-6",
+        "solver=ocas,lambda=1e-4,epsilon=1e-6,intercept,shrink=aggressive",
+        "solver=mcpa,lambda=1e-4,epsilon=1e-6,partitions=5",
+        "solver=mcpa,lambda=1e-4,epsilon=1e-5,partitions=4,intercept",
+        "solver=cpa,lambda=1e-2",
+    };
+    (void)state;
+    COMPARE(labels, lists);
+    COMPARE(labels, cuts);
+}
+
+static void steps(void **state) {
+    static const char *const lists[] = {
+        "solver=pegasos,lambda=1e-2,passes=12",
+        "solver=pegasos,lambda=1e-2,passes=12,output=average,batch-size=7",
+        "solver=adaptive,lambda=1e-2,passes=12,output=best",
+        "solver=asset,lambda=1e-3,passes=12,intercept",
+        "solver=asset*,lambda=1e-2,passes=12",
+        "solver=proximal,lambda=1e-4,passes=20,metric=none",
+        "solver=proximal,lambda=1e-4,passes=20,metric=none,tau=balance,restart=sums",
+        "solver=proximal,lambda=1e-3,metric=none,guarantee=0.5",
+        "solver=proximal,lambda=1e-4,passes=20,metric=features,batch-size=3",
+        "solver=proximal,lambda=1e-4,passes=20,metric=dual",
+        "solver=proximal,lambda=1e-4,epsilon=1e-3,loss=squared,metric=dual",
+        "solver=proximal,lambda=1e-4,loss=logistic,metric=features,intercept",
+    };
+    (void)state;
+    COMPARE(labels, lists);
+}
+
+static void gradients(void **state) {
+    static const char *const lists[] = {
+        "solver=agm,lambda=1e-3",
+        "solver=agm1,lambda=1e-3,form=dual",
+        "solver=agm,lambda=1e-3,form=smooth-dual,intercept",
+        "solver=agm,lambda=1e-3,form=excessive-gap",
+        "solver=agm1,lambda=1e-3,intercept",
+        "solver=agm,lambda=1e-2,loss=logistic,regularizer=l1",
+        "solver=agm1,lambda=1e-2,loss=squared-hinge,regularizer=elastic-net,form=dual",
+        "solver=agm,loss=boost",
+        "solver=agm,lambda=1e-2,loss=boost,regularizer=entropy",
+        "solver=agm,loss=boost,form=dual",
+        "solver=agm,lambda=1e-2,loss=rocarea",
+        "solver=agm,lambda=1e-2,prox=optimized,metric=scaled",
+        "solver=agm,ball=l1=1,loss=squared",
+    };
+    (void)state;
+    COMPARE(labels, lists);
+}
+
+static void duals(void **state) {
+    static const char *const lists[] = {
+        "solver=dcd,lambda=1e-4,epsilon=1e-7",
+        "solver=dcd,lambda=1e-4,epsilon=1e-7,loss=epsilon",
+        "solver=dcd,lambda=1e-5,epsilon=1e-7,loss=squared-hinge",
+        "solver=ipm,lambda=1e-5,epsilon=1e-6",
+        "solver=ipm,lambda=1e-3,epsilon=1e-6,regularizer=l1,intercept",
+        "solver=ipm,lambda=1e-6,epsilon=1e-6,loss=epsilon",
+        "solver=ipm,lambda=1e-8,epsilon=1e-9,loss=logistic,intercept",
+        "solver=lps,lambda=1e-4,epsilon=1e-9,loss=logistic,regularizer=l1",
+        "solver=lps,lambda=1e-4,epsilon=1e-9,loss=squared-hinge,regularizer=elastic-net,hessian-"
+        "sample=100",
+        "solver=lps,lambda=1e-4,epsilon=1e-7,loss=logistic,regularizer=l1,gradient-fraction=0.3,"
+        "intercept",
+    };
+    (void)state;
+    COMPARE(labels, lists);
+}
+
+static void items(void **state) {
+    static const char *const joint[] = {
+        "solver=sdca,loss=softmax,lambda=1e-3,epsilon=1e-6",
+        "solver=sdca,loss=crammer-singer,lambda=1e-4,epsilon=1e-6,kappa=2",
+    };
+    (void)state;
+    COMPARE(classes, joint);
+}
+
+static void kernels(void **state) {
+    static const char *const lists[] = {
+        "gamma-kernel=0.5,basis=1,lambda=1e-5,epsilon=1e-5,working-set=20",
+        "gamma-kernel=0.5,lambda=1e-4,working-set=30,epsilon=1e-5",
+        "kernel=polynomial,degree=2,shift=1,basis=1^1,lambda=1e-8,working-set=40,passes=300",
+        "gamma-kernel=2,basis=1,loss=epsilon,lambda=1e-5,epsilon=1e-5,working-set=20",
+        "gamma-kernel=0.5,basis=1,loss=nu-hinge,nu=0.3,working-set=20,epsilon=1e-5",
+    };
+    (void)state;
+    COMPARE(labels, lists);
+}
+
+static void parts_of_a_training(void **state) {
+    static const char *const lists[] = {
+        "solver=bundle,lambda=1e-2",
+        "solver=bundle,lambda=1e-2,loss=crammer-singer",
+        "solver=proximal,lambda=1e-3,passes=6,multiclass=ovr",
+        "solver=dcd,lambda=1e-3,multiclass=ovo,threads=1",
+        "solver=agm,loss=logistic,regularizer=l1,lambda=1e-3,path=4",
+        "solver=lps,loss=logistic,regularizer=l1,lambda=1e-3,path=4,folds=3",
+    };
+    (void)state;
+    COMPARE(classes, lists);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(planes),
+        cmocka_unit_test(steps),
+        cmocka_unit_test(gradients),
+        cmocka_unit_test(duals),
+        cmocka_unit_test(parts_of_a_training), cmocka_unit_test(kernels), cmocka_unit_test(items),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
