@@ -70,18 +70,21 @@ int64_t communicator_largest(struct communicator *c, int64_t mine) {
     return largest;
 }
 
-double communicator_largest_real(struct communicator *c, double mine) {
-    double largest = mine, other;
-    int64_t bits;
+void communicator_largest_reals(struct communicator *c, double *x, int count) {
+    double other;
     if (c == NULL)
-        return mine;
-    memcpy(&bits, &mine, sizeof bits);
-    const int64_t *number = communicator_numbers(c, bits);
-    for (int rank = 0; rank < c->size; rank++) {
-        memcpy(&other, &number[rank], sizeof other);
-        largest = fmax(largest, other);
+        return;
+    c->gather(c, x, (int64_t)sizeof *x * count, c->number);
+    memcpy(x, c->number, sizeof *x * (size_t)count); /* in the order of the ranks, to the bit */
+    for (int k = count; k < c->size * count; k++) {
+        memcpy(&other, &c->number[k], sizeof other);
+        x[k % count] = fmax(x[k % count], other);
     }
-    return largest;
+}
+
+double communicator_largest_real(struct communicator *c, double mine) {
+    communicator_largest_reals(c, &mine, 1);
+    return mine;
 }
 
 bool communicator_any(struct communicator *c, bool mine) {

@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { COMMUNICATOR_FEW = 8, COMMUNICATOR_MOST = 16 };
+
 struct communicator {
     int rank; /* of this process: 0 .. size - 1; 0 alone writes files and messages */
     int size; /* at least 2 */
@@ -33,7 +35,7 @@ struct communicator {
     /* Whether a signal asked this process to end; NULL: none is caught. */
     bool (*interrupted_here)(void);
 
-    int64_t *number; /* size: of communicator_numbers */
+    int64_t *number; /* size * COMMUNICATOR_MOST: of communicator_numbers and communicator_largest_reals */
 
     /* As of the latest communicator_sum_few: the clock of process 0, in seconds, and whether a signal came to any. */
     double seconds;
@@ -47,8 +49,6 @@ static inline bool communicator_speaks(const struct communicator *c) {
 
 /* As the member. */
 void communicator_sum(struct communicator *c, double *x, int64_t count);
-
-enum { COMMUNICATOR_FEW = 8 };
 
 /* The same of at most COMMUNICATOR_FEW numbers; sets `seconds` and `interrupted`, too. */
 void communicator_sum_few(struct communicator *c, double *x, int count);
@@ -64,6 +64,9 @@ int64_t communicator_before(struct communicator *c, int64_t mine);
 int64_t communicator_largest(struct communicator *c, int64_t mine);
 
 double communicator_largest_real(struct communicator *c, double mine);
+
+/* Each of at most COMMUNICATOR_MOST numbers becomes its largest; what is not a number counts as none. */
+void communicator_largest_reals(struct communicator *c, double *x, int count);
 
 /* Whether it is so in any process. */
 bool communicator_any(struct communicator *c, bool mine);

@@ -98,6 +98,7 @@ void design_combine(const struct design *design, const double *c, double *g) {
                             design_block_start(design, block + 1), c,
                             design_partial(design, block));
     design_add_partials(design, 1, g);
+    communicator_sum(design->data->communicator, g, design->columns);
 }
 
 /* g_j += c x_ij^2 over the data's columns */
@@ -131,6 +132,7 @@ void design_combine_squares(const struct design *design, const double *c, double
     for (int block = 0; block < design->blocks; block++)
         combine_squares_block(design, c, block);
     design_add_partials(design, 1, g);
+    communicator_sum(design->data->communicator, g, design->columns);
 }
 
 /* out_j = scale times the sum of the blocks' numbers FIRST + j, j < COUNT. */

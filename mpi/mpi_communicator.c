@@ -120,7 +120,7 @@ struct communicator *mpi_communicator_new(void) {
                                             .gather = gather,
                                             .broadcast = broadcast,
                                             .abort = end_all};
-    m->communicator.number = calloc((size_t)size, sizeof *m->communicator.number);
+    m->communicator.number = calloc((size_t)size * COMMUNICATOR_MOST, sizeof *m->communicator.number);
     m->count = calloc(4 * (size_t)size, sizeof *m->count);
     if (m->communicator.number == NULL || m->count == NULL) {
         mpi_communicator_free(&m->communicator);

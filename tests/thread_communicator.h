@@ -19,7 +19,7 @@ struct thread_team {
 struct thread_communicator {
     struct communicator communicator; /* first */
     struct thread_team *team;
-    int64_t number[THREADS_MOST];
+    int64_t number[THREADS_MOST * COMMUNICATOR_MOST];
     void (*work)(struct communicator *communicator, void *context);
     void *context;
 };

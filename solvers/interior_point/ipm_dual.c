@@ -84,7 +84,8 @@ struct ipm {
 static int choose_correctors(const struct ipm_system *system) {
     static const double row_work = 40; /* cost of the kernels for a row, in scattered products */
     const struct design *design = system->gram.design;
-    double pass = 4 * (double)design->data->nonzeros + row_work * (double)design->rows;
+    double pass = 4 * (double)dataset_whole_nonzeros(design->data) +
+                  row_work * (double)dataset_whole_rows(design->data);
     double count = round(MIN_CORRECTORS + ipm_system_work(system) / pass);
     return count > MAX_CORRECTORS ? MAX_CORRECTORS : (int)count;
 }
@@ -347,7 +348,8 @@ static void offer_start(struct batch *batch, const double *w) {
 int ipm_dual_train(struct batch *batch, const double *w, bool dense, struct error *e) {
     struct ipm ipm;
     bool inexact;
-    int status = ipm_init(&ipm, batch, dense, e);
+    int status = communicator_agree(batch->problem->risk->scalar->design->data->communicator,
+                                    ipm_init(&ipm, batch, dense, e), e);
     if (status == 0) {
         int64_t n = batch->problem->risk->dimension;
         memset(ipm.w, 0, sizeof *w * (size_t)n);
