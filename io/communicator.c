@@ -70,16 +70,36 @@ int64_t communicator_largest(struct communicator *c, int64_t mine) {
     return largest;
 }
 
+const double *communicator_reals(struct communicator *c, const double *mine, int count) {
+    c->gather(c, mine, (int64_t)sizeof *mine * count, c->real);
+    return c->real;
+}
+
+int64_t communicator_join(struct communicator *c, double *x, int64_t mine, int width, int64_t most) {
+    int64_t total = 0, before = 0;
+    if (c == NULL)
+        return mine;
+    const int64_t *number = communicator_numbers(c, mine);
+    for (int rank = 0; rank < c->size; rank++) {
+        before += rank < c->rank ? number[rank] : 0;
+        total += number[rank];
+    }
+    if (total > most)
+        c->abort(c, "more numbers than there is room for");
+    memmove(x + before * width, x, sizeof *x * (size_t)(mine * width));
+    memset(x, 0, sizeof *x * (size_t)(before * width));
+    memset(x + (before + mine) * width, 0, sizeof *x * (size_t)((total - before - mine) * width));
+    c->sum(c, x, total * width);
+    return total;
+}
+
 void communicator_largest_reals(struct communicator *c, double *x, int count) {
-    double other;
     if (c == NULL)
         return;
-    c->gather(c, x, (int64_t)sizeof *x * count, c->number);
-    memcpy(x, c->number, sizeof *x * (size_t)count); /* in the order of the ranks, to the bit */
-    for (int k = count; k < c->size * count; k++) {
-        memcpy(&other, &c->number[k], sizeof other);
-        x[k % count] = fmax(x[k % count], other);
-    }
+    const double *each = communicator_reals(c, x, count);
+    memcpy(x, each, sizeof *x * (size_t)count); /* in the order of the ranks, to the bit */
+    for (int k = count; k < c->size * count; k++)
+        x[k % count] = fmax(x[k % count], each[k]);
 }
 
 double communicator_largest_real(struct communicator *c, double mine) {

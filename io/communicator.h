@@ -35,7 +35,8 @@ struct communicator {
     /* Whether a signal asked this process to end; NULL: none is caught. */
     bool (*interrupted_here)(void);
 
-    int64_t *number; /* size * COMMUNICATOR_MOST: of communicator_numbers and communicator_largest_reals */
+    int64_t *number; /* size: of communicator_numbers */
+    double *real;    /* size * COMMUNICATOR_MOST: of communicator_reals */
 
     /* As of the latest communicator_sum_few: the clock of process 0, in seconds, and whether a signal came to any. */
     double seconds;
@@ -57,6 +58,13 @@ double communicator_sum_one(struct communicator *c, double x);
 
 /* The numbers of all processes, size of them, until the next call of any of these functions. Not for NULL. */
 const int64_t *communicator_numbers(struct communicator *c, int64_t mine);
+
+/* The same of COUNT <= COMMUNICATOR_MOST numbers of each process, side by side. */
+const double *communicator_reals(struct communicator *c, const double *mine, int count);
+
+/* X, of MINE records of WIDTH numbers each, becomes the records of all processes in the order of their ranks; returns how
+ * many these are, at most MOST. x has room for MOST records. */
+int64_t communicator_join(struct communicator *c, double *x, int64_t mine, int width, int64_t most);
 
 /* The sum over the processes, over those of lower ranks, and the largest. */
 int64_t communicator_total(struct communicator *c, int64_t mine);

@@ -91,13 +91,17 @@ void design_finish_partial(const struct design *design, double *partial) {
         window->from_base(window, partial + design->columns, partial);
 }
 
-void design_combine(const struct design *design, const double *c, double *g) {
+void design_combine_own(const struct design *design, const double *c, double *g) {
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int block = 0; block < design->blocks; block++)
         design_combine_rows(design, design_block_start(design, block),
                             design_block_start(design, block + 1), c,
                             design_partial(design, block));
     design_add_partials(design, 1, g);
+}
+
+void design_combine(const struct design *design, const double *c, double *g) {
+    design_combine_own(design, c, g);
     communicator_sum(design->data->communicator, g, design->columns);
 }
 

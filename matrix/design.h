@@ -70,6 +70,9 @@ void design_scores(const struct design *design, const double *w, double *u);
  * call at a time. */
 void design_combine(const struct design *design, const double *c, double *g);
 
+/* The same over the rows of this process alone. */
+void design_combine_own(const struct design *design, const double *c, double *g);
+
 /* The same over rows from <= i < to, on the calling thread, into a partial sum (columns + width numbers). */
 void design_combine_rows(const struct design *design, int64_t from, int64_t to, const double *c,
                          double *partial);

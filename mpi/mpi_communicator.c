@@ -120,9 +120,10 @@ struct communicator *mpi_communicator_new(void) {
                                             .gather = gather,
                                             .broadcast = broadcast,
                                             .abort = end_all};
-    m->communicator.number = calloc((size_t)size * COMMUNICATOR_MOST, sizeof *m->communicator.number);
+    m->communicator.number = calloc((size_t)size, sizeof *m->communicator.number);
+    m->communicator.real = calloc((size_t)size * COMMUNICATOR_MOST, sizeof *m->communicator.real);
     m->count = calloc(4 * (size_t)size, sizeof *m->count);
-    if (m->communicator.number == NULL || m->count == NULL) {
+    if (m->communicator.number == NULL || m->communicator.real == NULL || m->count == NULL) {
         mpi_communicator_free(&m->communicator);
         return NULL;
     }
@@ -137,6 +138,7 @@ void mpi_communicator_free(struct communicator *communicator) {
     if (m == NULL)
         return;
     free(m->communicator.number);
+    free(m->communicator.real);
     free(m->count);
     free(m->copy);
     free(m);

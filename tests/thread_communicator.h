@@ -19,7 +19,8 @@ struct thread_team {
 struct thread_communicator {
     struct communicator communicator; /* first */
     struct thread_team *team;
-    int64_t number[THREADS_MOST * COMMUNICATOR_MOST];
+    int64_t number[THREADS_MOST];
+    double real[THREADS_MOST * COMMUNICATOR_MOST];
     void (*work)(struct communicator *communicator, void *context);
     void *context;
 };
@@ -89,6 +90,7 @@ static inline void threads_run(int size,
                                                   .work = work,
                                                   .context = context};
         each[rank].communicator.number = each[rank].number;
+        each[rank].communicator.real = each[rank].real;
         assert_int_equal(pthread_create(&thread[rank], NULL, threads_work, &each[rank]), 0);
     }
     for (int rank = 0; rank < size; rank++)
