@@ -75,7 +75,8 @@ const double *communicator_reals(struct communicator *c, const double *mine, int
     return c->real;
 }
 
-int64_t communicator_join(struct communicator *c, double *x, int64_t mine, int width, int64_t most) {
+int64_t communicator_join(struct communicator *c, double *x, int64_t mine, int width,
+                          int64_t most) {
     int64_t total = 0, before = 0;
     if (c == NULL)
         return mine;

@@ -62,8 +62,8 @@ const int64_t *communicator_numbers(struct communicator *c, int64_t mine);
 /* The same of COUNT <= COMMUNICATOR_MOST numbers of each process, side by side. */
 const double *communicator_reals(struct communicator *c, const double *mine, int count);
 
-/* X, of MINE records of WIDTH numbers each, becomes the records of all processes in the order of their ranks; returns how
- * many these are, at most MOST. x has room for MOST records. */
+/* X, of MINE records of WIDTH numbers each, becomes the records of all processes in the order of their ranks;
+ * returns how many these are, at most MOST. x has room for MOST records. */
 int64_t communicator_join(struct communicator *c, double *x, int64_t mine, int width, int64_t most);
 
 /* The sum over the processes, over those of lower ranks, and the largest. */

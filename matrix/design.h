@@ -66,8 +66,8 @@ static inline double row_square(const struct dataset *data, int64_t i, double bi
 /* u = X w */
 void design_scores(const struct design *design, const double *w, double *u);
 
-/* g = X' c, over the rows of all processes (io/communicator.h); rows with c = 0 are not read. Uses the partial sums: one
- * call at a time. */
+/* g = X' c, over the rows of all processes (io/communicator.h); rows with c = 0 are not read. Uses the partial sums:
+ * one call at a time. */
 void design_combine(const struct design *design, const double *c, double *g);
 
 /* The same over the rows of this process alone. */

@@ -45,7 +45,8 @@ static int choose_blocks(const struct design *design, double products) {
 
 double gram_bytes(const struct design *design) {
     double n = (double)design->columns, products = count_products(design);
-    double batch = dense_work(design, design->rows) < products ? (double)gram_tiles_size(design->columns) : 0;
+    double batch =
+        dense_work(design, design->rows) < products ? (double)gram_tiles_size(design->columns) : 0;
     return choose_blocks(design, products) * (n * (n + 1) + batch) * sizeof(double);
 }
 

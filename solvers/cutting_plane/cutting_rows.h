@@ -8,8 +8,8 @@
  * over the others are kept. With an unregularized offset b all slacks are those at the best b, and u
  * balances the classes (hinge_offset.h). p_i = c_i/(sum of c).
  *
- * Cuts, values and the line search are those of all processes (io/communicator.h), each of which has the slacks of its own
- * rows. */
+ * Cuts, values and the line search are those of all processes (io/communicator.h), each of which has the slacks of
+ * its own rows. */
 #ifndef RRM_CUTTING_ROWS_H
 #define RRM_CUTTING_ROWS_H
 

@@ -15,7 +15,8 @@ enum {
 
 int hinge_search_init(struct hinge_search *search, const struct design *design, struct error *e) {
     *search = (struct hinge_search){.design = design};
-    search->inside = memory_new(design->rows + JOIN_COUNT, sizeof *search->inside, "breakpoints", e);
+    search->inside =
+        memory_new(design->rows + JOIN_COUNT, sizeof *search->inside, "breakpoints", e);
     search->sample = memory_new(2 * MAX_SAMPLE, sizeof *search->sample, "breakpoints", e);
     return search->inside == NULL || search->sample == NULL ? -1 : 0;
 }
@@ -215,13 +216,15 @@ static void sum_jumps(struct communicator *c, struct split *s) {
 }
 
 /* The root of a k + slope + (sum of jumps up to k), for breakpoints in any order, COUNT of them in this process, by
- * quickselect. Without curvature it is a breakpoint, or `last`, the bracket's lower end, unless that is not-a-number. */
+ * quickselect. Without curvature it is a breakpoint, or `last`, the bracket's lower end, unless that is
+ * not-a-number. */
 static double select_root(const struct hinge_search *search, int64_t count, double a, double slope,
                           double last) {
     struct communicator *c = processes(search);
     struct breakpoint *b = search->inside;
     double next = 0; /* the first breakpoint above the remaining ones */
-    for (int64_t whole; (whole = communicator_total(c, count)) > (c == NULL ? SORT_COUNT : JOIN_COUNT);) {
+    for (int64_t whole;
+         (whole = communicator_total(c, count)) > (c == NULL ? SORT_COUNT : JOIN_COUNT);) {
         double own = count > 0 ? median_of(b[0].key, b[count / 2].key, b[count - 1].key) : 0;
         double pivot = middle_pivot(c, own, count, whole);
         struct split s = partition_at(b, count, pivot);
@@ -264,13 +267,12 @@ double hinge_search_minimum(struct hinge_search *search, const struct hinge_line
     struct bracket all = {from, INFINITY};
     struct bracket bracket = sample_bracket(search, line, from, start);
     for (int attempt = 0;; attempt++) {
-        double slope =
-            line->slope + collect_breakpoints(search, line, bracket.low, bracket.high, &count, &jumps);
+        double slope = line->slope +
+                       collect_breakpoints(search, line, bracket.low, bracket.high, &count, &jumps);
         bool before = bracket.low > from && a * bracket.low + slope >= 0;
         bool after = !isinf(bracket.high) && a * bracket.high + slope + jumps < 0;
         if (!before && !after)
-            return select_root(search, count, a, slope,
-                               isinf(bracket.low) ? NAN : bracket.low);
+            return select_root(search, count, a, slope, isinf(bracket.low) ? NAN : bracket.low);
         /* The bracket missed the root: search beside it; after a second miss, which is rounding, on the
          * whole line. */
         if (attempt > 0)

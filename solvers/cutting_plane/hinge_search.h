@@ -10,8 +10,8 @@
  * bracket's lower end and collects the breakpoints within, and selection finds the root among these. The
  * expected time is O(rows); sorting would take O(rows log rows).
  *
- * Where the rows lie in several processes (io/communicator.h), phi is that of all rows. Slacks and breakpoints stay where
- * they are, but for the sample and the last few: a step of the selection takes a few numbers of each process.
+ * Where the rows lie in several processes (io/communicator.h), phi is that of all rows. Slacks and breakpoints stay
+ * where they are, but for the sample and the last few: a step of the selection takes a few numbers of each process.
  *
  * Reference: Franc & Sonnenburg 2008, Optimized cutting plane algorithm for support vector
  * machines, section 3.3; Lee 2011, (5.11). */

@@ -105,8 +105,7 @@ static int train(const struct solve *solve, struct error *e) {
     memcpy(start, solve->w, sizeof *start * (size_t)n);
     batch_begin(&batch, problem, solve->monitor, solve->w);
     offer_constant(&batch, start + n);
-    status =
-        newton ? ipm_newton_train(&batch, start, e) : ipm_dual_train(&batch, start, dense, e);
+    status = newton ? ipm_newton_train(&batch, start, e) : ipm_dual_train(&batch, start, dense, e);
     free(start);
     if (status != 0)
         return -1;

@@ -304,7 +304,8 @@ static void merge_processes(struct communicator *c, struct ipm_sums *sums) {
     memcpy(largest, sums->inverse_step, sizeof sums->inverse_step);
     largest[IPM_SHARES] = -sums->min_product;
     communicator_largest_reals(c, largest, IPM_SHARES + 1);
-    *sums = (struct ipm_sums){.loss = add[0], .product = add[1], .min_product = -largest[IPM_SHARES]};
+    *sums =
+        (struct ipm_sums){.loss = add[0], .product = add[1], .min_product = -largest[IPM_SHARES]};
     memcpy(sums->inverse_step, largest, sizeof sums->inverse_step);
 }
 

@@ -167,7 +167,8 @@ static void any_margins_are_balanced(void **state) {
     for (uint64_t seed = 0; seed < 50; seed++) {
         double balance = 0;
         set_up(&t, 80, 2, seed);
-        struct hinge_fractions fractions = hinge_offset_balance(t.label, t.weight, t.slack, 80, NULL);
+        struct hinge_fractions fractions =
+            hinge_offset_balance(t.label, t.weight, t.slack, 80, NULL);
         for (int i = 0; i < 80; i++)
             balance += t.weight[i] * t.label[i] *
                        (t.slack[i] > 0    ? fractions.active[t.label[i] > 0]
