@@ -29,6 +29,9 @@ struct communicator {
     /* Each process gets the COUNT bytes of the process FROM. */
     void (*broadcast)(struct communicator *c, int from, void *bytes, int64_t count);
 
+    /* Process 0 has the bytes of all at ALL, BYTES[rank] of each, side by side; each process gets its own at MINE. */
+    void (*scatter)(struct communicator *c, const void *all, const int64_t *bytes, void *mine);
+
     /* Ends all processes, after this one has said why. */
     void (*abort)(struct communicator *c, const char *words) __attribute__((noreturn));
 

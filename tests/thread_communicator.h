@@ -59,6 +59,17 @@ static inline void threads_broadcast(struct communicator *c, int from, void *byt
     pthread_barrier_wait(&team->barrier);
 }
 
+static inline void threads_scatter(struct communicator *c, const void *all, const int64_t *bytes,
+                                   void *mine) {
+    struct thread_team *team = threads_show(c, all);
+    int64_t before = 0;
+    for (int rank = 0; rank < c->rank; rank++)
+        before += bytes[rank];
+    if (bytes[c->rank] > 0)
+        memcpy(mine, (const char *)team->slot[0] + before, (size_t)bytes[c->rank]);
+    pthread_barrier_wait(&team->barrier);
+}
+
 __attribute__((noreturn)) static inline void threads_abort(struct communicator *c,
                                                            const char *words) {
     (void)c, (void)words;
@@ -85,6 +96,7 @@ static inline void threads_run(int size,
                                                                    .sum = threads_sum,
                                                                    .gather = threads_gather,
                                                                    .broadcast = threads_broadcast,
+                                                                   .scatter = threads_scatter,
                                                                    .abort = threads_abort},
                                                   .team = &team,
                                                   .work = work,
