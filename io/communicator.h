@@ -44,6 +44,13 @@ struct communicator {
     /* As of the latest communicator_sum_few: the clock of process 0, in seconds, and whether a signal came to any. */
     double seconds;
     bool interrupted;
+
+    /* The sums so far: those of more numbers than COMMUNICATOR_FEW + 2, all others, the bytes that this process sent for
+     * them, and the seconds from the first call of one to its end, waiting for other processes included. */
+    struct {
+        int64_t rounds, messages;
+        double bytes, seconds;
+    } traffic;
 };
 
 /* Whether this process writes files and messages. */

@@ -152,6 +152,7 @@ struct risk *distributed_risk_new(struct risk *part, struct communicator *commun
     r->risk = (struct risk){
         .kind = &r->kind, .dimension = part->dimension, .regularized = part->regularized};
     r->risk.scalar = scores ? part->scalar : NULL;
+    r->risk.hides_scores = !scores && part->scalar != NULL;
     find_smoothing(r);
     if (part->dimension == part->regularized || scores)
         return &r->risk;
