@@ -33,6 +33,7 @@ static const double bound_rounding =
     1e-13; /* relative error of a bound, since w is updated with rounding */
 static const double look_ahead =
     1.5; /* J is evaluated where its estimate's gap is within this factor of the tolerance */
+static const double nearly_closed = 3; /* a gap of so many tolerances closes by the steps alone */
 static const double least_progress =
     1e-13; /* relative change of J or of the bound: a smaller one does not count */
 
@@ -139,7 +140,9 @@ static void iterate_blocks(struct dcd *dcd) {
     batch->passes += dcd_blocks_step(&dcd->blocks);
     raise_bound(dcd);
     look(dcd);
-    if ((batch->iteration + 1) % FREE_STEPS != 0)
+    bool near = batch->objective - batch->bound <=
+                nearly_closed * monitor_gap(batch->monitor, batch->objective);
+    if ((batch->iteration + 1) % (near ? 2 * FREE_STEPS : FREE_STEPS) != 0)
         return;
     dcd_free_improve(&dcd->free, batch);
     dcd_blocks_restart(&dcd->blocks);

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS_FIRST = 40, STEPS_LAST = 640, VECTORS = 6 + DCD_RANGES };
+/* Steps of a call; of several processes, whose steps cost a sum of n numbers each, always the last. */
+enum { STEPS_FIRST = 40, STEPS_LAST = 640, STEPS_SUMMED = 25, VECTORS = 6 + DCD_RANGES };
 
 static const double at_end = 1e-12; /* of an interval's width: a variable so near is at its end */
 static const double residual_left = 1e-3; /* of the residual at first: conjugate gradients end */
@@ -323,7 +324,9 @@ int dcd_free_init(struct dcd_free *f, struct dcd_rows *rows, struct error *e) {
     static const char what[] = "the free rows";
     const struct design *design = rows->parts->design;
     int64_t m = design->rows, n = design->columns, most = design->data->nonzeros + m;
-    *f = (struct dcd_free){.rows = rows, .steps_most = STEPS_FIRST};
+    *f = (struct dcd_free){.rows = rows,
+                           .steps_most =
+                               design->data->communicator != NULL ? STEPS_SUMMED : STEPS_FIRST};
     f->index = memory_new(m, sizeof *f->index, what, e);
     f->array = memory_new(VECTORS * m, sizeof *f->array, what, e);
     f->column = memory_new(n, sizeof *f->column, what, e);
