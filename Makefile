@@ -55,7 +55,8 @@ mpi: $(BIN)/train-mpi
 
 .PHONY: has-mpicc
 has-mpicc:
-	@command -v $(firstword $(MPICC)) >/dev/null || { echo 'make mpi needs $(firstword $(MPICC)); in Debian: apt-get install libopenmpi-dev openmpi-bin' >&2; exit 1; }
+	@command -v $(firstword $(MPICC)) >/dev/null || { \
+	  echo 'make mpi needs $(firstword $(MPICC)); in Debian: apt-get install libopenmpi-dev openmpi-bin' >&2; exit 1; }
 
 $(BUILD)/mpi/%.o: mpi/%.c | has-mpicc $(BUILD)/io/word_size.o
 	@mkdir -p $(@D)
