@@ -45,8 +45,8 @@ struct communicator {
     double seconds;
     bool interrupted;
 
-    /* The sums so far: those of more numbers than COMMUNICATOR_FEW + 2, all others, the bytes that this process sent for
-     * them, and the seconds from the first call of one to its end, waiting for other processes included. */
+    /* The sums so far: those of more numbers than COMMUNICATOR_FEW + 2, all others, the bytes that this process sent
+     * for them, and the seconds from the first call of one to its end, waiting for other processes included. */
     struct {
         int64_t rounds, messages;
         double bytes, seconds;

@@ -1,6 +1,6 @@
-/* test_processes.c - solvers whose rows lie in several processes, by their scores: J and the bound of one process, the
- * same weights to the bit in all of them, and again in a second run. Threads stand in for the processes; one of them has
- * no row. */
+/* test_processes.c - solvers whose rows lie in several processes, by their scores: J and the bound of one process,
+ * the same weights to the bit in all of them, and again in a second run. Threads stand in for the processes; one of
+ * them has no row. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
