@@ -62,11 +62,16 @@ MPI_COMPILE = OMPI_CC='$(CC)' MPICH_CC='$(CC)' $(MPICC) $(wordlist $(words $(CC)
 .PHONY: mpi
 mpi: $(BIN)/train-mpi
 
-$(BUILD)/mpi/%.o: mpi/%.c | $(BUILD)/io/word_size.o
+.PHONY: has-mpicc
+has-mpicc:
+	@command -v $(firstword $(MPICC)) >/dev/null || { \
+	  echo 'make mpi needs $(firstword $(MPICC)); in Debian: apt-get install libopenmpi-dev openmpi-bin' >&2; exit 1; }
+
+$(BUILD)/mpi/%.o: mpi/%.c | has-mpicc $(BUILD)/io/word_size.o
 	@mkdir -p $(@D)
 	$(MPI_COMPILE) -MMD -MP -c -o $@ $<
 
-$(BIN)/train-mpi: $(BUILD)/train.o $(MPI_OBJECTS) $(BUILD)/internal.a # its processes.o is not taken then
+$(BIN)/train-mpi: $(MPI_OBJECTS) $(BUILD)/train.o $(BUILD)/internal.a # its processes.o is not taken then
 	@mkdir -p $(@D)
 	$(MPI_COMPILE) -o $@ $^ $(LDFLAGS) $(LDLIBS)
 

@@ -21,6 +21,11 @@ $(BENCHES): bench-%: $(BIN)/train $(BIN)/predict
 
 bench-structured bench-sequences: converters
 
+# train-mpi beside train (docs/scale.md).
+.PHONY: bench-mpi
+bench-mpi: $(BIN)/train mpi
+	@bash bench/mpi.sh $(BIN)/train
+
 .PHONY: bench-kernel-machines
 bench-kernel-machines: $(BIN)/train
 	@bash bench/kernel_machines.sh $(BIN)/train

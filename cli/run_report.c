@@ -286,6 +286,17 @@ static void print_runs(const struct run_report *report, FILE *stream) {
     }
 }
 
+/* Writes how many processes there were, and what went between them. */
+static void print_processes(const struct communicator *c, FILE *stream) {
+    member_integer(stream, "processes", c == NULL ? 1 : c->size);
+    if (c == NULL)
+        return;
+    member_integer(stream, "rounds", c->traffic.rounds);
+    member_integer(stream, "messages", c->traffic.messages);
+    member_real(stream, "network_bytes", c->traffic.bytes);
+    member_real(stream, "network_seconds", c->traffic.seconds);
+}
+
 static void print_report(const struct run_report *report, double load_seconds, FILE *stream) {
     const struct training_session *session = report->session;
     fputs("{\n  \"program\": \"train\"", stream);
@@ -302,6 +313,7 @@ static void print_report(const struct run_report *report, double load_seconds, F
     member_real(stream, "load_seconds", load_seconds);
     member_real(stream, "map_seconds", session->map_seconds);
     print_runs(report, stream);
+    print_processes(session->data.communicator, stream);
     if (session->progressive.rows > 0)
         print_progressive(&session->progressive, stream);
     fputs("\n}\n", stream);

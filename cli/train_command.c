@@ -34,8 +34,8 @@ static enum train_action find_action(const struct train_command *command, bool b
 
 /* The training file's base name, without ".gz", + ".model". */
 static int make_model_path(struct train_command *command, struct error *e) {
-    const char *slash = strrchr(command->data_path, '/');
-    const char *base = slash != NULL ? slash + 1 : command->data_path;
+    const char *data = command->request.data_name, *slash = strrchr(data, '/');
+    const char *base = slash != NULL ? slash + 1 : data + (command->files.text != NULL);
     size_t length = strlen(base);
     size_t size = length + sizeof ".model";
     if (strcmp(command->data_path, "-") == 0) {
@@ -76,27 +76,30 @@ static int take_operands(struct train_command *command, int count, char **operan
     if (count == 0)
         return error_usage(e, "TRAINING_FILE is missing; --help shows how to call %s",
                            program_name());
-    if (count > 2) {
+    int files = command->request.distributed && count > 1 ? count - 1 : 1;
+    if (count > files + 1) {
         return error_usage(e,
                            "%.200s: one operand too many; %s takes TRAINING_FILE and "
                            "MODEL_FILE",
                            operand[2], program_name());
     }
-    if (operand[0][0] == '\0' || (count == 2 && operand[1][0] == '\0')) {
+    if (operand[0][0] == '\0' || (count > 1 && operand[files][0] == '\0')) {
         return error_usage(e, "%s is empty; %s takes the names of two files",
                            operand[0][0] == '\0' ? "TRAINING_FILE" : "MODEL_FILE", program_name());
     }
-    command->data_path = operand[0];
+    if (command->request.distributed && file_list_init(&command->files, operand, files, e) != 0)
+        return -1;
+    command->data_path = command->request.distributed ? command->files.path[0] : operand[0];
     command->request.data_name = operand[0];
     command->request.start_name = command->options.init;
     const char *checkpoint = command->request.settings.checkpoint;
     if (make_cache_path(command, e) != 0 ||
         (checkpoint != NULL && resumption_find(checkpoint, &command->resumption, e) != 0))
         return -1;
-    if (count == 2 && command->request.settings.folds > 0 && command->request.settings.path == 0)
-        return error_usage(e, "%.200s: -v writes no model; leave MODEL_FILE out", operand[1]);
-    if (count == 2) {
-        command->model_path = operand[1];
+    if (count > 1 && command->request.settings.folds > 0 && command->request.settings.path == 0)
+        return error_usage(e, "%.200s: -v writes no model; leave MODEL_FILE out", operand[files]);
+    if (count > 1) {
+        command->model_path = operand[files];
         return 0;
     }
     return command->request.settings.folds > 0 ? 0 : make_model_path(command, e);
@@ -163,6 +166,7 @@ int train_command_parse(int argc, char **argv, bool distributed, struct train_co
 
 void train_command_free(struct train_command *command) {
     free(command->default_model_path);
+    file_list_free(&command->files);
     free(command->cache_path);
     resumption_free(&command->resumption);
     foreign_options_free(&command->foreign);

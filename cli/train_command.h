@@ -3,6 +3,7 @@
 #ifndef RRM_TRAIN_COMMAND_H
 #define RRM_TRAIN_COMMAND_H
 
+#include "cli/file_list.h"
 #include "cli/foreign_options.h"
 #include "cli/train_options.h"
 #include "training/request.h"
@@ -24,7 +25,8 @@ struct train_command {
     struct training_request request; /* what is to be trained */
     struct train_options options;
     struct foreign_options foreign; /* LIBLINEAR's or LIBSVM's options, if these were given */
-    const char *data_path;          /* "-": standard input */
+    const char *data_path;          /* "-": standard input; of several files the first */
+    struct file_list files;         /* of several processes: all */
     const char *model_path; /* "-": standard output; NULL with -v, but for --path and MODEL_FILE */
     char *cache_path;       /* of --cache; owned, NULL: none */
     struct resumption resumption; /* the file of --checkpoint; zero bytes: none */

@@ -37,6 +37,10 @@ static int check_outputs(const struct train_command *command, struct error *e) {
     const char *written[WRITTEN_FILES];
     written_files(command, written);
     for (int i = 0; i < WRITTEN_FILES; i++)
+        for (int k = 1; k < command->files.count; k++)
+            if (files_check_apart(written[i], command->files.path[k], e) != 0)
+                return -1;
+    for (int i = 0; i < WRITTEN_FILES; i++)
         if (files_check_apart(written[i], command->data_path, e) != 0 ||
             files_check_apart(written[i], command->options.weights, e) != 0 ||
             (i > 0 && files_check_apart(written[i], command->options.init, e) != 0))
@@ -117,10 +121,11 @@ static int load_by_cache(const struct train_command *command,
     return make_cache(command, reading, data, e);
 }
 
-static int load(const char *path, const struct svmlight_options *options,
+static int load(const struct train_command *command, const struct svmlight_options *options,
                 struct communicator *communicator, struct dataset *data, struct error *e) {
-    return communicator == NULL ? dataset_load(path, options, data, e)
-                                : dataset_load_share(path, options, communicator, data, e);
+    const struct data_files files = {command->files.path, command->files.count};
+    return communicator == NULL ? dataset_load(command->data_path, options, data, e)
+                                : dataset_load_share(&files, options, communicator, data, e);
 }
 
 int train_files_load(const struct train_command *command, struct communicator *communicator,
@@ -131,9 +136,8 @@ int train_files_load(const struct train_command *command, struct communicator *c
                                        .threads = (int)command->request.settings.threads,
                                        .line_limit = MEGABYTE * options->line_limit};
     double before = omp_get_wtime();
-    if ((command->cache_path != NULL
-             ? load_by_cache(command, &reading, data, e)
-             : load(command->data_path, &reading, communicator, data, e)) != 0)
+    if ((command->cache_path != NULL ? load_by_cache(command, &reading, data, e)
+                                     : load(command, &reading, communicator, data, e)) != 0)
         return -1;
     *seconds = omp_get_wtime() - before;
     return communicator_agree(

@@ -5,16 +5,24 @@
 #include <string.h>
 #include <time.h>
 
-void communicator_sum(struct communicator *c, double *x, int64_t count) {
-    if (c != NULL)
-        c->sum(c, x, count);
-}
-
 /* Seconds of a clock that never goes back. */
 static double now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void communicator_sum(struct communicator *c, double *x, int64_t count) {
+    if (c == NULL)
+        return;
+    bool few = count <= COMMUNICATOR_FEW + 2;
+    double before = now();
+    c->sum(c, x, count);
+    c->traffic.seconds += now() - before;
+    c->traffic.rounds += !few;
+    c->traffic.messages += few;
+    /* few numbers go to all others; of many a slice goes to each, and the sums of one slice to all */
+    c->traffic.bytes += (few ? c->size - 1 : 2 - 2.0 / c->size) * (double)sizeof *x * (double)count;
 }
 
 void communicator_sum_few(struct communicator *c, double *x, int count) {
@@ -24,7 +32,7 @@ void communicator_sum_few(struct communicator *c, double *x, int count) {
     memcpy(sent, x, sizeof *x * (size_t)count);
     sent[count] = c->rank == 0 ? now() : 0;
     sent[count + 1] = c->interrupted_here != NULL && c->interrupted_here();
-    c->sum(c, sent, count + 2);
+    communicator_sum(c, sent, count + 2);
     memcpy(x, sent, sizeof *x * (size_t)count);
     c->seconds = sent[count];
     c->interrupted = sent[count + 1] > 0;
@@ -70,18 +78,42 @@ int64_t communicator_largest(struct communicator *c, int64_t mine) {
     return largest;
 }
 
-double communicator_largest_real(struct communicator *c, double mine) {
-    double largest = mine, other;
-    int64_t bits;
+const double *communicator_reals(struct communicator *c, const double *mine, int count) {
+    c->gather(c, mine, (int64_t)sizeof *mine * count, c->real);
+    return c->real;
+}
+
+int64_t communicator_join(struct communicator *c, double *x, int64_t mine, int width,
+                          int64_t most) {
+    int64_t total = 0, before = 0;
     if (c == NULL)
         return mine;
-    memcpy(&bits, &mine, sizeof bits);
-    const int64_t *number = communicator_numbers(c, bits);
+    const int64_t *number = communicator_numbers(c, mine);
     for (int rank = 0; rank < c->size; rank++) {
-        memcpy(&other, &number[rank], sizeof other);
-        largest = fmax(largest, other);
+        before += rank < c->rank ? number[rank] : 0;
+        total += number[rank];
     }
-    return largest;
+    if (total > most)
+        c->abort(c, "more numbers than there is room for");
+    memmove(x + before * width, x, sizeof *x * (size_t)(mine * width));
+    memset(x, 0, sizeof *x * (size_t)(before * width));
+    memset(x + (before + mine) * width, 0, sizeof *x * (size_t)((total - before - mine) * width));
+    communicator_sum(c, x, total * width);
+    return total;
+}
+
+void communicator_largest_reals(struct communicator *c, double *x, int count) {
+    if (c == NULL)
+        return;
+    const double *each = communicator_reals(c, x, count);
+    memcpy(x, each, sizeof *x * (size_t)count); /* in the order of the ranks, to the bit */
+    for (int k = count; k < c->size * count; k++)
+        x[k % count] = fmax(x[k % count], each[k]);
+}
+
+double communicator_largest_real(struct communicator *c, double mine) {
+    communicator_largest_reals(c, &mine, 1);
+    return mine;
 }
 
 bool communicator_any(struct communicator *c, bool mine) {

@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { COMMUNICATOR_FEW = 8, COMMUNICATOR_MOST = 16 };
+
 struct communicator {
     int rank; /* of this process: 0 .. size - 1; 0 alone writes files and messages */
     int size; /* at least 2 */
@@ -27,6 +29,9 @@ struct communicator {
     /* Each process gets the COUNT bytes of the process FROM. */
     void (*broadcast)(struct communicator *c, int from, void *bytes, int64_t count);
 
+    /* Process 0 has the bytes of all at ALL, BYTES[rank] of each, side by side; each process gets its own at MINE. */
+    void (*scatter)(struct communicator *c, const void *all, const int64_t *bytes, void *mine);
+
     /* Ends all processes, after this one has said why. */
     void (*abort)(struct communicator *c, const char *words) __attribute__((noreturn));
 
@@ -34,10 +39,18 @@ struct communicator {
     bool (*interrupted_here)(void);
 
     int64_t *number; /* size: of communicator_numbers */
+    double *real;    /* size * COMMUNICATOR_MOST: of communicator_reals */
 
     /* As of the latest communicator_sum_few: the clock of process 0, in seconds, and whether a signal came to any. */
     double seconds;
     bool interrupted;
+
+    /* The sums so far: those of more numbers than COMMUNICATOR_FEW + 2, all others, the bytes that this process sent
+     * for them, and the seconds from the first call of one to its end, waiting for other processes included. */
+    struct {
+        int64_t rounds, messages;
+        double bytes, seconds;
+    } traffic;
 };
 
 /* Whether this process writes files and messages. */
@@ -48,8 +61,6 @@ static inline bool communicator_speaks(const struct communicator *c) {
 /* As the member. */
 void communicator_sum(struct communicator *c, double *x, int64_t count);
 
-enum { COMMUNICATOR_FEW = 8 };
-
 /* The same of at most COMMUNICATOR_FEW numbers; sets `seconds` and `interrupted`, too. */
 void communicator_sum_few(struct communicator *c, double *x, int count);
 
@@ -58,12 +69,22 @@ double communicator_sum_one(struct communicator *c, double x);
 /* The numbers of all processes, size of them, until the next call of any of these functions. Not for NULL. */
 const int64_t *communicator_numbers(struct communicator *c, int64_t mine);
 
+/* The same of COUNT <= COMMUNICATOR_MOST numbers of each process, side by side. */
+const double *communicator_reals(struct communicator *c, const double *mine, int count);
+
+/* X, of MINE records of WIDTH numbers each, becomes the records of all processes in the order of their ranks;
+ * returns how many these are, at most MOST. x has room for MOST records. */
+int64_t communicator_join(struct communicator *c, double *x, int64_t mine, int width, int64_t most);
+
 /* The sum over the processes, over those of lower ranks, and the largest. */
 int64_t communicator_total(struct communicator *c, int64_t mine);
 int64_t communicator_before(struct communicator *c, int64_t mine);
 int64_t communicator_largest(struct communicator *c, int64_t mine);
 
 double communicator_largest_real(struct communicator *c, double mine);
+
+/* Each of at most COMMUNICATOR_MOST numbers becomes its largest; what is not a number counts as none. */
+void communicator_largest_reals(struct communicator *c, double *x, int count);
 
 /* Whether it is so in any process. */
 bool communicator_any(struct communicator *c, bool mine);

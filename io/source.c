@@ -23,6 +23,7 @@ struct source {
     char *name;
     int descriptor;
     int64_t size;
+    int64_t packed_size;
     int64_t first; /* of a part of a file: the byte where it begins */
     int64_t left;  /* and its bytes that were not read yet; -1: the source is no part */
     bool gzip;
@@ -138,7 +139,9 @@ static int open_descriptor(struct source *source, const char *path, struct error
     if (gzip && inflateInit2(&source->input, 16 + MAX_WBITS) != Z_OK)
         return error_memory(e, "zlib", 1, sizeof source->input);
     source->in_member = gzip;
-    source->size = !gzip && !standard_input && S_ISREG(status.st_mode) ? status.st_size : -1;
+    bool regular = !standard_input && S_ISREG(status.st_mode);
+    source->size = !gzip && regular ? status.st_size : -1;
+    source->packed_size = gzip && regular ? status.st_size : -1;
     return 0;
 }
 
@@ -298,6 +301,10 @@ const char *source_name(const struct source *source) {
 
 int64_t source_size(const struct source *source) {
     return source->size;
+}
+
+int64_t source_packed_size(const struct source *source) {
+    return source->packed_size;
 }
 
 void source_close(struct source *source) {

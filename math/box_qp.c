@@ -68,7 +68,10 @@ static bool is_over(const struct state *s) {
 static void apply(struct state *s, const double *x, double *y) {
     const struct box_qp *qp = s->qp;
     s->products++;
-    multiply(qp->matrix, qp->n, x, y);
+    if (qp->matrix == NULL)
+        qp->multiply(qp->opaque, x, y);
+    else
+        multiply(qp->matrix, qp->n, x, y);
 }
 
 /* Lists the components that are free to move to where the model falls; returns the slope's length

@@ -22,8 +22,9 @@ struct box_qp {
     const double *low;      /* <= 0, -infinity allowed */
     const double *high;     /* >= 0, infinity allowed; both 0: the component stays 0 */
     const double *diagonal; /* of H, > 0 */
-    const double *matrix;   /* H, n x n row by row, its lower triangle read */
-    int64_t direct_most;    /* with more free components: conjugate gradients */
+    const double *matrix;   /* H, n x n row by row, its lower triangle read; NULL: `multiply` */
+    int64_t direct_most; /* with more free components: conjugate gradients; -1 without a matrix */
+    void (*multiply)(void *opaque, const double *x, double *y); /* y = H x */
     bool (*stop)(
         void *opaque); /* called after each product; true: returns the current e. NULL: never */
     void *opaque;

@@ -55,6 +55,7 @@ static void count_rows(struct column_subset *subset) {
     for (int64_t i = 0; i < from->rows; i++)
         start[i + 1] += start[i];
     subset->data.nonzeros = start[from->rows];
+    subset->data.whole.nonzeros = communicator_total(from->communicator, start[from->rows]);
 }
 
 static void copy_rows(struct column_subset *subset) {
@@ -105,10 +106,15 @@ int column_subset_build(struct column_subset *subset, const int64_t *column, int
     design_free(&subset->design);
     subset->data.rows = whole->rows;
     subset->data.features = features;
+    subset->data.communicator = whole->data->communicator;
+    subset->data.whole = whole->data->whole;
     count_rows(subset);
     subset->built = false;
-    if (reserve(subset, e) != 0 || design_init(&subset->design, &subset->data,
-                                               bias ? whole->bias : -1, whole->intercept, e) != 0)
+    int status = reserve(subset, e) != 0
+                     ? -1
+                     : design_init(&subset->design, &subset->data, bias ? whole->bias : -1,
+                                   whole->intercept, e);
+    if (communicator_agree(whole->data->communicator, status, e) != 0)
         return -1;
     copy_rows(subset);
     subset->built = true;
@@ -116,6 +122,7 @@ int column_subset_build(struct column_subset *subset, const int64_t *column, int
 }
 
 double column_subset_share(const struct column_subset *subset) {
-    return (double)(subset->data.nonzeros + subset->data.rows) /
-           (double)(subset->whole->data->nonzeros + subset->whole->rows);
+    const struct dataset *part = &subset->data, *whole = subset->whole->data;
+    return (double)(dataset_whole_nonzeros(part) + dataset_whole_rows(part)) /
+           (double)(dataset_whole_nonzeros(whole) + dataset_whole_rows(whole));
 }

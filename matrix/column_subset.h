@@ -3,7 +3,8 @@
  * Solvers of sparse models work on few columns for a long time. A pass over the copy costs the nonzeros of
  * these columns plus a constant for each row, whatever the width of the data. Making the copy costs two passes
  * over the column numbers of the data. The chosen columns keep their order, so that a bias and an offset stay
- * behind the features and the copy is a valid design. If the whole has an offset, it must be chosen. */
+ * behind the features and the copy is a valid design. If the whole has an offset, it must be chosen. Where the rows lie
+ * in several processes (io/communicator.h), so do those of the copy. */
 #ifndef RRM_COLUMN_SUBSET_H
 #define RRM_COLUMN_SUBSET_H
 

@@ -91,13 +91,18 @@ void design_finish_partial(const struct design *design, double *partial) {
         window->from_base(window, partial + design->columns, partial);
 }
 
-void design_combine(const struct design *design, const double *c, double *g) {
+void design_combine_own(const struct design *design, const double *c, double *g) {
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int block = 0; block < design->blocks; block++)
         design_combine_rows(design, design_block_start(design, block),
                             design_block_start(design, block + 1), c,
                             design_partial(design, block));
     design_add_partials(design, 1, g);
+}
+
+void design_combine(const struct design *design, const double *c, double *g) {
+    design_combine_own(design, c, g);
+    communicator_sum(design->data->communicator, g, design->columns);
 }
 
 /* g_j += c x_ij^2 over the data's columns */
@@ -131,6 +136,7 @@ void design_combine_squares(const struct design *design, const double *c, double
     for (int block = 0; block < design->blocks; block++)
         combine_squares_block(design, c, block);
     design_add_partials(design, 1, g);
+    communicator_sum(design->data->communicator, g, design->columns);
 }
 
 /* out_j = scale times the sum of the blocks' numbers FIRST + j, j < COUNT. */

@@ -66,8 +66,12 @@ static inline double row_square(const struct dataset *data, int64_t i, double bi
 /* u = X w */
 void design_scores(const struct design *design, const double *w, double *u);
 
-/* g = X' c; rows with c = 0 are not read. Uses the partial sums: one call at a time. */
+/* g = X' c, over the rows of all processes (io/communicator.h); rows with c = 0 are not read. Uses the partial sums:
+ * one call at a time. */
 void design_combine(const struct design *design, const double *c, double *g);
+
+/* The same over the rows of this process alone. */
+void design_combine_own(const struct design *design, const double *c, double *g);
 
 /* The same over rows from <= i < to, on the calling thread, into a partial sum (columns + width numbers). */
 void design_combine_rows(const struct design *design, int64_t from, int64_t to, const double *c,
@@ -76,10 +80,10 @@ void design_combine_rows(const struct design *design, int64_t from, int64_t to, 
 /* PARTIAL[0 .. columns - 1] += the share of the `width` numbers behind them. */
 void design_finish_partial(const struct design *design, double *partial);
 
-/* g_j = sum_i c_i x_ij^2 */
+/* g_j = sum_i c_i x_ij^2, over the rows of all processes */
 void design_combine_squares(const struct design *design, const double *c, double *g);
 
-/* g = sum of the blocks' partial sums, in block order, times `scale`. */
+/* g = sum of this process's blocks' partial sums, in block order, times `scale`. */
 void design_add_partials(const struct design *design, double scale, double *g);
 
 /* <v, row i of the data>, and v += c row i, whose values are VALUE. */

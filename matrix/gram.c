@@ -13,7 +13,7 @@ static const double block_matrices_bytes =
     128e6;                            /* for the blocks' matrices, beyond the first two */
 static const double dense_speed = 12; /* products of a dense batch in the time of a scattered one */
 
-/* The number of products of the sparse rows. */
+/* The number of products of the sparse rows of this process. */
 static double count_products(const struct design *design) {
     const struct dataset *data = design->data;
     double sum = 0, constant = (double)(design->columns - data->features);
@@ -24,10 +24,16 @@ static double count_products(const struct design *design) {
     return sum;
 }
 
-/* The cost of dense batches, in scattered products. */
-static double dense_work(const struct design *design) {
+/* The cost of dense batches for so many rows, in scattered products. */
+static double dense_work(const struct design *design, int64_t rows) {
     double n = (double)design->columns;
-    return (double)design->rows * n * (n + 1) / (2 * dense_speed);
+    return (double)rows * n * (n + 1) / (2 * dense_speed);
+}
+
+/* The cost of what is cheaper, for the rows of all processes. */
+static double whole_work(const struct design *design, double products) {
+    return fmin(dense_work(design, dataset_whole_rows(design->data)),
+                communicator_sum_one(design->data->communicator, products));
 }
 
 /* As many blocks that clearing and adding a block's matrix costs little compared with filling it. */
@@ -39,7 +45,8 @@ static int choose_blocks(const struct design *design, double products) {
 
 double gram_bytes(const struct design *design) {
     double n = (double)design->columns, products = count_products(design);
-    double batch = dense_work(design) < products ? (double)gram_tiles_size(design->columns) : 0;
+    double batch =
+        dense_work(design, design->rows) < products ? (double)gram_tiles_size(design->columns) : 0;
     return choose_blocks(design, products) * (n * (n + 1) + batch) * sizeof(double);
 }
 
@@ -56,8 +63,8 @@ int gram_init(struct gram *gram, const struct design *design, struct error *e) {
     int64_t n = design->columns;
     *gram = (struct gram){.design = design,
                           .n = n,
-                          .dense = dense_work(design) < products,
-                          .work = fmin(dense_work(design), products),
+                          .dense = dense_work(design, design->rows) < products,
+                          .work = whole_work(design, products),
                           .blocks = choose_blocks(design, products)};
     int64_t batch = gram->dense ? gram_tiles_size(n) : 0;
     gram->matrix = memory_new(gram->blocks * n * n, sizeof(double), "the Gram matrix", e);
@@ -180,10 +187,27 @@ static void add_blocks(struct gram *gram, double *g) {
     }
 }
 
+/* Sums the first matrix over the processes: its lower triangle, packed in place. */
+static void sum_triangles(struct gram *gram) {
+    struct communicator *c = gram->design->data->communicator;
+    double *h = gram->matrix;
+    int64_t n = gram->n;
+    if (c == NULL)
+        return;
+    for (int64_t i = 1; i < n; i++)
+        memmove(h + i * (i + 1) / 2, h + i * n, sizeof *h * (size_t)(i + 1));
+    communicator_sum(c, h, n * (n + 1) / 2);
+    for (int64_t i = n - 1; i > 0; i--)
+        memmove(h + i * n, h + i * (i + 1) / 2, sizeof *h * (size_t)(i + 1));
+}
+
 bool gram_compute(struct gram *gram, const double *d, const double *c, double *g) {
 #pragma omp parallel for schedule(dynamic, 1) if (gram->design->threads)
     for (int block = 0; block < gram->blocks; block++)
         compute_block(gram, block, d, c, g != NULL);
     add_blocks(gram, g);
+    sum_triangles(gram);
+    if (g != NULL)
+        communicator_sum(gram->design->data->communicator, g, gram->n);
     return !is_stopped(gram);
 }

@@ -6,7 +6,7 @@
  * nonzeros are added to H one by one. If that would take longer, rows are unpacked in batches, scaled by
  * sqrt(d_i), for a dense product (math/gram_tiles.h). Rows are cut into blocks, whose number depends on the
  * data alone, each with a matrix of its own. The matrices are added in order: the same result for any number
- * of threads. */
+ * of threads. Rows of other processes (io/communicator.h) count: H, g and `work` are those of all rows. */
 #ifndef RRM_GRAM_H
 #define RRM_GRAM_H
 
@@ -22,8 +22,8 @@ struct gram {
     double *vector; /* blocks x n */
     double *batch;  /* if dense: blocks x gram_tiles_size(n) */
 
-    /* Polled now and then, by any thread: true ends the computation, and it must stay true. NULL: never
-     * polled. */
+    /* Polled now and then, by any thread: true ends the computation, and it must stay true (in all
+     * processes alike). NULL: never polled. */
     bool (*stop)(void *opaque);
     void *opaque;
 };

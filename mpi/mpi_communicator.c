@@ -107,6 +107,24 @@ static void gather(struct communicator *c, const void *mine, int64_t bytes, void
     MPI_Allgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, MPI_COMM_WORLD);
 }
 
+static void scatter(struct communicator *c, const void *all, const int64_t *bytes, void *mine) {
+    const char *from = all;
+    for (int rank = 0; rank < c->size; rank++) {
+        for (int64_t at = 0; rank > 0 && at < bytes[rank]; at += BYTE_CHUNK) {
+            int length = (int)(bytes[rank] - at < BYTE_CHUNK ? bytes[rank] - at : BYTE_CHUNK);
+            if (c->rank == 0)
+                MPI_Send(from + at, length, MPI_BYTE, rank, 0, MPI_COMM_WORLD);
+            else if (c->rank == rank)
+                MPI_Recv((char *)mine + at, length, MPI_BYTE, 0, 0, MPI_COMM_WORLD,
+                         MPI_STATUS_IGNORE);
+        }
+        if (rank == 0 && c->rank == 0 && bytes[0] > 0)
+            memcpy(mine, from, (size_t)bytes[0]);
+        if (c->rank == 0 && all != NULL)
+            from += bytes[rank];
+    }
+}
+
 struct communicator *mpi_communicator_new(void) {
     struct mpi_communicator *m = calloc(1, sizeof *m);
     int rank, size;
@@ -119,10 +137,12 @@ struct communicator *mpi_communicator_new(void) {
                                             .sum = sum,
                                             .gather = gather,
                                             .broadcast = broadcast,
+                                            .scatter = scatter,
                                             .abort = end_all};
     m->communicator.number = calloc((size_t)size, sizeof *m->communicator.number);
+    m->communicator.real = calloc((size_t)size * COMMUNICATOR_MOST, sizeof *m->communicator.real);
     m->count = calloc(4 * (size_t)size, sizeof *m->count);
-    if (m->communicator.number == NULL || m->count == NULL) {
+    if (m->communicator.number == NULL || m->communicator.real == NULL || m->count == NULL) {
         mpi_communicator_free(&m->communicator);
         return NULL;
     }
@@ -137,6 +157,7 @@ void mpi_communicator_free(struct communicator *communicator) {
     if (m == NULL)
         return;
     free(m->communicator.number);
+    free(m->communicator.real);
     free(m->count);
     free(m->copy);
     free(m);

@@ -139,7 +139,7 @@ static struct risk_kind kind_of(const struct risk_kind *part) {
                               .free = distributed_free};
 }
 
-struct risk *distributed_risk_new(struct risk *part, struct communicator *communicator,
+struct risk *distributed_risk_new(struct risk *part, struct communicator *communicator, bool scores,
                                   struct error *e) {
     struct distributed_risk *r = memory_zeroed(1, sizeof *r, "the risk", e);
     if (r == NULL) {
@@ -151,8 +151,10 @@ struct risk *distributed_risk_new(struct risk *part, struct communicator *commun
     r->kind = kind_of(part->kind);
     r->risk = (struct risk){
         .kind = &r->kind, .dimension = part->dimension, .regularized = part->regularized};
+    r->risk.scalar = scores ? part->scalar : NULL;
+    r->risk.hides_scores = !scores && part->scalar != NULL;
     find_smoothing(r);
-    if (part->dimension == part->regularized)
+    if (part->dimension == part->regularized || scores)
         return &r->risk;
     r->offset = distributed_offset_new(part->scalar, e);
     if (r->offset == NULL) {

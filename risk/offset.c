@@ -225,9 +225,10 @@ double offset_search(struct offset *offset, const double *u, double slack, doubl
 double offset_find(struct offset *offset, const double *u, const struct smoothing *by) {
     const struct loss *loss = offset->parts->loss;
     struct bracket k;
-    double b = !loss->quadratic      ? find_zero(offset, u, by, 0, &k)
-               : has_kinks(loss, by) ? find_among_kinks(offset, u, by)
-                                     : find_multiplier(offset, u, by, 0, offset->last);
+    bool together = offset->parts->design->data->communicator != NULL;
+    double b = !loss->quadratic || together ? find_zero(offset, u, by, 0, &k)
+               : has_kinks(loss, by)        ? find_among_kinks(offset, u, by)
+                                            : find_multiplier(offset, u, by, 0, offset->last);
     if (isfinite(b))
         offset->last = b;
     return isfinite(b) ? b : isnan(offset->last) ? 0 : offset->last;

@@ -7,7 +7,8 @@
  * sum c_i a_i = 0 (math/box_plane.h), found in linear time. A loss with kinks and mu = 0 has W = 0; then W is
  * 1e-12 of the kink's distance from b. This takes about 6 passes over the rows, the time of three evaluations of
  * R. For logistic and epsilon, at any mu, a bracketing search finds the zero of the sum, which rises with b (at
- * mu = 0 that of epsilon has a jump there): tens of passes over the rows.
+ * mu = 0 that of epsilon has a jump there): tens of passes over the rows. So it is for all losses where the rows lie in
+ * several processes (io/communicator.h).
  *
  * Each search begins at the last result; if that is far away (or there is none), at the mean of y - u.
  *

@@ -134,7 +134,8 @@ struct risk {
     int64_t regularized; /* the first so many coordinates of w are; the rest (an offset) is not */
     int64_t items;
     const double *item_weight;         /* items; NULL: all are 1. R is the weighted mean */
-    const struct scalar_parts *scalar; /* NULL: the risk is not of this form */
+    const struct scalar_parts *scalar; /* NULL: the risk is not of this form, or */
+    bool hides_scores; /* it is, and the rows lie in several processes (distributed.h) */
     const struct class_parts *margins; /* NULL: the risk is not of this form, or has offsets */
 
     /* The pairs of a feature and an output that have a weight; w begins with these. NULL: every pair has one. */

@@ -65,7 +65,7 @@ static double find_risk(const struct scalar_parts *parts, const double *u, const
                               : risk_block(parts, u, du, step, by, derivative, block);
     for (int block = 0; block < design->blocks; block++)
         sum += part[block];
-    return sum / parts->weight_sum;
+    return communicator_sum_one(design->data->communicator, sum) / parts->weight_sum;
 }
 
 double scores_risk(const struct scalar_parts *parts, const double *u, const double *du, double step,
@@ -108,7 +108,7 @@ double scores_curvature_along(const struct scalar_parts *parts, const double *u,
         part[block] = curvature_block(parts, u, du, block);
     for (int block = 0; block < design->blocks; block++)
         sum += part[block];
-    return sum / parts->weight_sum;
+    return communicator_sum_one(design->data->communicator, sum) / parts->weight_sum;
 }
 
 void scores_move(const struct scalar_parts *parts, double *u, double step, const double *du) {

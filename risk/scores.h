@@ -2,7 +2,8 @@
  *
  *     R = sum_i c_i l(u_i, y_i) / sum_i c_i
  *
- * Sums are taken over the blocks of the design: the same result for any number of threads. */
+ * Sums are taken over the blocks of the design: the same result for any number of threads. They are those of all
+ * processes (io/communicator.h), each with the scores of its own rows. */
 #ifndef RRM_SCORES_H
 #define RRM_SCORES_H
 

@@ -55,7 +55,9 @@ static struct sums sum_rows(const struct scalar_parts *parts, const double *a, d
         sums.negative += part[block].negative;
         sums.free += part[block].free;
     }
-    return sums;
+    double all[] = {sums.positive, sums.negative, sums.free};
+    communicator_sum_few(design->data->communicator, all, 3);
+    return (struct sums){all[0], all[1], all[2]};
 }
 
 static double excess(const struct sums *sums) {
@@ -120,8 +122,8 @@ static double weigh_block(const struct scalar_parts *parts, const struct feasibl
     return sum;
 }
 
-/* The sum of c l*(a, y - centre) of the balanced a; leaves c a in a, and X' c a in the design's
- * partial sums. */
+/* The sum of c l*(a, y - centre) of the balanced a; leaves c a in a, and X' c a of this process's rows in the
+ * design's partial sums. */
 static double weigh(const struct scalar_parts *parts, const struct feasible *by, double *a) {
     const struct design *design = parts->design;
     double part[DESIGN_BLOCKS_MOST], sum = 0;
@@ -134,7 +136,7 @@ static double weigh(const struct scalar_parts *parts, const struct feasible *by,
     }
     for (int block = 0; block < design->blocks; block++)
         sum += part[block];
-    return sum;
+    return communicator_sum_one(design->data->communicator, sum);
 }
 
 /* The mean target. With an offset the sum of c a is 0 and l*(a, y) = a y + (something of a alone), so
@@ -146,7 +148,7 @@ static double mean_target(const struct scalar_parts *parts) {
         double c = scalar_weight(parts, i);
         sum += c > 0 ? c * parts->target[i] : 0;
     }
-    sum /= parts->weight_sum;
+    sum = communicator_sum_one(parts->design->data->communicator, sum) / parts->weight_sum;
     return isfinite(sum) ? sum : 0;
 }
 
@@ -173,7 +175,7 @@ static double conjugates(const struct scalar_parts *parts, const double *a, doub
         part[block] = conjugates_block(parts, a, theta, centre, block);
     for (int block = 0; block < design->blocks; block++)
         sum += part[block];
-    return sum;
+    return communicator_sum_one(design->data->communicator, sum);
 }
 
 /* The bound of the slope and constant t that a gives (a holds c a); where the regularizer cannot take
@@ -203,6 +205,7 @@ double dual_linearize(const struct risk *risk, double *a, double *slope, double 
     }
     double t = -weigh(parts, &by, a) / parts->weight_sum;
     design_add_partials(parts->design, 1 / parts->weight_sum, slope);
+    communicator_sum(parts->design->data->communicator, slope, parts->design->columns);
     if (offset)
         slope[risk->regularized] = 0; /* it is, but for rounding */
     *centre = by.centre;
@@ -244,16 +247,18 @@ static void constants_block(const struct scalar_parts *parts, const double *a, c
 double dual_constant(const struct scalar_parts *parts, const double *a, const double *each,
                      double *squares) {
     const struct design *design = parts->design;
-    double constant[DESIGN_BLOCKS_MOST], square[DESIGN_BLOCKS_MOST], sum = 0;
+    double constant[DESIGN_BLOCKS_MOST], square[DESIGN_BLOCKS_MOST];
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int block = 0; block < design->blocks; block++)
         constants_block(parts, a, each, block, &constant[block], &square[block]);
-    *squares = 0;
+    double sums[] = {0, 0};
     for (int block = 0; block < design->blocks; block++) {
-        sum += constant[block];
-        *squares += square[block] / parts->weight_sum;
+        sums[0] += constant[block];
+        sums[1] += square[block] / parts->weight_sum;
     }
-    return -sum / parts->weight_sum;
+    communicator_sum_few(design->data->communicator, sums, 2);
+    *squares = sums[1];
+    return -sums[0] / parts->weight_sum;
 }
 
 void dual_from_scores(const struct scalar_parts *parts, const double *u, double *a) {

@@ -14,7 +14,7 @@
  * For l1 the slope must be within [-lambda, lambda]: all a_i are shrunk by one factor until it is.
  *
  * Sums over rows are cut into the blocks of the design: the same bound for any number of
- * threads. */
+ * threads. They are those of all processes (io/communicator.h), each with the a of its own rows. */
 #ifndef RRM_DUAL_H
 #define RRM_DUAL_H
 

@@ -142,9 +142,10 @@ struct solver {
      * by rows in any order, and not through the risk. */
     bool needs_all_rows;
 
-    /* Reads the data through the value and the gradient of the risk alone, so that its rows may lie in several
-     * processes (risk/distributed.h). */
-    bool distributed;
+    /* Its rows may lie in several processes: it reads the data through the value and the gradient of the risk alone
+     * (risk/distributed.h), or, with `sums_scores`, also through the scalar parts of its own rows, whose sums it takes
+     * over all processes itself (io/communicator.h). */
+    bool distributed, sums_scores;
 
     bool
         goes_on; /* enters the monitor's checkpoint and saves its state there (monitor_enter_run) */

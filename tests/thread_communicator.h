@@ -20,6 +20,7 @@ struct thread_communicator {
     struct communicator communicator; /* first */
     struct thread_team *team;
     int64_t number[THREADS_MOST];
+    double real[THREADS_MOST * COMMUNICATOR_MOST];
     void (*work)(struct communicator *communicator, void *context);
     void *context;
 };
@@ -58,6 +59,17 @@ static inline void threads_broadcast(struct communicator *c, int from, void *byt
     pthread_barrier_wait(&team->barrier);
 }
 
+static inline void threads_scatter(struct communicator *c, const void *all, const int64_t *bytes,
+                                   void *mine) {
+    struct thread_team *team = threads_show(c, all);
+    int64_t before = 0;
+    for (int rank = 0; rank < c->rank; rank++)
+        before += bytes[rank];
+    if (bytes[c->rank] > 0)
+        memcpy(mine, (const char *)team->slot[0] + before, (size_t)bytes[c->rank]);
+    pthread_barrier_wait(&team->barrier);
+}
+
 __attribute__((noreturn)) static inline void threads_abort(struct communicator *c,
                                                            const char *words) {
     (void)c, (void)words;
@@ -84,11 +96,13 @@ static inline void threads_run(int size,
                                                                    .sum = threads_sum,
                                                                    .gather = threads_gather,
                                                                    .broadcast = threads_broadcast,
+                                                                   .scatter = threads_scatter,
                                                                    .abort = threads_abort},
                                                   .team = &team,
                                                   .work = work,
                                                   .context = context};
         each[rank].communicator.number = each[rank].number;
+        each[rank].communicator.real = each[rank].real;
         assert_int_equal(pthread_create(&thread[rank], NULL, threads_work, &each[rank]), 0);
     }
     for (int rank = 0; rank < size; rank++)

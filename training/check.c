@@ -154,8 +154,9 @@ static int check_solver(const struct training_request *request, struct error *e)
     const struct solver *solver = request->solver;
     struct solver_needs needs = request_needs(request);
     struct run_settings run = request_run_settings(request);
+    bool sees_scores = !request->distributed || (solver != NULL && solver->sums_scores);
     struct solver_request asked = {.risk = request->risk,
-                                   .loss = request->distributed ? NULL : request->risk->scalar,
+                                   .loss = sees_scores ? request->risk->scalar : NULL,
                                    .regularizer = request->regularizer,
                                    .intercept = request->settings.intercept,
                                    .run = &run,

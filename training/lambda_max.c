@@ -18,9 +18,10 @@ bool lambda_max_exists(const struct training_request *request) {
 
 bool lambda_max_known(const struct training_request *request) {
     const struct loss *loss = request->risk->scalar;
+    bool scores = loss != NULL && (!request->distributed ||
+                                   (request->solver != NULL && request->solver->sums_scores));
     return lambda_max_exists(request) &&
-           ((loss != NULL && loss->second != NULL && !request->distributed) ||
-            !request->settings.intercept);
+           ((scores && loss->second != NULL) || !request->settings.intercept);
 }
 
 static int find_one(const struct training *t, const double *target, double *lambda_max,

@@ -77,7 +77,7 @@ static bool is_empty(const struct problem *problem, const double *w) {
     const struct regularizer *regularizer = problem->regularizer;
     bool sparse =
         regularizer->penalty == NULL || regularizer->penalty(1, &problem->parameters).l1 > 0;
-    return problem->risk->scalar == NULL && !sparse &&
+    return problem->risk->scalar == NULL && !problem->risk->hides_scores && !sparse &&
            vector_nonzeros(w, problem->risk->dimension) == 0;
 }
 

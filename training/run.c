@@ -125,7 +125,8 @@ struct risk *run_risk(const struct training *t, const double *target, struct err
         e);
     return risk == NULL || t->data->communicator == NULL
                ? risk
-               : distributed_risk_new(risk, t->data->communicator, e);
+               : distributed_risk_new(risk, t->data->communicator, t->request->solver->sums_scores,
+                                      e);
 }
 
 struct problem run_problem(const struct training *t, const struct risk *risk) {

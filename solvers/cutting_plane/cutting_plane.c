@@ -101,11 +101,12 @@ static int take_cuts(struct cutting *c, double k, struct error *e) {
         evaluate_cut_point(c, k);
     cutting_rows_cut(rows, k);
     c->batch.passes++;
-    for (int p = 0; p < rows->partitions; p++)
+    int status = 0;
+    for (int p = 0; p < rows->partitions && status == 0; p++)
         if (rows->constant[p] > 0 &&
             planes_add(&c->planes, rows->cut + p * columns_of(c), rows->constant[p], p, e) < 0)
-            return -1;
-    return 0;
+            status = -1;
+    return communicator_agree(rows->design->data->communicator, status, e);
 }
 
 /* ---- the relaxed problem */
@@ -294,11 +295,13 @@ int cutting_train(const struct solve *solve, int64_t partitions, bool searches, 
                         .settings = solve->options,
                         .searches = searches,
                         .tolerance = fmin(fmax(1e-3 * solve->monitor->tolerance, 1e-12), 1e-6)};
-    int64_t rows = problem->risk->items;
+    const struct dataset *data = problem->risk->scalar->design->data;
+    int64_t rows = dataset_whole_rows(data);
     if (partitions == 0)
         partitions = problem->risk->regularized > rows ? 1 : 2;
     batch_begin(&c.batch, problem, solve->monitor, solve->w);
     int status = cutting_init(&c, problem, (int)(partitions < rows ? partitions : rows), e);
+    status = communicator_agree(data->communicator, status, e);
     if (status == 0) {
         memcpy(c.point, solve->w, sizeof *c.point * (size_t)problem->risk->dimension);
         status = run_iterations(&c, e);

@@ -87,7 +87,8 @@ extern const char *const cutting_shrinks[];
 /* What the rows of the solver table have in common. */
 #define CUTTING_SOLVER_FIELDS                                                                      \
     .tolerance = "the certified relative gap", .epsilon = 1e-3, .passes = 1e5, .offset = true,     \
-    .goes_on = true, .regularizers = cutting_regularizers, .takes_loss = cutting_takes,            \
+    .distributed = true, .sums_scores = true, .goes_on = true,                                     \
+    .regularizers = cutting_regularizers, .takes_loss = cutting_takes,                             \
     .settings_size = sizeof(struct cutting_settings)
 
 /* Runs the loop with so many PARTITIONS. SEARCHES: with the exact line search; without it the next point is

@@ -12,11 +12,16 @@ enum { FEW_CHANGED_FACTOR = 16 }; /* few rows have changed when they are less th
 
 /* ---- sums by block */
 
-static double sum_of_values(const struct cutting_rows *rows) {
+static struct communicator *processes(const struct cutting_rows *rows) {
+    return rows->design->data->communicator;
+}
+
+/* Over all processes, of the weights' sum. */
+static double mean_of_values(const struct cutting_rows *rows) {
     double sum = 0;
     for (int block = 0; block < rows->design->blocks; block++)
         sum += rows->block_value[block];
-    return sum;
+    return communicator_sum_one(processes(rows), sum) / rows->scalar->weight_sum;
 }
 
 /* The sum of p_i max(0, slack_i). */
@@ -30,7 +35,7 @@ static double mean_hinge(struct cutting_rows *rows, const double *slack) {
             sum += slack[i] > 0 ? scalar_weight(rows->scalar, i) * slack[i] : 0;
         rows->block_value[block] = sum;
     }
-    return sum_of_values(rows) / rows->scalar->weight_sum;
+    return mean_of_values(rows);
 }
 
 /* ---- slacks */
@@ -56,7 +61,7 @@ static double optimize_offset(struct cutting_rows *rows, double *slack) {
 void cutting_rows_refresh(struct cutting_rows *rows, const double *w) {
     compute_slacks(rows, w, rows->slack);
     memset(rows->active, 0, sizeof *rows->active * (size_t)rows->design->rows);
-    memset(rows->cut, 0, sizeof *rows->cut * (size_t)(rows->partitions * rows->design->columns));
+    memset(rows->own, 0, sizeof *rows->own * (size_t)(rows->partitions * rows->design->columns));
 }
 
 void cutting_rows_set_direction(struct cutting_rows *rows, double *w) {
@@ -92,7 +97,7 @@ double cutting_rows_move(struct cutting_rows *rows, double k) {
         }
         rows->block_value[block] = sum;
     }
-    return sum_of_values(rows) / rows->scalar->weight_sum;
+    return mean_of_values(rows);
 }
 
 double cutting_rows_best_offset(struct cutting_rows *rows, double *shift) {
@@ -136,8 +141,12 @@ static double choose_active(struct cutting_rows *rows, int block, double k,
     return sum;
 }
 
+/* The first row of partition k among those of this process; the partitions are of all processes' rows. */
 static int64_t partition_start(const struct cutting_rows *rows, int k) {
-    return (int64_t)((__int128)rows->design->rows * k / rows->partitions);
+    const struct dataset *data = rows->design->data;
+    int64_t start = (int64_t)((__int128)dataset_whole_rows(data) * k / rows->partitions) -
+                    dataset_row_of_file(data, 0);
+    return start < 0 ? 0 : start > data->rows ? data->rows : start;
 }
 
 static bool few_changed(const struct cutting_rows *rows) {
@@ -151,17 +160,17 @@ static bool few_changed(const struct cutting_rows *rows) {
  * parallel over blocks of rows, which costs some passes over the columns for the blocks' sums. */
 static void update_single_cut(struct cutting_rows *rows) {
     const struct design *design = rows->design;
-    rows->constant[0] = sum_of_values(rows) / rows->scalar->weight_sum;
+    rows->constant[0] = mean_of_values(rows);
     if (design->width == 0 && few_changed(rows)) {
         for (int64_t i = 0; i < design->rows; i++)
             if (rows->change[i] != 0)
-                design_add_of(design, rows->cut, rows->change[i], i,
+                design_add_of(design, rows->own, rows->change[i], i,
                               dataset_values(design->data, i));
         return;
     }
-    design_combine(design, rows->change, rows->slope_work);
+    design_combine_own(design, rows->change, rows->slope_work);
     for (int64_t j = 0; j < design->columns; j++)
-        rows->cut[j] += rows->slope_work[j];
+        rows->own[j] += rows->slope_work[j];
 }
 
 /* Sets a cut's slope o in the offset to 0 when it is only rounding. The slope is 0 for cuts whose classes
@@ -174,10 +183,10 @@ static void clear_rounded_offset(struct cutting_rows *rows, int k) {
         *slope = 0;
 }
 
-/* Adds the changes of rows from <= i < end to the cut of partition k. */
+/* Adds the changes of rows from <= i < end to this process's part of the cut of partition k. */
 static void add_changes(struct cutting_rows *rows, int k, int64_t from, int64_t end) {
     const struct design *design = rows->design;
-    double *cut = rows->cut + k * design->columns;
+    double *cut = rows->own + k * design->columns;
     if (design->width == 0) {
         for (int64_t i = from; i < end; i++)
             if (rows->change[i] != 0)
@@ -201,8 +210,16 @@ static void update_cuts(struct cutting_rows *rows) {
         for (int64_t i = from; i < end; i++)
             sum += scalar_weight(rows->scalar, i) * rows->active[i];
         rows->constant[k] = sum / rows->scalar->weight_sum;
-        clear_rounded_offset(rows, k);
     }
+    communicator_sum(processes(rows), rows->constant, rows->partitions);
+}
+
+/* The cuts of all processes from the parts. */
+static void sum_cuts(struct cutting_rows *rows) {
+    int64_t numbers = rows->partitions * rows->design->columns;
+    if (rows->cut != rows->own)
+        memcpy(rows->cut, rows->own, sizeof *rows->cut * (size_t)numbers);
+    communicator_sum(processes(rows), rows->cut, numbers);
 }
 
 void cutting_rows_cut(struct cutting_rows *rows, double k) {
@@ -210,7 +227,7 @@ void cutting_rows_cut(struct cutting_rows *rows, double k) {
     struct hinge_fractions fractions = {.active = {1, 1}};
     if (cutting_rows_offset(rows))
         fractions = hinge_offset_balance(rows->scalar->target, rows->scalar->weight,
-                                         rows->ahead_slack, design->rows);
+                                         rows->ahead_slack, design->rows, processes(rows));
 #pragma omp parallel for schedule(static) if (design->threads)
     for (int block = 0; block < design->blocks; block++)
         rows->block_value[block] = choose_active(rows, block, k, fractions);
@@ -218,6 +235,9 @@ void cutting_rows_cut(struct cutting_rows *rows, double k) {
         update_single_cut(rows);
     else
         update_cuts(rows);
+    sum_cuts(rows);
+    for (int p = 0; p < rows->partitions && rows->partitions > 1; p++)
+        clear_rounded_offset(rows, p);
 }
 
 /* ---- from one run to the next */
@@ -250,6 +270,7 @@ int cutting_rows_init(struct cutting_rows *rows, const struct scalar_parts *scal
     rows->active = new_numbers(design->rows, e);
     rows->change = new_numbers(design->rows, e);
     rows->cut = new_numbers(partitions * design->columns, e);
+    rows->own = processes(rows) == NULL ? rows->cut : new_numbers(partitions * design->columns, e);
     rows->constant = new_numbers(partitions, e);
     rows->slope_work = new_numbers(design->columns, e);
     if (design->width > 0 && partitions > 1) {
@@ -259,12 +280,14 @@ int cutting_rows_init(struct cutting_rows *rows, const struct scalar_parts *scal
     }
     return rows->slack != NULL && rows->step != NULL && (rows->ahead_slack != NULL || !offset) &&
                    rows->active != NULL && rows->change != NULL && rows->cut != NULL &&
-                   rows->constant != NULL && rows->slope_work != NULL
+                   rows->own != NULL && rows->constant != NULL && rows->slope_work != NULL
                ? 0
                : -1;
 }
 
 void cutting_rows_free(struct cutting_rows *rows) {
+    if (rows->own != rows->cut)
+        free(rows->own);
     double *const arrays[] = {rows->slack,    rows->step,       rows->ahead_slack,
                               rows->active,   rows->change,     rows->cut,
                               rows->constant, rows->slope_work, rows->partition_sum};

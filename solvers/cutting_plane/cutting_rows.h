@@ -6,7 +6,10 @@
  *
  * u_i = 1 where the slack is positive. Only rows whose u_i changed since the last cut are read; the sums
  * over the others are kept. With an unregularized offset b all slacks are those at the best b, and u
- * balances the classes (hinge_offset.h). p_i = c_i/(sum of c). */
+ * balances the classes (hinge_offset.h). p_i = c_i/(sum of c).
+ *
+ * Cuts, values and the line search are those of all processes (io/communicator.h), each of which has the slacks of
+ * its own rows. */
 #ifndef RRM_CUTTING_ROWS_H
 #define RRM_CUTTING_ROWS_H
 
@@ -24,6 +27,7 @@ struct cutting_rows {
     double *active;        /* rows: u of the latest cuts */
     double *change;        /* rows: -p_i y_i times the change of u_i */
     double *cut;           /* partitions x columns: slopes of the latest cuts */
+    double *own;           /* the same over the rows of this process; `cut` where it is alone */
     double *constant;      /* partitions: constants of the latest cuts */
     double *slope_work;    /* columns: work */
     double *partition_sum; /* partitions x (columns + width): work for a window; otherwise NULL */

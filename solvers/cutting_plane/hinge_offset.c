@@ -15,15 +15,17 @@ double hinge_offset_move(struct hinge_search *search, const double *label, const
 }
 
 struct hinge_fractions hinge_offset_balance(const double *label, const double *weight,
-                                            const double *slack, int64_t rows) {
+                                            const double *slack, int64_t rows,
+                                            struct communicator *communicator) {
     static const double relative_rounding = 1e-12;
-    double active[2] = {0, 0}, tied[2] = {0, 0};
+    double sums[4] = {0}, *active = sums, *tied = sums + 2;
     for (int64_t i = 0; i < rows; i++) {
         int class = label[i] > 0;
         double p = weight == NULL ? 1 : weight[i];
         active[class] += slack[i] > 0 ? p : 0;
         tied[class] += slack[i] == 0 ? p : 0;
     }
+    communicator_sum_few(communicator, sums, 4);
     struct hinge_fractions fractions = {.active = {1, 1}};
     int more = active[1] > active[0], less = 1 - more;
     double surplus = active[more] - active[less];

@@ -25,8 +25,10 @@ struct hinge_fractions {
 };
 
 /* For slacks at the best offset active is 1, and tied balances the classes. For others the surplus of the
- * heavier class is taken from its active rows. In any case sum p u y = 0 up to rounding. */
+ * heavier class is taken from its active rows. In any case sum p u y = 0 up to rounding. The rows
+ * are those of all processes of COMMUNICATOR (NULL: one). */
 struct hinge_fractions hinge_offset_balance(const double *label, const double *weight,
-                                            const double *slack, int64_t rows);
+                                            const double *slack, int64_t rows,
+                                            struct communicator *communicator);
 
 #endif

@@ -9,12 +9,14 @@
 enum {
     MAX_SAMPLE = 1024,   /* breakpoints in the sample, at most */
     RANK_TOLERANCE = 64, /* ranks of the sample from the estimated root to the bracket's ends */
-    SORT_COUNT = 32      /* so few breakpoints are sorted, more are partitioned */
+    SORT_COUNT = 32,     /* so few breakpoints are sorted, more are partitioned */
+    JOIN_COUNT = 512     /* the same where they are in several processes */
 };
 
 int hinge_search_init(struct hinge_search *search, const struct design *design, struct error *e) {
     *search = (struct hinge_search){.design = design};
-    search->inside = memory_new(design->rows, sizeof *search->inside, "breakpoints", e);
+    search->inside =
+        memory_new(design->rows + JOIN_COUNT, sizeof *search->inside, "breakpoints", e);
     search->sample = memory_new(2 * MAX_SAMPLE, sizeof *search->sample, "breakpoints", e);
     return search->inside == NULL || search->sample == NULL ? -1 : 0;
 }
@@ -23,6 +25,10 @@ void hinge_search_free(struct hinge_search *search) {
     free(search->inside);
     free(search->sample);
     *search = (struct hinge_search){0};
+}
+
+static struct communicator *processes(const struct hinge_search *search) {
+    return search->design->data->communicator;
 }
 
 static double row_weight(const struct hinge_line *line, int64_t i) {
@@ -62,7 +68,7 @@ static double slope_after(struct hinge_search *search, const struct hinge_line *
         search->sum[block] = block_slope(search, line, block, low);
     for (int block = 0; block < design->blocks; block++)
         sum += search->sum[block];
-    return sum;
+    return communicator_sum_one(processes(search), sum);
 }
 
 /* Computes the same sum as block_slope, and writes the block's breakpoints in (low, high] to its range of
@@ -85,12 +91,12 @@ static void collect_in_block(struct hinge_search *search, const struct hinge_lin
     search->count[block] = count;
 }
 
-/* Returns the slope of the hinges just after `low`. Collects the *count breakpoints in (low, high] at the
- * front of `inside`. */
+/* Returns the slope of the hinges just after `low`, and in *jumps by how much it rises up to `high`. Collects the
+ * *count breakpoints in (low, high] of this process at the front of `inside`. */
 static double collect_breakpoints(struct hinge_search *search, const struct hinge_line *line,
-                                  double low, double high, int64_t *count) {
+                                  double low, double high, int64_t *count, double *jumps) {
     const struct design *design = search->design;
-    double sum = 0;
+    double sums[] = {0, 0};
 #pragma omp parallel for schedule(static) if (design->threads)
     for (int block = 0; block < design->blocks; block++)
         collect_in_block(search, line, block, low, high);
@@ -99,9 +105,13 @@ static double collect_breakpoints(struct hinge_search *search, const struct hing
         const struct breakpoint *from = search->inside + design_block_start(design, block);
         for (int64_t i = 0; i < search->count[block]; i++)
             search->inside[(*count)++] = from[i];
-        sum += search->sum[block];
+        sums[0] += search->sum[block];
     }
-    return sum;
+    for (int64_t i = 0; i < *count; i++)
+        sums[1] += search->inside[i].jump;
+    communicator_sum_few(processes(search), sums, 2);
+    *jumps = sums[1];
+    return sums[0];
 }
 
 /* ---- the bracket */
@@ -115,20 +125,29 @@ struct bracket {
     double low, high;
 };
 
+/* B, COUNT breakpoints of this process, becomes those of all; returns how many. */
+static int64_t join_breakpoints(const struct hinge_search *search, struct breakpoint *b,
+                                int64_t count) {
+    return communicator_join(processes(search), &b->key, count, 2, MAX_SAMPLE + 1);
+}
+
 /* Estimates a bracket of the root from the breakpoints after `from` of a sample of rows. `start` is the
  * hinges' slope at `from`. */
 static struct bracket sample_bracket(struct hinge_search *search, const struct hinge_line *line,
                                      double from, double start) {
-    int64_t rows = search->design->rows, stride = rows / MAX_SAMPLE + 1;
+    const struct dataset *data = search->design->data;
+    int64_t rows = search->design->rows, stride = dataset_whole_rows(data) / MAX_SAMPLE + 1;
+    int64_t first = (stride - dataset_row_of_file(data, 0) % stride) % stride;
     int64_t count = 0, rank = 0;
     double slope = start + line->slope;
     struct breakpoint *sample = search->sample;
-    for (int64_t i = 0; i < rows; i += stride) {
+    for (int64_t i = first; i < rows; i += stride) {
         double v = line->slack[i], d = line->step[i];
         if (is_active(v, d, from) != is_active(v, d, INFINITY))
             sample[count++] =
                 (struct breakpoint){-v / d, (double)stride * row_weight(line, i) * fabs(d)};
     }
+    count = join_breakpoints(search, sample, count);
     qsort(sample, (size_t)count, sizeof *sample, by_key);
     while (rank < count && line->curvature * sample[rank].key + slope + sample[rank].jump < 0)
         slope += sample[rank++].jump;
@@ -174,14 +193,42 @@ static double median_of(double x, double y, double z) {
     return fmax(fmin(x, y), fmin(fmax(x, y), z));
 }
 
-/* The root of a k + slope + (sum of jumps up to k), for breakpoints in any order, by quickselect. Without
- * curvature it is a breakpoint, or `last`, the bracket's lower end, unless that is not-a-number. */
-static double select_root(struct breakpoint *b, int64_t count, double a, double slope,
+/* Of the pivots of all processes, the middle one by the breakpoints that are left there. */
+static double middle_pivot(struct communicator *c, double pivot, int64_t count, int64_t whole) {
+    double mine[] = {pivot, (double)count}, *all, below = 0;
+    int rank = 0;
+    if (c == NULL)
+        return pivot;
+    communicator_reals(c, mine, 2);
+    all = c->real;
+    qsort(all, (size_t)c->size, sizeof mine, by_key);
+    for (; rank + 1 < c->size && 2 * (below + all[2 * rank + 1]) < (double)whole; rank++)
+        below += all[2 * rank + 1];
+    return all[2 * rank];
+}
+
+/* The split's sums over all processes; its counts stay those of this one. */
+static void sum_jumps(struct communicator *c, struct split *s) {
+    double sums[] = {s->less_jump, s->equal_jump};
+    communicator_sum_few(c, sums, 2);
+    s->less_jump = sums[0];
+    s->equal_jump = sums[1];
+}
+
+/* The root of a k + slope + (sum of jumps up to k), for breakpoints in any order, COUNT of them in this process, by
+ * quickselect. Without curvature it is a breakpoint, or `last`, the bracket's lower end, unless that is
+ * not-a-number. */
+static double select_root(const struct hinge_search *search, int64_t count, double a, double slope,
                           double last) {
+    struct communicator *c = processes(search);
+    struct breakpoint *b = search->inside;
     double next = 0; /* the first breakpoint above the remaining ones */
-    while (count > SORT_COUNT) {
-        double pivot = median_of(b[0].key, b[count / 2].key, b[count - 1].key);
+    for (int64_t whole;
+         (whole = communicator_total(c, count)) > (c == NULL ? SORT_COUNT : JOIN_COUNT);) {
+        double own = count > 0 ? median_of(b[0].key, b[count / 2].key, b[count - 1].key) : 0;
+        double pivot = middle_pivot(c, own, count, whole);
         struct split s = partition_at(b, count, pivot);
+        sum_jumps(c, &s);
         if (a * pivot + slope + s.less_jump >= 0) {
             count = s.less;
             next = pivot;
@@ -194,6 +241,7 @@ static double select_root(struct breakpoint *b, int64_t count, double a, double 
             count -= s.less + s.equal;
         }
     }
+    count = join_breakpoints(search, b, count);
     qsort(b, (size_t)count, sizeof *b, by_key);
     for (int64_t i = 0; i < count; i++) {
         if (a * b[i].key + slope >= 0) {
@@ -213,22 +261,18 @@ static double select_root(struct breakpoint *b, int64_t count, double a, double 
 double hinge_search_minimum(struct hinge_search *search, const struct hinge_line *line,
                             double from) {
     int64_t count;
-    double a = line->curvature, start = slope_after(search, line, from);
+    double jumps, a = line->curvature, start = slope_after(search, line, from);
     if (!isinf(from) && a * from + line->slope + start >= 0)
         return from;
     struct bracket all = {from, INFINITY};
     struct bracket bracket = sample_bracket(search, line, from, start);
     for (int attempt = 0;; attempt++) {
-        double slope =
-            line->slope + collect_breakpoints(search, line, bracket.low, bracket.high, &count);
-        double jumps = 0;
-        for (int64_t i = 0; i < count; i++)
-            jumps += search->inside[i].jump;
+        double slope = line->slope +
+                       collect_breakpoints(search, line, bracket.low, bracket.high, &count, &jumps);
         bool before = bracket.low > from && a * bracket.low + slope >= 0;
         bool after = !isinf(bracket.high) && a * bracket.high + slope + jumps < 0;
         if (!before && !after)
-            return select_root(search->inside, count, a, slope,
-                               isinf(bracket.low) ? NAN : bracket.low);
+            return select_root(search, count, a, slope, isinf(bracket.low) ? NAN : bracket.low);
         /* The bracket missed the root: search beside it; after a second miss, which is rounding, on the
          * whole line. */
         if (attempt > 0)

@@ -10,6 +10,9 @@
  * bracket's lower end and collects the breakpoints within, and selection finds the root among these. The
  * expected time is O(rows); sorting would take O(rows log rows).
  *
+ * Where the rows lie in several processes (io/communicator.h), phi is that of all rows. Slacks and breakpoints stay
+ * where they are, but for the sample and the last few: a step of the selection takes a few numbers of each process.
+ *
  * Reference: Franc & Sonnenburg 2008, Optimized cutting plane algorithm for support vector
  * machines, section 3.3; Lee 2011, (5.11). */
 #ifndef RRM_HINGE_SEARCH_H
@@ -33,7 +36,7 @@ struct breakpoint {
 /* Memory for searches over the rows of a design. */
 struct hinge_search {
     const struct design *design;       /* its blocks of rows, and whether to use threads */
-    struct breakpoint *inside;         /* rows: the breakpoints in the bracket */
+    struct breakpoint *inside;         /* rows and some more: the breakpoints in the bracket */
     struct breakpoint *sample;         /* the breakpoints of a sample of rows */
     int64_t count[DESIGN_BLOCKS_MOST]; /* by block: breakpoints inside */
     double sum[DESIGN_BLOCKS_MOST];    /* by block: slope at the lower end */

@@ -3,16 +3,22 @@
 
 #include "io/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS_FIRST = 40, STEPS_LAST = 640, VECTORS = 6 + DCD_RANGES };
+/* Steps of a call; of several processes, whose steps cost a sum of n numbers each, always the last. */
+enum { STEPS_FIRST = 40, STEPS_LAST = 640, STEPS_SUMMED = 25, VECTORS = 6 + DCD_RANGES };
 
 static const double at_end = 1e-12; /* of an interval's width: a variable so near is at its end */
 static const double residual_left = 1e-3; /* of the residual at first: conjugate gradients end */
 
 static double entries(const struct dataset *data) {
-    return (double)data->nonzeros > 0 ? (double)data->nonzeros : 1;
+    return fmax(1, (double)dataset_whole_nonzeros(data));
+}
+
+static struct communicator *processes(const struct dcd_free *free) {
+    return free->rows->parts->design->data->communicator;
 }
 
 /* Range r of COUNT things. */
@@ -51,6 +57,7 @@ static void collect(struct dcd_free *free) {
         free->index[free->count++] = i;
         free->nonzeros += (double)dataset_count(data, i);
     }
+    free->nonzeros = communicator_sum_one(processes(free), free->nonzeros);
 }
 
 /* Counts the entries of each column j of the free rows in start[j + 1]. */
@@ -114,13 +121,24 @@ static double column_dot(const struct dcd_free *free, int64_t c, const double *v
     return sparse_dot(v, free->entry + from, free->value + from, free->start[c + 1] - from);
 }
 
+/* image = X_F' v over the rows of all processes. */
+static void sum_image(const struct dcd_free *free, const double *v) {
+    int64_t n = free->rows->parts->design->columns;
+    memset(free->image, 0, sizeof *free->image * (size_t)n);
+#pragma omp parallel for schedule(static) if (threads(free))
+    for (int64_t c = 0; c < free->columns; c++)
+        free->image[free->column[c]] = column_dot(free, c, v);
+    communicator_sum(processes(free), free->image, n);
+}
+
 /* The part of X_F X_F' p by range r of columns; returns its part of ||X_F' p||^2. */
 static double multiply_range(const struct dcd_free *free, int r) {
     double *product = free->product[r], squares = 0;
     int64_t end = column_range(free, r + 1);
     memset(product, 0, sizeof *product * (size_t)free->count);
     for (int64_t c = column_range(free, r); c < end; c++) {
-        double dot = column_dot(free, c, free->direction);
+        double dot = free->image != NULL ? free->image[free->column[c]]
+                                         : column_dot(free, c, free->direction);
         int64_t from = free->start[c];
         squares += dot * dot;
         sparse_add(product, dot, free->entry + from, free->value + from, free->start[c + 1] - from);
@@ -131,20 +149,31 @@ static double multiply_range(const struct dcd_free *free, int r) {
 /* The direction's curvature: direction'(X_F X_F' + diag(ridge)) direction; leaves the product's parts. */
 static double multiply(const struct dcd_free *free) {
     double squares[DCD_RANGES], sum = 0;
+    if (free->image != NULL)
+        sum_image(free, free->direction);
 #pragma omp parallel for schedule(static, 1) if (threads(free))
     for (int r = 0; r < DCD_RANGES; r++)
         squares[r] = multiply_range(free, r);
-    for (int r = 0; r < DCD_RANGES; r++)
+    for (int r = 0; r < DCD_RANGES && free->image == NULL; r++)
         sum += squares[r];
     for (int64_t k = 0; k < free->count; k++) {
         double ridge = free->rows->row[free->index[k]].ridge;
         sum += ridge * free->direction[k] * free->direction[k];
     }
-    return sum;
+    if (free->image == NULL)
+        return sum;
+    int64_t n = free->rows->parts->design->columns;
+    return communicator_sum_one(processes(free), sum) + vector_dot(free->image, free->image, n);
 }
 
 /* w += X_F' change */
 static void move_weights(const struct dcd_free *free) {
+    if (free->image != NULL) {
+        sum_image(free, free->change);
+        for (int64_t j = 0; j < free->rows->parts->design->columns; j++)
+            free->rows->w[j] += free->image[j];
+        return;
+    }
 #pragma omp parallel for schedule(static, 1) if (threads(free))
     for (int r = 0; r < DCD_RANGES; r++) {
         int64_t end = column_range(free, r + 1);
@@ -190,7 +219,7 @@ static double residual_square(const struct dcd_free *free) {
     double sum = 0;
     for (int64_t k = 0; k < free->count; k++)
         sum += free->scale[k] * free->residual[k] * free->residual[k];
-    return sum;
+    return communicator_sum_one(processes(free), sum);
 }
 
 /* The longest step along the direction within the intervals. */
@@ -203,7 +232,7 @@ static double longest_step(const struct dcd_free *free) {
         double beta = free->rows->row[free->index[k]].beta + free->change[k];
         longest = fmin(longest, ((p > 0 ? free->high[k] : free->low[k]) - beta) / p);
     }
-    return longest;
+    return -communicator_largest_real(processes(free), -longest);
 }
 
 static void take_step(struct dcd_free *free, double step) {
@@ -244,6 +273,8 @@ static void move_rows(struct dcd_free *free) {
 
 /* More steps next time where none was cut, fewer where many were. */
 static void choose_steps(struct dcd_free *free, int64_t steps) {
+    if (free->image != NULL) /* steps are what costs time */
+        return;
     if (free->cuts == 0 && steps == free->steps_most)
         free->steps_most *= 2;
     else if (4 * free->cuts > steps)
@@ -256,7 +287,8 @@ static void choose_steps(struct dcd_free *free, int64_t steps) {
 void dcd_free_improve(struct dcd_free *free, struct batch *batch) {
     collect(free);
     double pass = free->nonzeros / entries(free->rows->parts->design->data);
-    if (free->count == 0 || batch->passes + 4 * pass > batch->monitor->settings.passes)
+    if (communicator_largest(processes(free), free->count) == 0 ||
+        batch->passes + 4 * pass > batch->monitor->settings.passes)
         return;
     transpose_rows(free);
     set_residual(free);
@@ -292,13 +324,18 @@ int dcd_free_init(struct dcd_free *f, struct dcd_rows *rows, struct error *e) {
     static const char what[] = "the free rows";
     const struct design *design = rows->parts->design;
     int64_t m = design->rows, n = design->columns, most = design->data->nonzeros + m;
-    *f = (struct dcd_free){.rows = rows, .steps_most = STEPS_FIRST};
+    *f = (struct dcd_free){.rows = rows,
+                           .steps_most =
+                               design->data->communicator != NULL ? STEPS_SUMMED : STEPS_FIRST};
     f->index = memory_new(m, sizeof *f->index, what, e);
     f->array = memory_new(VECTORS * m, sizeof *f->array, what, e);
     f->column = memory_new(n, sizeof *f->column, what, e);
     f->start = memory_new(n + 1, sizeof *f->start, what, e);
     f->entry = memory_new(most, sizeof *f->entry, what, e);
     f->value = memory_new(most, sizeof *f->value, what, e);
+    f->image = design->data->communicator == NULL ? NULL : memory_new(n, sizeof *f->image, what, e);
+    if (design->data->communicator != NULL && f->image == NULL)
+        return -1;
     if (f->index == NULL || f->array == NULL || f->column == NULL || f->start == NULL ||
         f->entry == NULL || f->value == NULL)
         return -1;
@@ -313,4 +350,5 @@ void dcd_free_free(struct dcd_free *f) {
     free(f->start);
     free(f->entry);
     free(f->value);
+    free(f->image);
 }

@@ -11,7 +11,8 @@
  *
  * The free rows are copied by column. A step reads the copy once: of each column first its product with the
  * direction, then what that adds to the rows. Columns are shared out among threads in ranges that depend on the data
- * alone.
+ * alone. Where the rows lie in several processes (io/communicator.h), the products with columns are summed over
+ * these: n numbers a step.
  *
  * Reference: Dikin 1967 and Vanderbei, Meketon & Freedman 1986 (affine scaling); Gertz & Griffin 2010, "Using an
  * iterative linear solver in an interior-point method for generating support vector machines". */
@@ -25,9 +26,9 @@ enum { DCD_RANGES = 4 }; /* of columns, and of free rows, that threads share */
 
 struct dcd_free {
     struct dcd_rows *rows;
-    int64_t count; /* free rows */
+    int64_t count; /* free rows of this process */
     int64_t *index;
-    double nonzeros; /* theirs */
+    double nonzeros; /* of those of all processes */
     double *array;   /* of all vectors that follow, of `count` numbers each */
     double *low, *high, *change, *scale, *residual, *direction;
     double *product[DCD_RANGES]; /* parts of the matrix times the direction, by range of columns */
@@ -38,6 +39,8 @@ struct dcd_free {
     int64_t *start;
     int32_t *entry; /* among the free rows */
     double *value;
+    double *
+        image; /* columns of the data: the products with columns, of all processes; NULL: there is one */
 
     double squared;     /* the residual's square in the metric */
     int64_t cuts;       /* of this call */

@@ -69,13 +69,12 @@ static bool is_settled(const struct dcd_rows *rows, const struct dcd_row *row, s
 }
 
 /* The minimizer of F over beta; slope: without the tube. */
-static double minimizer(const struct dcd_row *row, double tube, double slope) {
-    if (row->curvature == 0) { /* an empty row: F is linear but for the kink */
+static double minimizer(const struct dcd_row *row, double tube, double curvature, double slope) {
+    if (curvature == 0) { /* an empty row: F is linear but for the kink */
         double inner = soft(-slope, tube);
         return inner > 0 ? row->high : inner < 0 ? row->low : row->beta;
     }
-    return clip(soft(row->beta - slope / row->curvature, tube / row->curvature), row->low,
-                row->high);
+    return clip(soft(row->beta - slope / curvature, tube / curvature), row->low, row->high);
 }
 
 /* Visits row i: a step, or false if it becomes inactive. */
@@ -92,9 +91,11 @@ static bool visit(struct dcd_rows *rows, int64_t i) {
     rows->bottom = fmin(rows->bottom, fall);
     if (fall == 0)
         return true;
-    double beta = minimizer(row, rows->tube, slope);
+    double curvature = rows->sigma == 1 ? row->curvature
+                                        : rows->sigma * (row->curvature - row->ridge) + row->ridge;
+    double beta = minimizer(row, rows->tube, curvature, slope);
     if (beta != row->beta && isfinite(beta)) {
-        design_add(rows->parts->design, rows->w, beta - row->beta, i);
+        design_add(rows->parts->design, rows->w, rows->sigma * (beta - row->beta), i);
         row->beta = beta;
     }
     return true;
@@ -140,15 +141,20 @@ void dcd_rows_activate(struct dcd_rows *rows) {
     rows->active = rows->count;
 }
 
-double dcd_rows_bound(const struct dcd_rows *rows) {
+double dcd_rows_linear(const struct dcd_rows *rows) {
     double sum = 0;
     for (int64_t i = 0; i < rows->parts->design->rows; i++) {
         const struct dcd_row *row = &rows->row[i];
         sum +=
             row->beta * (row->target - row->ridge * row->beta / 2) - rows->tube * fabs(row->beta);
     }
-    return rows->problem->lambda *
-           (sum - vector_dot(rows->w, rows->w, rows->parts->design->columns) / 2);
+    return sum;
+}
+
+double dcd_rows_bound(const struct dcd_rows *rows) {
+    const struct design *design = rows->parts->design;
+    double sum = communicator_sum_one(design->data->communicator, dcd_rows_linear(rows));
+    return rows->problem->lambda * (sum - vector_dot(rows->w, rows->w, design->columns) / 2);
 }
 
 double dcd_rows_estimate(const struct dcd_rows *rows) {
@@ -163,12 +169,14 @@ double dcd_rows_estimate(const struct dcd_rows *rows) {
 /* beta times the factor in [0, 1] with the least F; w has to fit. */
 static void scale_start(struct dcd_rows *rows) {
     int64_t n = rows->parts->design->columns;
-    double linear = 0, square = vector_dot(rows->w, rows->w, n);
+    double sums[] = {0, 0};
     for (int64_t i = 0; i < rows->parts->design->rows; i++) {
         const struct dcd_row *row = &rows->row[i];
-        linear += row->target * row->beta - rows->tube * fabs(row->beta);
-        square += row->ridge * row->beta * row->beta;
+        sums[0] += row->target * row->beta - rows->tube * fabs(row->beta);
+        sums[1] += row->ridge * row->beta * row->beta;
     }
+    communicator_sum_few(rows->parts->design->data->communicator, sums, 2);
+    double linear = sums[0], square = sums[1] + vector_dot(rows->w, rows->w, n);
     double factor = square > 0 && isfinite(linear / square) ? clip(linear / square, 0, 1) : 0;
     for (int64_t i = 0; i < rows->parts->design->rows; i++)
         rows->row[i].beta *= factor;
@@ -222,7 +230,8 @@ int dcd_rows_init(struct dcd_rows *rows, const struct problem *problem,
                   struct error *e) {
     const struct scalar_parts *parts = problem->risk->scalar;
     const struct design *design = parts->design;
-    *rows = (struct dcd_rows){.problem = problem, .parts = parts, .monitor = monitor, .w = w};
+    *rows = (struct dcd_rows){
+        .problem = problem, .parts = parts, .monitor = monitor, .w = w, .sigma = 1};
     rows->tube = parts->loss->tube == NULL ? 0 : parts->loss->tube(&parts->parameters);
     rows->row = memory_new(design->rows, sizeof *rows->row, "the dual variables", e);
     rows->order = memory_new(design->rows, sizeof *rows->order, "the order of rows", e);

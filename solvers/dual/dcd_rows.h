@@ -30,7 +30,8 @@ struct dcd_rows {
     const struct scalar_parts *parts;
     const struct monitor *monitor;
     struct dcd_row *row;
-    double *w; /* columns */
+    double *w;    /* columns */
+    double sigma; /* factor of ||x||^2 in the steps (dcd_blocks.h); else 1 */
     double tube;
     int64_t *order;                    /* the active rows, then the inactive ones */
     int64_t count, active;             /* rows with a positive weight; active ones */
@@ -58,7 +59,10 @@ void dcd_rows_activate(struct dcd_rows *rows);
 /* An epoch. Returns the passes that it took; fewer when the monitor ended it early. */
 double dcd_rows_epoch(struct dcd_rows *rows);
 
-/* -lambda F(beta), a lower bound of J, by the w that is kept. */
+/* sum_i ( target_i beta_i - own_i beta_i^2/2 - tube |beta_i| ) over the rows of this process. */
+double dcd_rows_linear(const struct dcd_rows *rows);
+
+/* -lambda F(beta) of all processes, a lower bound of J, by the w that is kept. */
 double dcd_rows_bound(const struct dcd_rows *rows);
 
 /* J(w), as the scores of the last visits have it. */

@@ -53,14 +53,25 @@ static int check_memory(const struct problem *problem, const struct ipm_settings
         matrices, n, n, rows, m, slow ? default_limit : limit, others);
 }
 
+/* The target of the first row in the file that has a weight; 0 if none has. */
+static double first_target(const struct scalar_parts *parts) {
+    const struct dataset *data = parts->design->data;
+    int64_t i = 0;
+    while (i < parts->design->rows && !(scalar_weight(parts, i) > 0))
+        i++;
+    int64_t row = i < parts->design->rows ? dataset_row_of_file(data, i) : INT64_MAX;
+    bool first = -communicator_largest(data->communicator, -row) == row && row < INT64_MAX;
+    return communicator_sum_one(data->communicator, first ? parts->target[i] : 0);
+}
+
 /* A good constant prediction, found without optimization; it is optimal if all labels or targets are equal. */
 static double best_constant(const struct scalar_parts *parts) {
-    double sum = 0, any_target = 0;
-    for (int64_t i = parts->design->rows - 1; i >= 0; i--) {
+    double sum = 0;
+    if (parts->loss->task == TASK_REGRESSION)
+        return first_target(parts);
+    for (int64_t i = parts->design->rows - 1; i >= 0; i--)
         sum += scalar_weight(parts, i) * parts->target[i];
-        any_target = scalar_weight(parts, i) > 0 ? parts->target[i] : any_target;
-    }
-    return parts->loss->task == TASK_REGRESSION ? any_target : sum >= 0 ? 1 : -1;
+    return communicator_sum_one(parts->design->data->communicator, sum) >= 0 ? 1 : -1;
 }
 
 /* Offers w = 0 with a constant offset, which is optimal if there is one class or target only, and the bound 0. */
@@ -80,18 +91,21 @@ static int train(const struct solve *solve, struct error *e) {
     bool newton = !loss_has_box(parts->loss);
     struct batch batch;
     bool dense;
-    if (check_memory(problem, solve->options, newton, &dense, e) != 0)
+    struct communicator *c = parts->design->data->communicator;
+    int status = check_memory(problem, solve->options, newton, &dense, e);
+    if (communicator_agree(c, status, e) != 0)
         return -1;
     int64_t n = problem->risk->dimension;
     double *start = memory_new(2 * n, sizeof *start, "the start", e);
-    if (start == NULL)
+    if (communicator_agree(c, start == NULL ? -1 : 0, e) != 0) {
+        free(start);
         return -1;
+    }
     /* w will hold the best point, so the start is copied. */
     memcpy(start, solve->w, sizeof *start * (size_t)n);
     batch_begin(&batch, problem, solve->monitor, solve->w);
     offer_constant(&batch, start + n);
-    int status =
-        newton ? ipm_newton_train(&batch, start, e) : ipm_dual_train(&batch, start, dense, e);
+    status = newton ? ipm_newton_train(&batch, start, e) : ipm_dual_train(&batch, start, dense, e);
     free(start);
     if (status != 0)
         return -1;
@@ -135,6 +149,8 @@ const struct solver ipm = {
     .epsilon = 1e-3,
     .passes = 10000,
     .offset = true,
+    .distributed = true,
+    .sums_scores = true,
     .needs_all_rows = true,
     .goes_on = true,
     .regularizers = regularizers,

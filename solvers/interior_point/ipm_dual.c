@@ -85,7 +85,8 @@ struct ipm {
 static int choose_correctors(const struct ipm_system *system) {
     static const double row_work = 40; /* cost of the kernels for a row, in scattered products */
     const struct design *design = system->gram.design;
-    double pass = 4 * (double)design->data->nonzeros + row_work * (double)design->rows;
+    double pass = 4 * (double)dataset_whole_nonzeros(design->data) +
+                  row_work * (double)dataset_whole_rows(design->data);
     double count = round(MIN_CORRECTORS + ipm_system_work(system) / pass);
     return count > MAX_CORRECTORS ? MAX_CORRECTORS : (int)count;
 }
@@ -368,7 +369,8 @@ static bool goes_on(struct ipm *ipm) {
 /* Start at w = 0; iterate until the gap is closed or progress ends; then look for sparser weights. */
 int ipm_dual_train(struct batch *batch, const double *w, bool dense, struct error *e) {
     struct ipm ipm;
-    int status = ipm_init(&ipm, batch, dense, e);
+    int status = communicator_agree(batch->problem->risk->scalar->design->data->communicator,
+                                    ipm_init(&ipm, batch, dense, e), e);
     if (status == 0) {
         int64_t n = batch->problem->risk->dimension;
         memset(ipm.w, 0, sizeof *w * (size_t)n);

@@ -102,6 +102,7 @@ static void advance(struct newton *newton, double step) {
         block_sum[block] = advance_block(newton, step, block);
     for (int block = 0; block < design->blocks; block++)
         sum += block_sum[block];
+    sum = communicator_sum_one(design->data->communicator, sum);
     newton->objective =
         problem_penalty(batch->problem, newton->w) + sum / newton->parts->weight_sum;
     batch_offer(batch, newton->w, newton->objective);
@@ -145,16 +146,17 @@ static struct line_point evaluate_block(const struct newton *newton, double step
 static struct line_point evaluate_along(const struct newton *newton, double step) {
     const struct design *design = newton->parts->design;
     struct line_point block_sum[DESIGN_BLOCKS_MOST];
-    struct line_point sum = {step * (newton->linear + step / 2 * newton->square),
-                             newton->linear + step * newton->square};
+    double sums[] = {0, 0};
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int block = 0; block < design->blocks; block++)
         block_sum[block] = evaluate_block(newton, step, block);
     for (int block = 0; block < design->blocks; block++) {
-        sum.value += block_sum[block].value;
-        sum.slope += block_sum[block].slope;
+        sums[0] += block_sum[block].value;
+        sums[1] += block_sum[block].slope;
     }
-    return sum;
+    communicator_sum_few(design->data->communicator, sums, 2);
+    return (struct line_point){sums[0] + step * (newton->linear + step / 2 * newton->square),
+                               sums[1] + newton->linear + step * newton->square};
 }
 
 /* A step that makes the slope small, starting at 1. Within a bracket it takes the secant's zero or the middle;
@@ -248,7 +250,8 @@ static int run(struct newton *newton, struct error *e) {
 
 int ipm_newton_train(struct batch *batch, const double *w, struct error *e) {
     struct newton newton;
-    int status = newton_init(&newton, batch, e);
+    int status = communicator_agree(batch->problem->risk->scalar->design->data->communicator,
+                                    newton_init(&newton, batch, e), e);
     if (status == 0) {
         const struct design *design = newton.parts->design;
         memcpy(newton.w, w, sizeof *w * (size_t)design->columns);

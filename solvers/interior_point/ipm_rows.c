@@ -33,7 +33,7 @@ static void set_box(struct ipm_rows *rows) {
 
 /* Sets the duals of the 1-norm, which lie in the arrays of the first dual. */
 static void set_l1_terms(struct ipm_rows *rows, double l1) {
-    double count = (double)rows->design->rows;
+    double count = (double)dataset_whole_rows(rows->design->data);
     rows->l1_terms = l1 > 0 ? rows->design->regularized : 0;
     rows->l1_duals = rows->duals[0];
     rows->l1_duals.kappa = 0;
@@ -291,14 +291,29 @@ static void merge(struct ipm_sums *sums, const struct ipm_sums *other) {
         sums->inverse_step[k] = fmax(sums->inverse_step[k], other->inverse_step[k]);
 }
 
-/* g = the sum of the blocks' sums, in block order. */
+/* g = the sum of the blocks' sums, in block order, and of all processes. */
 static void add_blocks(const struct ipm_rows *rows, const double *partial, double *g) {
     int64_t n = rows->design->columns;
-    for (int64_t j = 0; g != NULL && j < n; j++) {
+    if (g == NULL)
+        return;
+    for (int64_t j = 0; j < n; j++) {
         g[j] = 0;
         for (int block = 0; block < rows->design->blocks; block++)
             g[j] += partial[block * n + j];
     }
+    communicator_sum(rows->design->data->communicator, g, n);
+}
+
+/* The sums and maxima of all processes. */
+static void merge_processes(struct communicator *c, struct ipm_sums *sums) {
+    double add[] = {sums->loss, sums->product}, largest[IPM_SHARES + 1];
+    communicator_sum_few(c, add, 2);
+    memcpy(largest, sums->inverse_step, sizeof sums->inverse_step);
+    largest[IPM_SHARES] = -sums->min_product;
+    communicator_largest_reals(c, largest, IPM_SHARES + 1);
+    *sums =
+        (struct ipm_sums){.loss = add[0], .product = add[1], .min_product = -largest[IPM_SHARES]};
+    memcpy(sums->inverse_step, largest, sizeof sums->inverse_step);
 }
 
 struct ipm_sums ipm_sweep(struct ipm_rows *rows, ipm_kernel *kernel, const double *w,
@@ -313,6 +328,7 @@ struct ipm_sums ipm_sweep(struct ipm_rows *rows, ipm_kernel *kernel, const doubl
                                         g_two == NULL ? NULL : two + block * design->columns);
     for (int block = 0; block < design->blocks; block++)
         merge(&sums, &block_sums[block]);
+    merge_processes(design->data->communicator, &sums);
     add_blocks(rows, one, g_one);
     add_blocks(rows, two, g_two);
     struct ipm_sums terms = sweep_l1_terms(rows, kernel, w, scores, g_one, g_two);

@@ -21,7 +21,8 @@
  *
  * Rows of weight 0 are given score and target 0. They stay in the middle of the box and add nothing to any sum.
  * Sums are in units of the example weights (sum of c, not the mean) and are taken in the blocks of the design:
- * the same result for any number of threads. */
+ * the same result for any number of threads. They are those of all processes (io/communicator.h), each of which has
+ * its own rows, and all the terms of the 1-norm. */
 #ifndef RRM_IPM_ROWS_H
 #define RRM_IPM_ROWS_H
 

@@ -328,7 +328,8 @@ int lps_run(const struct solve *solve, const struct lps_settings *settings,
     s.batch.iteration = start->iterations;
     if (settings->optimality > 0)
         monitor_seek(solve->monitor, CRITERION_OPTIMALITY, settings->optimality);
-    int status = lps_init(&s, solve->run, solve->w, e);
+    int status = communicator_agree(s.parts->design->data->communicator,
+                                    lps_init(&s, solve->run, solve->w, e), e);
     if (status == 0) {
         find_min_gap(&s);
         status = iterate(&s, e);
@@ -360,6 +361,8 @@ const struct solver lps = {
     .epsilon = 1e-3,
     .passes = 100000,
     .offset = true,
+    .distributed = true,
+    .sums_scores = true,
     .needs_all_rows = true,
     .goes_on = true,
     .regularizers = lps_regularizers,

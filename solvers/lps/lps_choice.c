@@ -119,7 +119,8 @@ double lps_choice_examine_sample(struct lps_choice *choice, const struct lps_poi
                                  double *gradient) {
     const struct risk *risk = choice->problem->risk;
     const int64_t *start = choice->columns.start;
-    int64_t features = risk->scalar->design->data->features, nonzeros = 0;
+    const struct dataset *data = risk->scalar->design->data;
+    int64_t features = data->features, nonzeros = 0;
     draw_sample(choice, point->w);
     choice->count = 0;
     for (int64_t j = 0; j < risk->dimension; j++) {
@@ -130,8 +131,12 @@ double lps_choice_examine_sample(struct lps_choice *choice, const struct lps_poi
     }
     columns_combine(&choice->columns, point->derivative, choice->column, choice->count, gradient);
     for (int64_t k = 0; k < choice->count; k++)
-        gradient[choice->column[k]] /= risk->scalar->weight_sum;
-    return (double)nonzeros / fmax(1, (double)risk->scalar->design->data->nonzeros);
+        choice->violation[k] = gradient[choice->column[k]] / risk->scalar->weight_sum;
+    communicator_sum(data->communicator, choice->violation, choice->count);
+    for (int64_t k = 0; k < choice->count; k++)
+        gradient[choice->column[k]] = choice->violation[k];
+    return (double)communicator_total(data->communicator, nonzeros) /
+           fmax(1, (double)dataset_whole_nonzeros(data));
 }
 
 /* ---- choosing */

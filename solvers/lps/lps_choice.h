@@ -18,7 +18,7 @@ struct lps_choice {
     bool *examined;     /* whether a component's gradient is known; NULL: all are */
     struct columns columns; /* the data by columns, for gradients of samples */
     struct random random;
-    double *violation; /* work of lps_choice_select: dimension numbers */
+    double *violation; /* work: dimension numbers */
     int64_t *column;   /* the chosen components, ascending; with all nonzero ones and the offset */
     int64_t count;     /* how many they are */
 };

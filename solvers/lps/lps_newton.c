@@ -17,7 +17,8 @@
  * Otherwise, as on text, it is found by coordinate descent over the rows with l'' > 0 (lps_descent.h). If
  * these rows are fewer than the components, as with a squared hinge at small lambda, H is singular. Steps
  * along its null space end only at the bounds, so they would remove the components from G one at a time.
- * Therefore the model of coordinate descent has the kinks of the losses that a step crosses.
+ * Therefore the model of coordinate descent has the kinks of the losses that a step crosses. Where the rows lie in
+ * several processes, H is formed for few components, and products with it are summed for more.
  *
  * Step: H or the sweeps of coordinate descent, a pass for the gradient, one for the scores, and O(rows) logs
  * and exps for each value of J. */
@@ -31,11 +32,12 @@
 #include <string.h>
 
 enum {
-    NEWTON_PASSES = 5,        /* over the subset, of a step with one product */
-    MAX_HALVINGS = 10,        /* of a step */
-    MAX_PRODUCTS = 1000,      /* with H, in one step */
-    MAX_DIRECT_COLUMNS = 300, /* with more, box_qp.h solves by products and not by factors */
-    ALWAYS_DENSE_COLUMNS = 64 /* H is formed for as many components or fewer */
+    NEWTON_PASSES = 5,         /* over the subset, of a step with one product */
+    MAX_HALVINGS = 10,         /* of a step */
+    MAX_PRODUCTS = 1000,       /* with H, in one step */
+    MAX_DIRECT_COLUMNS = 300,  /* with more, box_qp.h solves by products and not by factors */
+    ALWAYS_DENSE_COLUMNS = 64, /* H is formed for as many components or fewer */
+    MAX_SUMMED_COLUMNS = 1000  /* and for as many where it is summed over processes */
 };
 
 static const double damping_min = 1e-9, damping_max = 1;
@@ -49,6 +51,11 @@ static const double expected_sweeps = 60; /* of coordinate descent in a Newton s
 static const double min_tolerance = 1e-3, max_tolerance = 0.1; /* relative, of a step */
 static const double armijo_slope = 0.25;        /* J must fall by this part of slope_decrease */
 static const double objective_rounding = 1e-14; /* relative, of J */
+
+/* Whether the step is found by coordinate descent, which reads the columns of all rows. */
+static bool descends(const struct lps_reduced *r) {
+    return !r->dense && r->parts->design->data->communicator == NULL;
+}
 
 /* Sets the gradient of J within the orthant (r->slope), and the bounds of the step. */
 static void find_slope(struct lps_reduced *r) {
@@ -91,6 +98,8 @@ static bool dense_is_cheaper(struct lps_reduced *r, const struct lps_point *poin
     double n = (double)r->subset.count, entries = (double)r->subset.data.nonzeros;
     if (!(r->gram.work < max_gram_work))
         return false;
+    if (r->parts->design->data->communicator != NULL)
+        return r->subset.count <= MAX_SUMMED_COLUMNS;
     if (r->subset.count > MAX_DIRECT_COLUMNS) {
         scores_curvature(r->parts, point->u, r->d);
         entries = (double)lps_descent_entries(r);
@@ -105,7 +114,8 @@ static int choose_form(struct lps_reduced *r, const struct lps_point *point, str
     gram_free(&r->gram);
     if (3 * n * n * sizeof(double) > max_matrix_bytes)
         return 0;
-    if (gram_init(&r->gram, &r->subset.design, e) != 0)
+    int status = gram_init(&r->gram, &r->subset.design, e);
+    if (communicator_agree(r->parts->design->data->communicator, status, e) != 0)
         return -1;
     r->dense = dense_is_cheaper(r, point);
     if (!r->dense)
@@ -142,6 +152,19 @@ static void find_hessian(struct lps_reduced *r, const struct lps_point *point) {
     r->distance = find_distance(r, point);
 }
 
+/* y = H x, with the damping, by passes over the rows. */
+static void multiply(void *opaque, const double *x, double *y) {
+    struct lps_reduced *r = opaque;
+    design_scores(&r->subset.design, x, r->image);
+    for (int64_t i = 0; i < r->parts->design->rows; i++)
+        r->image[i] *= r->d[i];
+    design_combine(&r->subset.design, r->image, y);
+    for (int64_t k = 0; k < r->subset.count; k++)
+        y[k] += ((lps_reduced_is_offset(r, k) ? 0 : r->penalty.l2) + r->damping * r->diagonal[k]) *
+                x[k];
+    r->passes += 2 * column_subset_share(&r->subset);
+}
+
 /* The step by the matrix H. */
 static int solve_dense(struct lps_reduced *r, const struct lps_point *point, double tolerance,
                        struct error *e) {
@@ -150,8 +173,9 @@ static int solve_dense(struct lps_reduced *r, const struct lps_point *point, dou
                               .low = r->low,
                               .high = r->high,
                               .diagonal = r->diagonal,
-                              .matrix = r->gram.matrix,
-                              .direct_most = MAX_DIRECT_COLUMNS,
+                              .matrix = r->dense ? r->gram.matrix : NULL,
+                              .direct_most = r->dense ? MAX_DIRECT_COLUMNS : -1,
+                              .multiply = multiply,
                               .opaque = r,
                               .stop = lps_reduced_is_over,
                               .products_most = MAX_PRODUCTS,
@@ -181,7 +205,7 @@ static int solve_sparse(struct lps_reduced *r, const struct lps_point *point, do
 static int find_step(struct lps_reduced *r, const struct lps_point *point, struct error *e) {
     find_hessian(r, point);
     double tolerance = fmax(min_tolerance, fmin(r->distance, max_tolerance));
-    return r->dense ? solve_dense(r, point, tolerance, e) : solve_sparse(r, point, tolerance, e);
+    return descends(r) ? solve_sparse(r, point, tolerance, e) : solve_dense(r, point, tolerance, e);
 }
 
 /* A step is cut when J has curvature along it that the model does not have. The curvature at the step's
@@ -189,7 +213,7 @@ static int find_step(struct lps_reduced *r, const struct lps_point *point, struc
  * models on this subset. A loss of one kink has no other curvature between both ends of the step. */
 static void note_cut(struct lps_reduced *r, const struct lps_point *point, bool cut) {
     int64_t m = r->parts->design->rows;
-    bool keep = r->was_cut && !r->dense && r->parts->loss->quadratic;
+    bool keep = r->was_cut && descends(r) && r->parts->loss->quadratic;
     r->was_cut = cut || keep;
     if (!cut)
         return;
@@ -246,14 +270,14 @@ int lps_newton_steps(struct lps_reduced *r, struct lps_point *point, double part
     if (choose_form(r, point, e) != 0)
         return -1;
     r->step_remainder = 0;
-    r->was_cut = r->was_cut && r->dense;
+    r->was_cut = r->was_cut && !descends(r);
     while (steps < max_steps && last - point->objective > part * (first - last) &&
            !lps_reduced_is_over(r) && lps_reduced_affords(r, NEWTON_PASSES)) {
         last = point->objective;
         /* The gradient and the orthant; with coordinate descent the goal is checked here. */
         lps_reduced_gradient(r, point);
         find_slope(r);
-        if (!r->dense && vector_largest(r->slope, r->subset.count) <= r->slope_goal)
+        if (descends(r) && vector_largest(r->slope, r->subset.count) <= r->slope_goal)
             break;
         if (find_step(r, point, e) != 0)
             return -1;

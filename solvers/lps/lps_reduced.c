@@ -22,11 +22,16 @@ static const double min_curvature = 1e-8;
 static const double min_mu = 1e-10;
 static const double damping_first = 1e-3; /* the first damping of Newton steps */
 
+/* The rows of a sample of so many of WHOLE rows that are among M of them; 0: all are. */
+static int64_t sample_share(int64_t sample, int64_t m, int64_t whole) {
+    return sample < whole ? (int64_t)ceil((double)sample * (double)m / (double)whole) : 0;
+}
+
 int lps_reduced_init(struct lps_reduced *reduced, const struct problem *problem,
                      int64_t hessian_sample, const struct run_settings *run,
                      const struct monitor *monitor, struct error *e) {
     const struct scalar_parts *parts = problem->risk->scalar;
-    int64_t m = parts->design->rows;
+    int64_t m = parts->design->rows, whole = dataset_whole_rows(parts->design->data);
     *reduced = (struct lps_reduced){.problem = problem,
                                     .parts = parts,
                                     .monitor = monitor,
@@ -34,7 +39,7 @@ int lps_reduced_init(struct lps_reduced *reduced, const struct problem *problem,
                                     .mu = 1,
                                     .max_passes = INFINITY,
                                     .damping = damping_first,
-                                    .hessian_sample = hessian_sample < m ? hessian_sample : 0};
+                                    .hessian_sample = sample_share(hessian_sample, m, whole)};
     random_seed(&reduced->random, run->seed, run->stream);
     reduced->du = memory_new(ROW_ARRAYS * m, sizeof(double), "scores", e);
     if (reduced->du == NULL || column_subset_init(&reduced->subset, parts->design, e) != 0)

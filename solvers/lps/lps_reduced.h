@@ -29,8 +29,8 @@ struct lps_reduced {
     const struct monitor *monitor; /* polled between Newton steps */
     struct penalty penalty;
     struct column_subset subset; /* the columns in G */
-    int64_t hessian_sample;      /* rows that the Hessian is computed from; 0: all */
-    int64_t *row;                /* the rows' numbers, the sample first; NULL without sampling */
+    int64_t hessian_sample; /* rows of this process that the Hessian is computed from; 0: all */
+    int64_t *row;           /* the rows' numbers, the sample first; NULL without sampling */
     struct random random;
     double mu;         /* of the last first-order step, in the metric of the Hessian's diagonal */
     double passes;     /* over the whole data, since the last report */

@@ -68,7 +68,7 @@ static void train(struct communicator *c, void *context) {
         row[i] = first[c->rank] + i;
     dataset_select(&f->data, row, rows, &share, NULL);
     share.communicator = c;
-    struct risk *risk = distributed_risk_new(make_risk(f, &share, first[c->rank]), c, NULL);
+    struct risk *risk = distributed_risk_new(make_risk(f, &share, first[c->rank]), c, false, NULL);
     ask(f, risk, &f->answers[c->rank]);
     risk_free(risk);
     dataset_free(&share);

@@ -11,8 +11,10 @@
 #include "tests/size.h"
 #include "tests/thread_communicator.h"
 
+#include <zlib.h>
+
 struct load {
-    const char *path;
+    struct data_files files;
     struct dataset share[THREADS_MOST];
     struct error error[THREADS_MOST];
     int status[THREADS_MOST];
@@ -22,7 +24,7 @@ static void load_share(struct communicator *c, void *context) {
     struct load *load = context;
     const struct svmlight_options options = {.threads = 1};
     load->status[c->rank] =
-        dataset_load_share(load->path, &options, c, &load->share[c->rank], &load->error[c->rank]);
+        dataset_load_share(&load->files, &options, c, &load->share[c->rank], &load->error[c->rank]);
 }
 
 /* ---- files: rows, comments and empty lines; QUERIES: with groups of 1 to 9 rows */
@@ -79,9 +81,20 @@ static int64_t check_groups(const struct dataset *whole, const struct dataset *s
     return group;
 }
 
-static void check_file(const char *text, int length, int processes) {
+/* A gzip file of the text. */
+static struct file packed_file_of(const char *text, int length) {
+    struct file file = file_of("", 0);
+    gzFile stream = gzdopen(dup(file.descriptor), "wb");
+    assert_int_equal(gzwrite(stream, text, (unsigned)length), length);
+    gzclose(stream);
+    return file;
+}
+
+/* The rows of the FILES are together those of the text. */
+static void check_shares(const char *text, int length, const struct data_files *files,
+                         int processes) {
     struct file file = file_of(text, (size_t)length);
-    struct load load = {.path = file.path};
+    struct load load = {.files = *files};
     struct dataset whole;
     int64_t first = 0, group = 0;
     assert_int_equal(
@@ -100,6 +113,40 @@ static void check_file(const char *text, int length, int processes) {
     close(file.descriptor);
 }
 
+static void check_file(const char *text, int length, int processes) {
+    struct file file = file_of(text, (size_t)length);
+    check_shares(text, length, &(struct data_files){(char *[]){file.path}, 1}, processes);
+    close(file.descriptor);
+}
+
+/* Several files, every second one packed; without queries, which are not divided. Then one packed file. */
+static void test_files(void **state) {
+    enum { MOST = 5 };
+    static char text[TEXT_BYTES];
+    (void)state;
+    for (unsigned seed = 1; seed <= PART(20, 4); seed++) {
+        struct file file[MOST];
+        char *path[MOST];
+        int length = write_text(text, seed, 30 + (int)seed, false),
+            count = 2 + (int)seed % (MOST - 1);
+        const char *from = text, *to;
+        for (int i = 0; i < count; i++, from = to) {
+            to = i + 1 < count ? strchr(text + (i + 1) * length / count, '\n') + 1 : text + length;
+            int bytes = (int)(to - from);
+            file[i] = (i + seed) % 2 ? packed_file_of(from, bytes) : file_of(from, (size_t)bytes);
+            path[i] = file[i].path;
+        }
+        check_shares(text, length, &(struct data_files){path, count}, 2 + (int)seed % 6);
+        for (int i = 0; i < count; i++)
+            close(file[i].descriptor);
+        length = write_text(text, seed, 1 + (int)seed % 40, true);
+        file[0] = packed_file_of(text, length);
+        path[0] = file[0].path;
+        check_shares(text, length, &(struct data_files){path, 1}, 2 + (int)seed % 6);
+        close(file[0].descriptor);
+    }
+}
+
 static void test_rows(void **state) {
     static char text[TEXT_BYTES];
     (void)state;
@@ -114,7 +161,7 @@ static void test_rows(void **state) {
 
 static void check_error(const char *text, int length, int processes) {
     struct file file = file_of(text, (size_t)length);
-    struct load load = {.path = file.path};
+    struct load load = {.files = {(char *[]){file.path}, 1}};
     struct dataset whole;
     struct error error = {0};
     assert_int_equal(
@@ -144,12 +191,46 @@ static void test_errors(void **state) {
     check_error("1 qid:1 1:1\n1 qid:2 1:1\n1 qid:3 1:1\n1 qid:1 1:1\n", 48, 2);
     check_error("1 qid:1 1:1\n1 qid:2 1:1\n1 1:1.00000\n1 1:1.00000\n", 48, 2);
     check_error("1 1:1.00000\n1 1:1.00000\n1 qid:2 1:1\n1 qid:2 1:1\n", 48, 2);
+    /* the line at the border is wrong because of the one before it, the next one by itself */
+    check_error("1 qid:1 1:1\n1 qid:1 1:1\n1 1:1.00000\n1 qid:3 1:1\n", 48, 2);
+    check_error("1 1:1.00000\n1 1:1.00000\n1 qid:2 1:1\n1 1:1.00000\n", 48, 2);
+}
+
+/* Two files that are right each: the message of TEXT names the second one's LINE. */
+static void check_common_error(const char *one, const char *two, const char *words, int line,
+                               int processes) {
+    struct file file[] = {file_of(one, strlen(one)), file_of(two, strlen(two))};
+    struct load load = {.files = {(char *[]){file[0].path, file[1].path}, 2}};
+    threads_run(processes, load_share, &load);
+    for (int rank = 0; rank < processes; rank++) {
+        assert_int_equal(load.status[rank], -1);
+        assert_string_equal(load.error[rank].file, file[1].path);
+        assert_string_equal(load.error[rank].words, words);
+        assert_int_equal(load.error[rank].line, line);
+    }
+    close(file[0].descriptor);
+    close(file[1].descriptor);
+}
+
+static void test_common_errors(void **state) {
+    (void)state;
+    for (int processes = 2; processes <= 3; processes++) {
+        check_common_error("1 qid:1 1:1\n1 qid:2 1:1\n", "# c\n1 qid:2 1:1\n1 qid:3 1:1\n",
+                           "qid 2 comes back after another one: its lines must be together", 2,
+                           processes);
+        check_common_error("1 qid:1 1:1\n1 qid:2 1:1\n1 qid:3 1:1\n", "\n1 1:1\n",
+                           "no qid in this line, but in the lines before it", 2, processes);
+        check_common_error("1 1:1\n1 1:1\n", "1 1:1\n1 1:1\n1 1;1\n",
+                           "no colon in \"1;1\": a feature is INDEX:VALUE", 3, processes);
+    }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_files),
         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_common_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

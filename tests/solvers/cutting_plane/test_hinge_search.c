@@ -136,7 +136,7 @@ static void check_offset(struct instance *t, int64_t rows) {
     assert_near(reached, risk_at(t, weight, before, shift, rows), 1e-9 * (double)rows);
     for (int64_t i = 0; i < rows; i++) /* a minimum is at a breakpoint */
         assert_true(reached <= risk_at(t, weight, before, before[i] * t->label[i], rows) + 1e-9);
-    struct hinge_fractions fractions = hinge_offset_balance(t->label, weight, t->slack, rows);
+    struct hinge_fractions fractions = hinge_offset_balance(t->label, weight, t->slack, rows, NULL);
     for (int class = 0; class < 2; class ++)
         assert_true(fractions.active[class] == 1 && fractions.tied[class] >= 0 &&
                     fractions.tied[class] <= 1);
@@ -167,7 +167,8 @@ static void any_margins_are_balanced(void **state) {
     for (uint64_t seed = 0; seed < 50; seed++) {
         double balance = 0;
         set_up(&t, 80, 2, seed);
-        struct hinge_fractions fractions = hinge_offset_balance(t.label, t.weight, t.slack, 80);
+        struct hinge_fractions fractions =
+            hinge_offset_balance(t.label, t.weight, t.slack, 80, NULL);
         for (int i = 0; i < 80; i++)
             balance += t.weight[i] * t.label[i] *
                        (t.slack[i] > 0    ? fractions.active[t.label[i] > 0]

@@ -1,0 +1,67 @@
+/* file_list.c - the names of several files; see file_list.h. */
+#include "cli/file_list.h"
+
+#include "io/memory.h"
+#include "io/source.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIST_BYTES = 1 << 24 }; /* of a list at most */
+
+/* The text of a file, with a NUL behind it. */
+static char *read_text(const char *path, struct error *e) {
+    struct source *source = source_open(path, e);
+    char *text = source == NULL ? NULL : memory_new(LIST_BYTES + 1, 1, "a list of files", e);
+    int64_t length = text == NULL ? -1 : source_read(source, text, LIST_BYTES, e);
+    if (length == LIST_BYTES)
+        length = error_file(e, path, "a list of files has less than %d bytes", LIST_BYTES);
+    source_close(source);
+    if (length < 0) {
+        free(text);
+        return NULL;
+    }
+    text[length] = '\0';
+    return text;
+}
+
+/* Cuts the text into lines; with PATH NULL it counts those that are not empty. */
+static int cut_lines(char *text, char **path) {
+    int count = 0;
+    while (*text != '\0') {
+        size_t length = strcspn(text, "\r\n");
+        char *next = text + length + (text[length] != '\0');
+        if (path != NULL && length > 0)
+            path[count] = text;
+        if (path != NULL)
+            text[length] = '\0';
+        count += length > 0;
+        text = next;
+    }
+    return count;
+}
+
+int file_list_init(struct file_list *list, char **operand, int count, struct error *e) {
+    *list = (struct file_list){0};
+    bool is_list = count == 1 && operand[0][0] == '@';
+    if (is_list && (list->text = read_text(operand[0] + 1, e)) == NULL)
+        return -1;
+    list->count = is_list ? cut_lines(list->text, NULL) : count;
+    if (list->count == 0)
+        return error_file(e, operand[0] + 1, "no name of a file in this list");
+    list->path = memory_new(list->count, sizeof *list->path, "a list of files", e);
+    if (list->path == NULL)
+        return -1;
+    if (is_list)
+        cut_lines(list->text, list->path);
+    else
+        memcpy(list->path, operand, sizeof *operand * (size_t)count);
+    return 0;
+}
+
+void file_list_free(struct file_list *list) {
+    free(list->path);
+    free(list->text);
+    *list = (struct file_list){0};
+}

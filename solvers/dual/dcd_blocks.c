@@ -1,0 +1,260 @@
+/* dcd_blocks.c - accelerated steps over blocks of rows, and points on lines; see dcd_blocks.h. */
+#include "solvers/dual/dcd_blocks.h"
+
+#include "io/memory.h"
+#include "risk/scores.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EPOCHS = 5, LINE_POINTS = 12, ROW_ARRAYS = 4, COLUMN_ARRAYS = 5 };
+
+static const double sigma_first = 4;
+static const double settled = 1e-3; /* projected slopes at which epochs end, of the targets' size */
+
+static struct communicator *processes(const struct dcd_blocks *b) {
+    return b->rows->parts->design->data->communicator;
+}
+
+static int64_t count_rows(const struct dcd_blocks *b) {
+    return b->rows->parts->design->rows;
+}
+
+static int64_t count_columns(const struct dcd_blocks *b) {
+    return b->rows->parts->design->columns;
+}
+
+/* ---- begin and end */
+
+static double mean_size(const struct dcd_rows *rows) {
+    const struct scalar_parts *parts = rows->parts;
+    double sum = 0;
+    for (int64_t i = 0; i < parts->design->rows; i++)
+        sum += scalar_weight(parts, i) * fabs(parts->target[i]);
+    return communicator_sum_one(parts->design->data->communicator, sum) / parts->weight_sum;
+}
+
+int dcd_blocks_init(struct dcd_blocks *b, struct dcd_rows *rows, struct error *e) {
+    int64_t m = rows->parts->design->rows, n = rows->parts->design->columns;
+    *b = (struct dcd_blocks){.rows = rows, .sigma = sigma_first};
+    b->beta = memory_zeroed(ROW_ARRAYS * m, sizeof *b->beta, "the dual variables", e);
+    b->last = memory_zeroed(COLUMN_ARRAYS * n, sizeof *b->last, "weights", e);
+    if (b->beta == NULL || b->last == NULL)
+        return -1;
+    b->point = b->beta + m;
+    b->score = b->point + m;
+    b->best = b->score + m;
+    b->at = b->last + n;
+    b->local = b->at + n;
+    b->begin = b->local + n;
+    b->change = b->begin + n;
+    return 0;
+}
+
+void dcd_blocks_free(struct dcd_blocks *b) {
+    free(b->beta);
+    free(b->last);
+    *b = (struct dcd_blocks){0};
+}
+
+/* ---- an iteration */
+
+void dcd_blocks_restart(struct dcd_blocks *b) {
+    b->momentum = 1;
+    b->value = -dcd_rows_bound(b->rows) / b->rows->problem->lambda;
+}
+
+/* v and w_v; and in `begin` d at beta. beta becomes that of the iteration before. Returns the passes. */
+static double extrapolate(struct dcd_blocks *b, double theta) {
+    const struct dcd_rows *rows = b->rows;
+    int64_t n = count_columns(b);
+    memcpy(b->at, rows->w, sizeof *b->at * (size_t)n);
+    memset(b->begin, 0, sizeof *b->begin * (size_t)n);
+    for (int64_t i = 0; i < count_rows(b); i++) {
+        double beta = rows->row[i].beta, step = theta > 0 ? theta * (beta - b->beta[i]) : 0;
+        b->beta[i] = beta;
+        b->point[i] = -step;
+    }
+    if (theta > 0) {
+        for (int64_t j = 0; j < n; j++)
+            b->at[j] += theta * (rows->w[j] - b->last[j]);
+        design_combine_own(rows->parts->design, b->point, b->begin);
+    }
+    for (int64_t j = 0; j < n; j++)
+        b->local[j] = b->at[j] + b->sigma * b->begin[j];
+    memcpy(b->last, rows->w, sizeof *b->last * (size_t)n);
+    return theta > 0;
+}
+
+/* The epochs of this process; returns the passes over its rows. */
+static double descend(struct dcd_blocks *b) {
+    struct dcd_rows *rows = b->rows;
+    double *w = rows->w, passes = 0, largest = INFINITY;
+    rows->w = b->local;
+    rows->sigma = b->sigma;
+    dcd_rows_activate(rows);
+    for (int i = 0; i < EPOCHS && largest > settled * b->size; i++) {
+        passes += dcd_rows_epoch(rows);
+        largest = fmax(rows->top, -rows->bottom);
+    }
+    rows->sigma = 1;
+    rows->w = w;
+    return passes;
+}
+
+/* Sums over the rows of all processes. */
+struct sums {
+    double linear;   /* what F has of beta beside ||w||^2/2, with the other sign */
+    double squares;  /* of the d of the processes */
+    double backward; /* how far the step goes against the extrapolation: above 0 it does */
+    double passes;
+};
+
+static struct sums sum_step(struct dcd_blocks *b, double passes) {
+    const struct dataset *data = b->rows->parts->design->data;
+    int64_t n = count_columns(b);
+    double share = (double)data->nonzeros / fmax(1, (double)dataset_whole_nonzeros(data));
+    double sums[] = {dcd_rows_linear(b->rows), 0, 0, share * passes};
+    for (int64_t j = 0; j < n; j++) {
+        double d = (b->local[j] - b->at[j]) / b->sigma;
+        sums[1] += d * d;
+        sums[2] -= d * (d - b->begin[j]);
+        b->change[j] = d;
+    }
+    communicator_sum(processes(b), b->change, n);
+    communicator_sum_few(processes(b), sums, 4);
+    return (struct sums){sums[0], sums[1], sums[2], sums[3]};
+}
+
+static void adapt_sigma(struct dcd_blocks *b, const struct sums *sums) {
+    double square = vector_dot(b->change, b->change, count_columns(b));
+    double rho = sums->squares > 0 ? square / sums->squares : 1;
+    b->sigma = rho > b->sigma ? 1.1 * rho : fmax(1, fmax(1.05 * rho, 0.93 * b->sigma));
+}
+
+/* F rose: to the best point on the line from the beta before to that of now; F of a tube counts as linear there. */
+static void search_back(struct dcd_blocks *b) {
+    struct dcd_rows *rows = b->rows;
+    int64_t n = count_columns(b);
+    double sums[] = {0, 0}, slope = 0, curvature = 0;
+    for (int64_t i = 0; i < count_rows(b); i++) {
+        const struct dcd_row *row = &rows->row[i];
+        double step = row->beta - b->beta[i];
+        sums[0] += step * (row->ridge * b->beta[i] - row->target) +
+                   rows->tube * (fabs(row->beta) - fabs(b->beta[i]));
+        sums[1] += row->ridge * step * step;
+    }
+    communicator_sum_few(processes(b), sums, 2);
+    for (int64_t j = 0; j < n; j++) {
+        double step = rows->w[j] - b->last[j];
+        slope += b->last[j] * step;
+        curvature += step * step;
+    }
+    double share = -(slope + sums[0]) / (curvature + sums[1]);
+    share = isfinite(share) ? clip(share, 0, 1) : 0;
+    for (int64_t i = 0; i < count_rows(b); i++)
+        rows->row[i].beta = b->beta[i] + share * (rows->row[i].beta - b->beta[i]);
+    for (int64_t j = 0; j < n; j++)
+        rows->w[j] = b->last[j] + share * (rows->w[j] - b->last[j]);
+    dcd_blocks_restart(b);
+}
+
+double dcd_blocks_step(struct dcd_blocks *b) {
+    struct dcd_rows *rows = b->rows;
+    double next = (1 + sqrt(1 + 4 * b->momentum * b->momentum)) / 2;
+    double passes = extrapolate(b, (b->momentum - 1) / next);
+    struct sums sums = sum_step(b, passes + descend(b));
+    for (int64_t j = 0; j < count_columns(b); j++)
+        rows->w[j] = b->at[j] + b->change[j];
+    adapt_sigma(b, &sums);
+    double value = vector_dot(rows->w, rows->w, count_columns(b)) / 2 - sums.linear;
+    if (value > b->value) {
+        search_back(b);
+    } else {
+        b->value = value;
+        b->momentum = sums.backward > 0 ? 1 : next;
+    }
+    return sums.passes;
+}
+
+/* ---- points */
+
+/* J at scores u + s du and weights whose ||.||^2 is square + 2 s inner + s^2 other. */
+struct line {
+    const double *u, *du;
+    double square, inner, other;
+};
+
+static double value_at(const struct dcd_blocks *b, const struct line *line, double s) {
+    double norm = line->square + s * (2 * line->inner + s * line->other);
+    return scores_risk(b->rows->parts, line->u, line->du, s, NULL) +
+           b->rows->problem->lambda / 2 * norm;
+}
+
+/* The least J for s in [0, end], by golden sections; *value: the J. */
+static double search_line(const struct dcd_blocks *b, const struct line *line, double end,
+                          double *value) {
+    static const double golden = 0.6180339887498949;
+    double low = 0, high = end, left = high - golden * high, right = golden * high;
+    double at_left = value_at(b, line, left), at_right = value_at(b, line, right);
+    for (int i = 2; i < LINE_POINTS; i++) {
+        if (at_left < at_right) {
+            high = right;
+            right = left;
+            at_right = at_left;
+            left = high - golden * (high - low);
+            at_left = value_at(b, line, left);
+        } else {
+            low = left;
+            left = right;
+            at_left = at_right;
+            right = low + golden * (high - low);
+            at_right = value_at(b, line, right);
+        }
+    }
+    *value = fmin(at_left, at_right);
+    return at_left < at_right ? left : right;
+}
+
+void dcd_blocks_begin(struct dcd_blocks *b, const struct batch *batch) {
+    design_scores(b->rows->parts->design, batch->best, b->best);
+    b->size = mean_size(b->rows);
+    dcd_blocks_restart(b);
+}
+
+/* The best point becomes that with the weights best + share (factor w - best), if its J is less. */
+static void take(struct dcd_blocks *b, struct batch *batch, double factor, double share,
+                 double objective) {
+    const double *w = b->rows->w;
+    if (!(objective < batch->objective))
+        return;
+    for (int64_t j = 0; j < count_columns(b); j++)
+        b->change[j] = batch->best[j] + share * (factor * w[j] - batch->best[j]);
+    for (int64_t i = 0; i < count_rows(b); i++)
+        b->best[i] += share * (factor * b->score[i] - b->best[i]);
+    batch_offer(batch, b->change, objective);
+}
+
+void dcd_blocks_offer(struct dcd_blocks *b, struct batch *batch) {
+    const double *w = b->rows->w, *best = batch->best;
+    int64_t m = count_rows(b), n = count_columns(b);
+    double *zero = b->point, *towards = b->point, value;
+    design_scores(b->rows->parts->design, w, b->score);
+    double square = vector_dot(w, w, n);
+    take(b, batch, 1, 1, value_at(b, &(struct line){.u = b->score, .square = square}, 0));
+    memset(zero, 0, sizeof *zero * (size_t)m);
+    double factor =
+        search_line(b, &(struct line){.u = zero, .du = b->score, .other = square}, 2, &value);
+    take(b, batch, factor, 1, value);
+    for (int64_t i = 0; i < m; i++)
+        towards[i] = b->score[i] - b->best[i];
+    double norm = vector_dot(best, best, n), inner = vector_dot(best, w, n);
+    struct line line = {.u = b->best,
+                        .du = towards,
+                        .square = norm,
+                        .inner = inner - norm,
+                        .other = square - 2 * inner + norm};
+    double share = search_line(b, &line, 1, &value);
+    take(b, batch, 1, share, value);
+}
