@@ -16,6 +16,11 @@ int request_complete(struct training_request *request, struct error *e);
 int request_choose(struct training_request *request, const struct dataset *data, int64_t outputs,
                    double lambda, struct error *e);
 
+enum { WINDOW_WORDS = 64 };
+
+/* "all examples in memory, 300 MB": what data with a window lack. */
+void request_describe_window(const struct dataset *data, char text[WINDOW_WORDS]);
+
 /* The solver that these data would get without -s and -k; NULL when there is none. */
 const struct solver *request_default_solver(const struct training_request *request,
                                             const struct dataset *data, int64_t outputs,
