@@ -9,6 +9,7 @@
 /* Rows are held by chunks: rows k chunk <= i < (k + 1) chunk are chunk k. */
 struct dataset_window {
     int64_t chunk;
+    int64_t together; /* chunks that one thread alone may hold at a time */
     void (*hold)(struct dataset_window *window, int64_t k);
     void (*release)(struct dataset_window *window, int64_t k); /* once for each hold */
     const double *(*row)(struct dataset_window *window, int64_t i);

@@ -17,8 +17,8 @@
 
 enum { PIECE_BYTES = 4 << 20 }; /* a multiple of what checksum_add takes */
 
-/* The whole file in memory, read-only; *bytes of it. NULL: there is none, or it is no cache, with the reason if the file
- * is there; or the error is set. */
+/* The whole file in memory, read-only; *bytes of it. NULL: there is none, or it is no cache, with the reason if the
+ * file is there; or the error is set. */
 static const char *map_file(const char *cache, int64_t *bytes, char *reason, struct error *e) {
     struct stat status;
     int descriptor = open(cache, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is no cache */

@@ -26,9 +26,9 @@ int cache_load(const char *cache, const char *path, const struct svmlight_option
  * overwritten; or a pipe. */
 int cache_check_replaceable(const char *cache, struct error *e);
 
-/* Writes the examples of the text file PATH, which was as in BEFORE before it was read, to the file CACHE: whole, or not
- * at all. DATA are its examples; NULL: it is read block by block, on one thread, and need not fit in memory. 0, or -1
- * with the error set; an error, too, if the text has changed since then. */
+/* Writes the examples of the text file PATH, which was as in BEFORE before it was read, to the file CACHE: whole, or
+ * not at all. DATA are its examples; NULL: it is read block by block, on one thread, and need not fit in memory. 0, or
+ * -1 with the error set; an error, too, if the text has changed since then. */
 int cache_write(const char *cache, const char *path, const struct cache_source *before,
                 const struct svmlight_options *options, const struct dataset *data,
                 struct error *e);

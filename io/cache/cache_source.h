@@ -27,8 +27,8 @@ bool cache_source_untouched(const struct cache_source *a, const struct cache_sou
 int cache_source_sum(const char *path, uint64_t *checksum, struct error *e);
 
 /* 1: the file PATH, which is now as in NOW, has the content that it had in OLD; 0: it has not, or was written since,
- * by its size and time; -1 with the error set. A file that was copied or moved with its time is read, and so is one that
- * OLD had not settled. */
+ * by its size and time; -1 with the error set. A file that was copied or moved with its time is read, and so is one
+ * that OLD had not settled. */
 int cache_source_holds(const char *path, const struct cache_source *old,
                        const struct cache_source *now, struct error *e);
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-enum { PAGE = 4096 };
+enum { PAGE = 4096, TOGETHER = 16 };
 
 /* Bytes of a chunk: large for the disk, and small beside the memory. */
 static const double least_chunk = 1 << 16, largest_chunk = 4 << 20, chunk_share = 1.0 / 64;
@@ -81,6 +81,7 @@ int cache_window(struct dataset *data, double memory, struct error *e) {
     if (w == NULL)
         return -1;
     w->window = (struct dataset_window){.chunk = chunk_rows(data, memory),
+                                        .together = TOGETHER,
                                         .hold = hold,
                                         .release = release,
                                         .row = row,
