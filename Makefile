@@ -24,7 +24,7 @@ BIN = .
 # What the shared library exports says so itself (rrm.h); the programs are made of the same objects.
 STANDARD = -std=c11 -D_GNU_SOURCE -I. -fopenmp -fno-math-errno -fPIC -fvisibility=hidden
 WARNINGS = -Wall -Wextra
-LDLIBS = -lz -lm
+LDLIBS = -lz -lm -ldl
 SONAME = librrm.so.0
 
 # The layers, the lowest first: each calls and includes only itself and what stands before it. Above them are the public
