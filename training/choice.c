@@ -102,6 +102,14 @@ const struct solver *request_default_solver(const struct training_request *reque
     return default_solver(&choice);
 }
 
+const struct default_rule *request_default_rule(const struct training_request *request,
+                                                const struct dataset *data, int64_t outputs,
+                                                double lambda) {
+    struct choice choice = make_choice(request, data, outputs, lambda);
+    choice.needs.batches = false;
+    return default_solver_rule(&choice);
+}
+
 void request_describe_window(const struct dataset *data, char text[WINDOW_WORDS]) {
     bool file = data->map != NULL;
     snprintf(text, WINDOW_WORDS, "all %sexamples in memory, %.3g MB", file ? "" : "mapped ",

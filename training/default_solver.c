@@ -367,15 +367,22 @@ static bool is_by_name(const struct choice *choice, const struct solver *solver)
     return (solver->is_kernel_expansion && !choice->needs.kernel) || solver->stream != NULL;
 }
 
-const struct solver *default_solver(const struct choice *choice) {
-    int count;
-    const struct solver *const *table = solver_table(&count);
+const struct default_rule *default_solver_rule(const struct choice *choice) {
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         const struct solver *solver = solver_by_name(rules[i].solver);
         if (solver != NULL && rules[i].suits(choice) &&
             solver_fits(solver, &choice->needs, NULL, 0) && !is_by_name(choice, solver))
-            return solver;
+            return &rules[i];
     }
+    return NULL;
+}
+
+const struct solver *default_solver(const struct choice *choice) {
+    const struct default_rule *rule = default_solver_rule(choice);
+    int count;
+    const struct solver *const *table = solver_table(&count);
+    if (rule != NULL)
+        return solver_by_name(rule->solver);
     for (int i = 0; i < count; i++)
         if (solver_fits(table[i], &choice->needs, NULL, 0) && !is_by_name(choice, table[i]))
             return table[i];

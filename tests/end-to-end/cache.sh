@@ -82,6 +82,11 @@ has '^train: -v needs all examples in memory, 1.92 MB; raise --memory$' err
 status 0 -l 1e-3 --cache --memory 0.5 many model
 has '^solver proximal-bundle (by default)' out
 
+truncate -s 3G by-blocks
+(ulimit -v 1500000 && timeout 60 "$bin/train" --cache=by-blocks -j 1 many model >out 2>err) && fail 'mapped beyond ulimit -v'
+has '^by-blocks: 3221.23 MB cannot be mapped: .*; raise ulimit -v$' err
+rm by-blocks
+
 # ---- refused
 
 status 2 --cache - model
