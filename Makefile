@@ -33,7 +33,7 @@ QUIET = $(addprefix -Wno-,unknown-pragmas misleading-indentation unused-variable
 SYSTEM = $(if $(PORTABLE),-D_XOPEN_SOURCE=700,-D_GNU_SOURCE)
 STANDARD = -std=c11 $(SYSTEM) -I. $(THREADS) -fno-math-errno -fPIC -fvisibility=hidden
 WARNINGS = -Wall -Wextra
-LDLIBS = -lz -lm
+LDLIBS = -lz -lm -ldl
 SONAME = librrm.so.0
 
 # The layers, the lowest first: each calls and includes only itself and what stands before it. Above them are the public

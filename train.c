@@ -12,6 +12,7 @@
 #include "cli/train_files.h"
 #include "cli/train_help.h"
 #include "cli/train_outputs.h"
+#include "cli/train_preview.h"
 #include "cli/train_summary.h"
 #include "cli/train_table.h"
 
@@ -135,6 +136,11 @@ static int train_data(struct program *p, struct error *e) {
     }
     if (session_prepare(&p->session, request, &p->data, start, &outputs, e) != 0)
         return -1;
+    if (p->command.options.dry_run) {
+        if (communicator_speaks(p->communicator))
+            train_preview(&p->command, &p->session, stdout);
+        return 0;
+    }
     signals_catch(); /* as above */
     if (session_begin(&p->session, e) != 0)
         return -1;

@@ -49,7 +49,8 @@ enum { ROWS = sizeof rows / sizeof *rows };
 static const char synopsis[] = "@predict [options] TEST_FILE MODEL_FILE OUTPUT_FILE";
 
 static const char *const description[] = {
-    "Predicts each example of TEST_FILE (svmlight text, plain or gzip) with a model of @train, "
+    "Predicts each example of TEST_FILE (svmlight text, plain or compressed) with a model of "
+    "@train, "
     "LIBLINEAR or LIBSVM (regression or classes). Writes a line for each to OUTPUT_FILE: the "
     "label, or the value for regression.",
     "\"-\" is standard input or output. An example without a label has \"?\" in its place. "

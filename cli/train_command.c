@@ -102,7 +102,9 @@ static int take_operands(struct train_command *command, int count, char **operan
         command->model_path = operand[files];
         return 0;
     }
-    return command->request.settings.folds > 0 ? 0 : make_model_path(command, e);
+    return command->request.settings.folds > 0 || command->options.dry_run
+               ? 0
+               : make_model_path(command, e);
 }
 
 /* A stream that is read more than once is a file. */
@@ -111,6 +113,9 @@ static int check_stream(const struct train_command *command, struct error *e) {
     bool streams = request->solver != NULL && request->solver->stream != NULL;
     if (streams && command->cache_path != NULL)
         return error_usage(e, "-s %s reads the text as a stream; leave out --cache",
+                           request->solver->name);
+    if (streams && command->options.dry_run)
+        return error_usage(e, "-s %s knows its data when they have come; leave out --dry-run",
                            request->solver->name);
     return streams && request->settings.passes > 1 && strcmp(command->data_path, "-") == 0
                ? error_usage(e, "-p %g: standard input can be read once", request->settings.passes)

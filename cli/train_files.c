@@ -8,6 +8,7 @@
 #include "io/svmlight/svmlight.h"
 #include "io/svmlight/svmlight_share.h"
 #include "training/example_weights.h"
+#include "training/kernel_settings.h"
 
 #include <inttypes.h>
 #include <omp.h>
@@ -89,14 +90,13 @@ static void tell(const struct train_command *command, const char *words) {
 
 /* Loads the text and makes a cache of it. A cache that cannot be written is no reason to stop, unless it is all that is
  * wanted. */
-static int make_cache(const struct train_command *command, const struct svmlight_options *reading,
-                      struct dataset *data, struct error *e) {
-    struct cache_source source;
+static int load_and_cache(const struct train_command *command,
+                          const struct svmlight_options *reading, const struct cache_source *source,
+                          struct dataset *data, struct error *e) {
     struct error unwritten = {0};
-    if (cache_look(command->data_path, &source, e) != 0 ||
-        dataset_load(command->data_path, reading, data, e) != 0)
+    if (dataset_load(command->data_path, reading, data, e) != 0)
         return -1;
-    if (cache_write(command->cache_path, command->data_path, &source, reading, data, &unwritten) ==
+    if (cache_write(command->cache_path, command->data_path, source, reading, data, &unwritten) ==
         0)
         return 0;
     if (command->options.cache_only)
@@ -105,20 +105,40 @@ static int make_cache(const struct train_command *command, const struct svmlight
     return 0;
 }
 
+/* Makes a cache of a text whose examples may not fit in MEMORY, and maps it. */
+static int cache_and_map(const struct train_command *command,
+                         const struct svmlight_options *reading, const struct cache_source *source,
+                         double memory, struct dataset *data, struct error *e) {
+    char reason[CACHE_REASON] = "";
+    if (cache_write(command->cache_path, command->data_path, source, reading, NULL, e) != 0)
+        return -1;
+    int loaded =
+        cache_load(command->cache_path, command->data_path, reading, memory, data, reason, e);
+    return loaded == 0 ? error_file(e, command->cache_path, "%s", reason) : loaded == 1 ? 0 : -1;
+}
+
 static int load_by_cache(const struct train_command *command,
                          const struct svmlight_options *reading, struct dataset *data,
                          struct error *e) {
+    static const double most_memory = 3; /* bytes of the examples, for each byte of text */
     char reason[CACHE_REASON], words[CACHE_REASON + 32];
+    double memory = kernel_settings_limit(&command->request);
+    struct cache_source source;
     if (cache_check_replaceable(command->cache_path, e) != 0)
         return -1;
-    int loaded = cache_load(command->cache_path, command->data_path, reading, data, reason, e);
+    int loaded =
+        cache_load(command->cache_path, command->data_path, reading, memory, data, reason, e);
     if (loaded != 0)
         return loaded == 1 ? 0 : -1;
     if (reason[0] != '\0') {
         snprintf(words, sizeof words, " is made anew: %s", reason);
         tell(command, words);
     }
-    return make_cache(command, reading, data, e);
+    if (cache_look(command->data_path, &source, e) != 0)
+        return -1;
+    return most_memory * (double)source.bytes > memory
+               ? cache_and_map(command, reading, &source, memory, data, e)
+               : load_and_cache(command, reading, &source, data, e);
 }
 
 static int load(const struct train_command *command, const struct svmlight_options *options,

@@ -77,7 +77,7 @@ static void print_help(const struct train_command *command, FILE *stream) {
     fputs(
         "Trains a linear model or a kernel machine and writes it: minimizes lambda Omega(w) + R(w) "
         "over the\nweights w, where Omega is the regularizer and R the mean loss.\n"
-        "TRAINING_FILE is svmlight text, plain or gzip. MODEL_FILE is by default the name of "
+        "TRAINING_FILE is svmlight text, plain or compressed. MODEL_FILE is by default the name of "
         "TRAINING_FILE,\nwithout its folder, and \".model\", in the current folder. \"-\" is "
         "standard input or output.\n",
         stream);
@@ -272,7 +272,8 @@ static void print_man(const struct train_command *command, FILE *stream) {
         "\n.SH DESCRIPTION\nTrains a linear model or a kernel machine and writes it: minimizes "
         "lambda "
         "Omega(w) + R(w) over the weights w, where Omega is the regularizer and R the mean loss.\n"
-        "\\fITRAINING_FILE\\fR is svmlight text, plain or gzip. \\fIMODEL_FILE\\fR is by default "
+        "\\fITRAINING_FILE\\fR is svmlight text, plain or compressed. \\fIMODEL_FILE\\fR is by "
+        "default "
         "the "
         "name of \\fITRAINING_FILE\\fR, without its folder, and \\(lq.model\\(rq, in the current "
         "folder. \\(lq\\-\\(rq is standard input or output.\n",

@@ -28,6 +28,9 @@ static const struct option_row rows[] = {
          "a checksum do not fit"},
     {0, "cache-only", NULL, OPTION_FLAG, FIELD(cache_only),
      .help = "make or check the cache, say what it has, and train nothing"},
+    {0, "dry-run", NULL, OPTION_FLAG, FIELD(dry_run),
+     .help = "read the data, say what they have, the memory that the training takes, and the "
+             "solver with the reason for it, and train nothing"},
     {0, "zero-based", NULL, OPTION_FLAG, FIELD(zero_based),
      .help = "feature indices count from 0 rather than 1"},
     {0, "line-limit", "MB", OPTION_INTEGER, .low = 2, .high = MAX_LINE_MEGABYTES,

@@ -10,6 +10,7 @@ struct train_options {
     const char *trace, *report; /* files to write; NULL: none */
     const char *cache;          /* the file of examples in binary form; NULL: none */
     bool cache_only;
+    bool dry_run;
     bool strict;
     bool zero_based;
     int64_t line_limit; /* MB */

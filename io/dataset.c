@@ -31,10 +31,13 @@ static void free_arrays(struct dataset *data) {
 }
 
 void dataset_free(struct dataset *data) {
-    if (data->map != NULL)
-        munmap(data->map, (size_t)data->map_bytes);
-    else
+    if (data->map == NULL) {
         free_arrays(data);
+    } else {
+        if (data->window != NULL)
+            data->window->free(data->window);
+        munmap(data->map, (size_t)data->map_bytes);
+    }
     free(data->weight);
     *data = (struct dataset){0};
 }

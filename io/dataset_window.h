@@ -9,6 +9,7 @@
 /* Rows are held by chunks: rows k chunk <= i < (k + 1) chunk are chunk k. */
 struct dataset_window {
     int64_t chunk;
+    int64_t together; /* chunks that one thread alone may hold at a time */
     void (*hold)(struct dataset_window *window, int64_t k);
     void (*release)(struct dataset_window *window, int64_t k); /* once for each hold */
     const double *(*row)(struct dataset_window *window, int64_t i);
@@ -17,7 +18,8 @@ struct dataset_window {
     void (*expect)(struct dataset_window *window, int64_t i);
     void (*free)(struct dataset_window *window); /* the dataset's `value` too */
 
-    /* For products alone: the rows from `resident` on are B' b_i, where b_i has `width` numbers and takes less time
+    /* For products alone; NULL: they are as other rows are, and there is nothing of what follows but `interrupted`.
+     * The rows from `resident` on are B' b_i, where b_i has `width` numbers and takes less time
      * than the row. So <w, row i> = <B w, b_i>, and the sum of c_i row i is B' times the sum of c_i b_i. The rows
      * before `resident` are in memory, as floats, to which all readers see them rounded. */
     int64_t resident, width;

@@ -287,6 +287,52 @@ int output_check(const struct output *output, struct error *e) {
     return fail(output, output->reason != 0 ? output->reason : EIO, e);
 }
 
+int output_rewrite(struct output *output, int64_t offset, const void *bytes, size_t count,
+                   struct error *e) {
+    if (output->target == NULL || output->packed != NULL)
+        return error_file(e, output->name, "this is no plain file");
+    if (fflush(output->stream) != 0)
+        return output_check(output, e);
+    for (const char *next = bytes; count > 0;) {
+        ssize_t written = pwrite(output->descriptor, next, count, (off_t)offset);
+        if (written < 0 && errno != EINTR)
+            return fail(output, errno, e);
+        if (written > 0) {
+            next += written;
+            offset += written;
+            count -= (size_t)written;
+        }
+    }
+    return 0;
+}
+
+/* Makes and opens a file in FOLDER and removes its name; for file systems that have no files without names. */
+static int open_removed(const char *folder, struct error *e) {
+    char *path = path_beside(folder, ".librrm-XXXXXX", e);
+    int descriptor = path == NULL ? -1 : mkostemp(path, O_CLOEXEC);
+    if (descriptor >= 0)
+        unlink(path);
+    free(path);
+    return descriptor;
+}
+
+FILE *output_scratch(const char *path, struct error *e) {
+    char *folder = path_beside(path, "./", e);
+    if (folder == NULL)
+        return NULL;
+    int descriptor = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (descriptor < 0)
+        descriptor = open_removed(folder, e);
+    free(folder);
+    FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "w+");
+    if (stream == NULL) {
+        error_file(e, path, "%s", strerror(errno));
+        if (descriptor >= 0)
+            close(descriptor);
+    }
+    return stream;
+}
+
 /* Makes the folder's entry durable too. Ignores file systems that cannot sync a folder. */
 static void sync_folder(const struct output *output) {
     char *folder = path_beside(output->target, ".", NULL);

@@ -9,6 +9,7 @@
 
 #include "io/error.h"
 
+#include <stdint.h>
 #include <stdio.h>
 
 struct output;
@@ -25,6 +26,15 @@ void output_make_durable(struct output *output);
 
 /* -1 with the error set if a write has failed; for callers that want to stop early. */
 int output_check(const struct output *output, struct error *e);
+
+/* Writes COUNT bytes again, those from OFFSET on, which the stream has already had; for a plain file that replaces a
+ * regular one. -1 with the error set. */
+int output_rewrite(struct output *output, int64_t offset, const void *bytes, size_t count,
+                   struct error *e);
+
+/* A file without a name in the folder of PATH, to write and read again. fclose removes it, and so does the end of the
+ * process. NULL with the error set. */
+FILE *output_scratch(const char *path, struct error *e);
 
 /* Flushes, renames and frees. 0, or -1 with the error set (a full disk, for instance) and the old
  * file unchanged. */

@@ -1,21 +1,20 @@
-/* source.c - bytes from a plain file, a gzip file or standard input.
+/* source.c - bytes from a plain file, a compressed file or standard input.
  *
- * The first two bytes distinguish gzip (1f 8b) from plain text. A pipe cannot be rewound, so they are read into a small
- * buffer; plain reads take the buffer's bytes first and then bypass it. */
+ * The first bytes distinguish compressed data (unpack.h) from plain text. A pipe cannot be rewound, so they are read
+ * into a small buffer; plain reads take the buffer's bytes first and then bypass it. */
 #include "io/source.h"
 
 #include "io/memory.h"
+#include "io/unpack.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 enum { INPUT_SIZE = 1 << 16 };
 
@@ -26,14 +25,16 @@ struct source {
     int64_t packed_size;
     int64_t first; /* of a part of a file: the byte where it begins */
     int64_t left;  /* and its bytes that were not read yet; -1: the source is no part */
-    bool gzip;
-    bool in_member;           /* within a gzip member */
+    const struct unpack_format *format; /* NULL: plain */
+    struct unpacker *unpacker;
+    bool in_member;           /* within a member of compressed data */
     bool ended;               /* there are no more bytes */
     struct interruption stop; /* of a live source */
     bool stopped;
-    int status;           /* what inflate returned last */
-    struct error failure; /* the error that ended the source, if any */
-    z_stream input; /* next_in, avail_in: the unread bytes of the buffer, also for plain files */
+    struct error failure;      /* the error that ended the source, if any */
+    enum unpack_status status; /* of the last step */
+    const unsigned char *next; /* the unread bytes of the buffer, also for plain files */
+    size_t left_in_buffer;
     unsigned char *buffer;
 };
 
@@ -61,13 +62,12 @@ static int64_t read_some(struct source *source, void *bytes, int64_t count, stru
 /* Moves the unread bytes to the front of the buffer and reads more after them. Returns the bytes read, 0 at the
  * end, -1 on error. */
 static int64_t refill(struct source *source, struct error *e) {
-    z_stream *input = &source->input;
-    memmove(source->buffer, input->next_in, input->avail_in);
-    input->next_in = source->buffer;
-    int64_t got = read_some(source, source->buffer + input->avail_in,
-                            INPUT_SIZE - (int64_t)input->avail_in, e);
+    memmove(source->buffer, source->next, source->left_in_buffer);
+    source->next = source->buffer;
+    int64_t got = read_some(source, source->buffer + source->left_in_buffer,
+                            INPUT_SIZE - (int64_t)source->left_in_buffer, e);
     if (got > 0)
-        input->avail_in += (unsigned)got;
+        source->left_in_buffer += (size_t)got;
     return got;
 }
 
@@ -75,31 +75,54 @@ static int64_t refill(struct source *source, struct error *e) {
  * bytes before it matched, so that a pipe is not waited for in vain. */
 static int begins_with(struct source *source, const char *magic, unsigned length, struct error *e) {
     for (unsigned i = 0; i < length; i++) {
-        while (source->input.avail_in <= i) {
+        while (source->left_in_buffer <= i) {
             int64_t got = refill(source, e);
             if (got <= 0)
                 return (int)got;
         }
-        if (magic[i] != '?' && source->input.next_in[i] != (unsigned char)magic[i])
+        if (magic[i] != '?' && source->next[i] != (unsigned char)magic[i])
             return 0;
     }
     return 1;
 }
 
-/* 1 if a gzip member begins here, 0 if not, -1 on error. */
-static int at_gzip(struct source *source, struct error *e) {
-    return begins_with(source, "\x1f\x8b", 2, e);
+/* 1 if a member of this format begins here, 0 if not, -1 on error. */
+static int at_member(struct source *source, const struct unpack_format *format, struct error *e) {
+    int found = begins_with(source, format->magic[0], format->length[0], e);
+    return found == 0 && format->magic[1] != NULL
+               ? begins_with(source, format->magic[1], format->length[1], e)
+               : found;
 }
 
-/* Refuses files that are compressed in other formats than gzip. */
+/* Finds the format. 0, or -1 with the error set. */
+static int find_format(struct source *source, struct error *e) {
+    int count;
+    const struct unpack_format *formats = unpack_formats(&count);
+    for (int k = 0; k < count && source->format == NULL; k++) {
+        int found = at_member(source, &formats[k], e);
+        if (found < 0)
+            return -1;
+        source->format = found > 0 ? &formats[k] : NULL;
+    }
+    return 0;
+}
+
+static int refuse_packed(const struct source *source, const char *format, const char *program,
+                         const char *library, struct error *e) {
+    return error_file(e, source->name, "compressed by %s%s%s; unpack it first: %s FILE >OTHER_FILE",
+                      format, library == NULL ? "" : ", and there is no ",
+                      library == NULL ? "" : library, program);
+}
+
+/* Refuses files that are compressed in formats that are not read. */
 static int refuse_compressed(struct source *source, struct error *e) {
     static const struct {
         const char *magic;
         unsigned length;
         const char *name, *unpack;
     } formats[] = {
-        {"BZh?1AY&SY", 10, "bzip2", "bzip2 -dc"},    {"\xfd\x37zXZ", 5, "xz", "xz -dc"},
-        {"\x28\xb5\x2f\xfd", 4, "zstd", "zstd -dc"}, {"\x04\x22\x4d\x18", 4, "lz4", "lz4 -dc"},
+        {"\xfd\x37zXZ", 5, "xz", "xz -dc"},
+        {"\x04\x22\x4d\x18", 4, "lz4", "lz4 -dc"},
         {"PK\x03\x04", 4, "zip", "unzip -p"},
     };
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
@@ -107,11 +130,21 @@ static int refuse_compressed(struct source *source, struct error *e) {
         if (found < 0)
             return -1;
         if (found > 0)
-            return error_file(e, source->name,
-                              "compressed by %s; unpack it first: %s FILE >OTHER_FILE",
-                              formats[i].name, formats[i].unpack);
+            return refuse_packed(source, formats[i].name, formats[i].unpack, NULL, e);
     }
     return 0;
+}
+
+static int begin_unpacking(struct source *source, struct error *e) {
+    const struct unpack_format *format = source->format;
+    struct error wrong = {0};
+    source->unpacker = unpack_begin(format, &wrong);
+    source->in_member = true;
+    if (source->unpacker != NULL)
+        return 0;
+    return wrong.kind != ERROR_NONE
+               ? error_pass(e, &wrong)
+               : refuse_packed(source, format->name, format->program, format->library, e);
 }
 
 /* A pipe that has no writer yet is opened without waiting for one if the source is live: the reads wait. */
@@ -132,16 +165,12 @@ static int open_descriptor(struct source *source, const char *path, struct error
     if (S_ISDIR(status.st_mode))
         return error_file(e, source->name, "%s", strerror(EISDIR));
     (void)posix_fadvise(source->descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
-    int gzip = at_gzip(source, e);
-    if (gzip < 0 || (gzip == 0 && refuse_compressed(source, e) != 0))
+    if (find_format(source, e) != 0 ||
+        (source->format == NULL ? refuse_compressed : begin_unpacking)(source, e) != 0)
         return -1;
-    source->gzip = gzip;
-    if (gzip && inflateInit2(&source->input, 16 + MAX_WBITS) != Z_OK)
-        return error_memory(e, "zlib", 1, sizeof source->input);
-    source->in_member = gzip;
-    bool regular = !standard_input && S_ISREG(status.st_mode);
-    source->size = !gzip && regular ? status.st_size : -1;
-    source->packed_size = gzip && regular ? status.st_size : -1;
+    bool regular = !standard_input && S_ISREG(status.st_mode), plain = source->format == NULL;
+    source->size = plain && regular ? status.st_size : -1;
+    source->packed_size = !plain && regular ? status.st_size : -1;
     return 0;
 }
 
@@ -157,7 +186,7 @@ struct source *source_open_live(const char *path, struct interruption stop, stru
     source->stop = stop;
     source->left = -1;
     source->buffer = memory_new(INPUT_SIZE, 1, "an input buffer", e);
-    source->input.next_in = source->buffer;
+    source->next = source->buffer;
     const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
     size_t length = strlen(name) + 1;
     source->name = memory_new((int64_t)length, 1, "a file name", e);
@@ -177,7 +206,7 @@ struct source *source_open(const char *path, struct error *e) {
 int source_restrict(struct source *source, int64_t from, int64_t to, struct error *e) {
     if (lseek(source->descriptor, (off_t)from, SEEK_SET) < 0)
         return error_file(e, source->name, "%s", strerror(errno));
-    source->input.avail_in = 0;
+    source->left_in_buffer = 0;
     source->first = from;
     source->left = source->size = to - from;
     return 0;
@@ -186,67 +215,65 @@ int source_restrict(struct source *source, int64_t from, int64_t to, struct erro
 static int64_t read_plain(struct source *source, char *bytes, int64_t count, struct error *e) {
     if (source->left >= 0 && count > source->left)
         count = source->left;
-    if (source->input.avail_in == 0) {
+    if (source->left_in_buffer == 0) {
         int64_t got = count == 0 ? 0 : read_some(source, bytes, count, e);
         source->ended = got == 0;
         if (source->left > 0 && got > 0)
             source->left -= got;
         return got;
     }
-    int64_t held = source->input.avail_in < count ? source->input.avail_in : count;
-    memcpy(bytes, source->input.next_in, (size_t)held);
-    source->input.next_in += held;
-    source->input.avail_in -= (unsigned)held;
+    int64_t in_buffer = (int64_t)source->left_in_buffer,
+            held = in_buffer < count ? in_buffer : count;
+    memcpy(bytes, source->next, (size_t)held);
+    source->next += held;
+    source->left_in_buffer -= (size_t)held;
     return held;
+}
+
+static int refuse_memory(const struct source *source, struct error *e) {
+    return error_memory(e, source->format->name, 1, INPUT_SIZE);
 }
 
 /* Between members: 1 when another one begins, 0 at the end of the file, -1 on error. */
 static int next_member(struct source *source, struct error *e) {
-    int more = at_gzip(source, e);
-    if (more == 0 && source->input.avail_in > 0)
-        return error_file(e, source->name, "bytes after the end of the gzip data");
+    int more = at_member(source, source->format, e);
+    if (more == 0 && source->left_in_buffer > 0)
+        return error_file(e, source->name, "bytes after the end of the %s data",
+                          source->format->name);
     source->ended = more == 0;
     source->in_member = more == 1;
-    if (more == 1)
-        inflateReset(&source->input);
-    return more;
+    return more == 1 && !unpack_restart(source->unpacker) ? refuse_memory(source, e) : more;
 }
 
-static int refuse_gzip(const struct source *source, struct error *e) {
-    const char *reason = source->input.msg;
-    if (source->status == Z_MEM_ERROR)
-        return error_memory(e, "zlib", 1, sizeof source->input);
-    return error_file(e, source->name, "corrupt gzip data (%s)",
-                      reason != NULL ? reason : "unknown method");
-}
-
-/* Calls inflate once and returns the bytes that it wrote; 0 does not mean the end. inflate may hold output even
- * after the input has ended, so a file counts as truncated only when a call without input writes nothing. */
-static int64_t read_gzip(struct source *source, char *bytes, int64_t count, struct error *e) {
+/* Unpacks once and returns the bytes that it wrote; 0 does not mean the end. There may be output even after the input
+ * has ended, so a file counts as truncated only when a call without input writes nothing. */
+static int64_t read_packed(struct source *source, char *bytes, int64_t count, struct error *e) {
     if (!source->in_member) {
         int more = next_member(source, e);
         if (more <= 0)
             return more;
     }
-    z_stream *input = &source->input;
-    if (source->status != Z_OK && source->status != Z_STREAM_END && source->status != Z_BUF_ERROR)
-        return refuse_gzip(source, e);
-    int64_t got = input->avail_in > 0 ? (int64_t)input->avail_in : refill(source, e);
+    if (source->status == UNPACK_NO_MEMORY)
+        return refuse_memory(source, e);
+    if (source->status == UNPACK_CORRUPT)
+        return error_file(e, source->name, "corrupt %s data (%s)", source->format->name,
+                          unpack_reason(source->unpacker));
+    int64_t got = source->left_in_buffer > 0 ? (int64_t)source->left_in_buffer : refill(source, e);
     if (got < 0)
         return -1;
-    unsigned space = count < INT_MAX ? (unsigned)count : INT_MAX;
-    input->next_out = (unsigned char *)bytes;
-    input->avail_out = space;
-    source->status = inflate(input, Z_NO_FLUSH);
-    if (source->status == Z_STREAM_END)
+    struct unpack_bytes step = {source->next, source->left_in_buffer, bytes, (size_t)count};
+    source->status = unpack_step(source->unpacker, &step);
+    source->next = step.in;
+    source->left_in_buffer = step.in_left;
+    if (source->status == UNPACK_MEMBER_END)
         source->in_member = false;
-    bool stalled = input->avail_out == space && got == 0;
+    bool stalled = step.out_left == (size_t)count && got == 0;
     source->ended = stalled && source->stopped;
     if (source->ended)
         return 0;
-    if (stalled && (source->status == Z_OK || source->status == Z_BUF_ERROR))
-        return error_file(e, source->name, "truncated gzip data");
-    return space - input->avail_out;
+    if (stalled && source->status == UNPACK_MORE)
+        return error_file(e, source->name, "truncated %s data", source->format->name);
+    return count - (int64_t)step.out_left;
 }
 
 bool source_live(const struct source *source) {
@@ -262,9 +289,8 @@ bool source_stopped(const struct source *source) {
 int64_t source_read(struct source *source, char *bytes, int64_t count, struct error *e) {
     int64_t total = 0;
     while (total < count && !source->ended && source->failure.kind == ERROR_NONE) {
-        int64_t got = source->gzip
-                          ? read_gzip(source, bytes + total, count - total, &source->failure)
-                          : read_plain(source, bytes + total, count - total, &source->failure);
+        int64_t got = (source->format != NULL ? read_packed : read_plain)(
+            source, bytes + total, count - total, &source->failure);
         if (got > 0)
             total += got;
         if (got > 0 && source_live(source))
@@ -310,8 +336,7 @@ int64_t source_packed_size(const struct source *source) {
 void source_close(struct source *source) {
     if (source == NULL)
         return;
-    if (source->gzip)
-        inflateEnd(&source->input);
+    unpack_end(source->unpacker);
     if (source->descriptor > STDIN_FILENO)
         close(source->descriptor);
     free(source->buffer);

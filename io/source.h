@@ -1,4 +1,4 @@
-/* source.h - bytes from a plain file, a gzip file (by content) or standard input. */
+/* source.h - bytes from a plain file, a compressed one (by content: unpack.h) or standard input. */
 #ifndef RRM_SOURCE_H
 #define RRM_SOURCE_H
 
@@ -11,7 +11,7 @@
 struct source;
 
 /* PATH "-" is standard input. NULL with the error set for a missing or unreadable file, a directory, an empty
- * name, or a file compressed in another format than gzip. */
+ * name, or a file compressed in a format that is not read. */
 struct source *source_open(const char *path, struct error *e);
 
 /* A live source: source_read returns the bytes that a pipe has, without waiting for COUNT of them, and the source ends,
@@ -20,7 +20,7 @@ struct source *source_open(const char *path, struct error *e);
 struct source *source_open_live(const char *path, struct interruption stop, struct error *e);
 
 /* Reads COUNT bytes, or fewer before the end or a read error. Returns the number of bytes, 0 at the end, or -1 with the
- * error set if none could be read (also for truncated or corrupt gzip). */
+ * error set if none could be read (also for truncated or corrupt compressed data). */
 int64_t source_read(struct source *source, char *bytes, int64_t count, struct error *e);
 
 /* Reads exactly COUNT bytes at OFFSET of a file whose source_size is known, without changing the
@@ -41,7 +41,7 @@ int source_restrict(struct source *source, int64_t from, int64_t to, struct erro
 /* The name for error messages. */
 const char *source_name(const struct source *source);
 
-/* Bytes of a plain regular file; -1 for gzip, pipes and standard input. */
+/* Bytes of a plain regular file; -1 for compressed ones, pipes and standard input. */
 int64_t source_size(const struct source *source);
 
 /* Bytes of a regular gzip file as it is packed; -1 for others. */

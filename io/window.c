@@ -59,5 +59,6 @@ static bool advance_chunk(struct window_rows *rows) {
 }
 
 bool window_advance(struct window_rows *rows) {
-    return rows->products ? advance_products(rows) : advance_chunk(rows);
+    return rows->products && rows->data->window->base != NULL ? advance_products(rows)
+                                                              : advance_chunk(rows);
 }

@@ -356,6 +356,7 @@ int mapped_window(struct dataset *out, const struct map *map, const struct datas
     if (w == NULL)
         return -1;
     w->window = (struct dataset_window){.chunk = chunk_rows(out->features),
+                                        .together = 1,
                                         .hold = hold,
                                         .release = release,
                                         .row = row,

@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <omp.h>
+#include <stdio.h>
 
 /* What the solver takes where nothing was given. */
 static void fill_in_solver(struct training_request *request) {
@@ -101,28 +102,38 @@ const struct solver *request_default_solver(const struct training_request *reque
     return default_solver(&choice);
 }
 
+const struct default_rule *request_default_rule(const struct training_request *request,
+                                                const struct dataset *data, int64_t outputs,
+                                                double lambda) {
+    struct choice choice = make_choice(request, data, outputs, lambda);
+    choice.needs.batches = false;
+    return default_solver_rule(&choice);
+}
+
+void request_describe_window(const struct dataset *data, char text[WINDOW_WORDS]) {
+    bool file = data->map != NULL;
+    snprintf(text, WINDOW_WORDS, "all %sexamples in memory, %.3g MB", file ? "" : "mapped ",
+             file ? 1e-6 * (double)data->map_bytes : 8e-6 * (double)data->nonzeros);
+}
+
 int request_choose(struct training_request *request, const struct dataset *data, int64_t outputs,
                    double lambda, struct error *e) {
     struct train_settings *s = &request->settings;
     struct choice choice;
     struct error wrong = {0};
+    char all[WINDOW_WORDS];
     request->window = data->window != NULL;
     if (linear_kernel_replace(request, e) != 0)
         return -1;
-    if (request->window && s->folds > 0) {
-        return error_usage(e, "-v needs all mapped examples in memory, %.3g MB; raise --memory",
-                           8e-6 * (double)data->nonzeros);
-    }
+    request_describe_window(data, all);
+    if (request->window && s->folds > 0)
+        return error_usage(e, "-v needs %s; raise --memory", all);
     if (request->solver_given)
         return request->window ? request_check(request, e) : 0;
     choice = make_choice(request, data, outputs, lambda);
     request->solver = default_solver(&choice);
-    if (request->solver == NULL) {
-        return error_usage(e,
-                           "no solver can do this without all mapped examples in memory, %.0f "
-                           "MB; raise --memory",
-                           8e-6 * (double)data->nonzeros);
-    }
+    if (request->solver == NULL)
+        return error_usage(e, "no solver can do this without %s; raise --memory", all);
     s->solver = request->solver->name;
     fill_in_solver(request);
     if (request_check(request, &wrong) == 0)

@@ -133,9 +133,20 @@ static bool is_wide_with_kinks(const struct choice *choice) {
            choice->lambda < FAIR_LAMBDA;
 }
 
+/* Mapped examples that are computed again in each pass, one row as dearly as another. */
+static bool is_recomputed(const struct choice *choice) {
+    return choice->needs.window && choice->needs.map;
+}
+
+/* Rows that a disk reads in each pass: few passes count, and numbers for each row take memory. */
+static bool is_hinge_from_disk(const struct choice *choice) {
+    return is_hinge(choice) && choice->needs.window && !choice->needs.map;
+}
+
 /* With many rows a feature, passes over the rows cost more than what a primal method does besides. */
 static bool is_for_coordinates(const struct choice *choice) {
-    return !is_narrow(choice) && choice->rows < SOME_EXAMPLES * choice->features;
+    return !is_narrow(choice) && choice->rows < SOME_EXAMPLES * choice->features &&
+           !is_recomputed(choice);
 }
 
 /* Text: the margins of few rows decide, and coordinate steps on them are cheap. */
@@ -248,6 +259,10 @@ static bool is_smooth_regression_and_wide(const struct choice *choice) {
     return is_smooth(choice) && choice->needs.risk->task == TASK_REGRESSION && !is_narrow(choice);
 }
 
+static bool is_smooth_regression_for_the_dual(const struct choice *choice) {
+    return is_smooth_regression_and_wide(choice) && !is_recomputed(choice);
+}
+
 static bool is_exact_kernel(const struct choice *choice) {
     return choice->needs.kernel;
 }
@@ -314,7 +329,7 @@ static const struct default_rule rules[] = {
          SOME_EXAMPLES) " examples a feature, lambda below " TEXT(LARGE_LAMBDA) ", sparse data",
      is_text_with_margins},
     {"dcd", "squared and huber, more than " TEXT(NARROW) " features",
-     is_smooth_regression_and_wide},
+     is_smooth_regression_for_the_dual},
     {"dcd",
      "absolute, epsilon and quantile, more than " TEXT(NARROW) " features, fewer than " TEXT(
          SOME_EXAMPLES) " examples a feature, lambda of " TEXT(SMALL_LAMBDA) " or more",
@@ -323,6 +338,7 @@ static const struct default_rule rules[] = {
     {"agm",
      "other losses with kinks, more features than examples, and lambda below " TEXT(FAIR_LAMBDA),
      is_wide_with_kinks},
+    {"proximal-bundle", "the hinge, and a cache larger than --memory", is_hinge_from_disk},
     {"mcpa", "the hinge, at least " TEXT(MANY_EXAMPLES) " examples a feature",
      is_hinge_of_many_examples},
     {"ocas", "the hinge", is_hinge},
@@ -351,15 +367,22 @@ static bool is_by_name(const struct choice *choice, const struct solver *solver)
     return (solver->is_kernel_expansion && !choice->needs.kernel) || solver->stream != NULL;
 }
 
-const struct solver *default_solver(const struct choice *choice) {
-    int count;
-    const struct solver *const *table = solver_table(&count);
+const struct default_rule *default_solver_rule(const struct choice *choice) {
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         const struct solver *solver = solver_by_name(rules[i].solver);
         if (solver != NULL && rules[i].suits(choice) &&
             solver_fits(solver, &choice->needs, NULL, 0) && !is_by_name(choice, solver))
-            return solver;
+            return &rules[i];
     }
+    return NULL;
+}
+
+const struct solver *default_solver(const struct choice *choice) {
+    const struct default_rule *rule = default_solver_rule(choice);
+    int count;
+    const struct solver *const *table = solver_table(&count);
+    if (rule != NULL)
+        return solver_by_name(rule->solver);
     for (int i = 0; i < count; i++)
         if (solver_fits(table[i], &choice->needs, NULL, 0) && !is_by_name(choice, table[i]))
             return table[i];

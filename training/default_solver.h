@@ -27,6 +27,9 @@ struct default_rule {
     bool (*suits)(const struct choice *choice);
 };
 
+/* The rule that chooses; NULL when none applies. */
+const struct default_rule *default_solver_rule(const struct choice *choice);
+
 /* The rules, first to last; *count of them. */
 const struct default_rule *default_solver_rules(int *count);
 

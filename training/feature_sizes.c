@@ -2,6 +2,7 @@
 #include "training/feature_sizes.h"
 
 #include "io/memory.h"
+#include "io/window.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,10 +36,13 @@ struct feature_sizes feature_sizes_find(const struct dataset *data) {
     struct feature_sizes sizes = {0};
     double *square = memory_zeroed(data->features, sizeof *square, "the features' sizes", NULL);
     double *count = memory_zeroed(data->features, sizeof *count, "the features' sizes", NULL);
-    bool known = square != NULL && count != NULL && data->window == NULL && data->start != NULL;
+    bool there = data->window == NULL || data->map != NULL;
+    bool known = square != NULL && count != NULL && there && data->start != NULL;
     if (!communicator_any(data->communicator, !known)) {
-        for (int64_t i = 0; i < data->rows; i++)
-            add_row(data, i, square, count);
+        struct window_rows at = window_rows(data, NULL, 0, data->rows);
+        while (window_next(&at))
+            for (int64_t i = at.from; i < at.to; i++)
+                add_row(data, i, square, count);
         communicator_sum(data->communicator, square, data->features);
         communicator_sum(data->communicator, count, data->features);
         sizes = summarize(square, count, data->features);

@@ -9,7 +9,7 @@ struct feature_sizes {
     double smallest, largest; /* of the features that have such values; 0 without one */
 };
 
-/* O(nonzeros), or nothing at all where the values come and go (io/window.h) or memory is short: then the
+/* O(nonzeros), or nothing at all where the values are computed again (kernel/mapped.h) or memory is short: then the
  * sizes are 0. */
 struct feature_sizes feature_sizes_find(const struct dataset *data);
 

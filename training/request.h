@@ -20,7 +20,7 @@ struct training_request {
     bool weights_given; /* the caller multiplies the examples' weights (--weights) */
     bool
         linear_kernel; /* a linear model is trained in place of a kernel machine (linear_kernel.h) */
-    bool window;       /* mapped examples do not stay in memory; set by request_choose */
+    bool window;       /* the examples do not stay in memory; set by request_choose */
     const struct solver *solver; /* of -s; NULL until request_choose otherwise */
     const struct risk_row *risk;
     const struct regularizer *regularizer;

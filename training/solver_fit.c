@@ -77,7 +77,7 @@ bool solver_fits(const struct solver *solver, const struct solver_needs *needs, 
     } else if (needs->kernel && !solver->is_kernel_expansion) {
         snprintf(text, sizeof text, "takes a kernel with --map alone");
     } else if (needs->window && (solver->needs_all_rows || needs->risk->needs_all_rows)) {
-        snprintf(text, sizeof text, "needs all mapped examples in memory (--memory)");
+        snprintf(text, sizeof text, "needs all examples in memory (--memory)");
     } else if (needs->batches && !solver->batches) {
         snprintf(text, sizeof text, "has no mini-batches (-k)");
     } else if (needs->distributed && !solver->distributed) {

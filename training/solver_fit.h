@@ -11,7 +11,7 @@ struct solver_needs {
     bool intercept;   /* --intercept */
     bool map;         /* --map */
     bool kernel;      /* --kernel, --basis or the like without --map: the kernel machine itself */
-    bool window;      /* mapped examples do not fit in --memory */
+    bool window;      /* the examples do not fit in --memory */
     bool batches;     /* -k was given */
     bool tolerance;   /* -e above 0 was given */
     bool distributed; /* the rows lie in several processes */

@@ -155,7 +155,12 @@ static void warn_of_numbers(const struct training_session *s) {
 static void warn_of_data(const struct training_session *s) {
     const struct class_weight *unused = example_weights_unused(s->request, &s->data);
     warn_of_numbers(s);
-    if (s->request->window) {
+    if (s->request->window && s->map == NULL) {
+        monitor_warn(&s->monitor,
+                     "the examples take %.3g MB, more than --memory allows; every pass reads the "
+                     "cache",
+                     1e-6 * (double)s->data.map_bytes);
+    } else if (s->request->window) {
         monitor_warn(&s->monitor,
                      "mapped examples take %.3g MB, more than --memory leaves; those that fit are "
                      "kept with 7 digits, the others computed anew in every pass",
@@ -177,6 +182,7 @@ static int check_memory(const struct training_session *s, struct error *e) {
 int session_prepare(struct training_session *s, struct training_request *request,
                     const struct dataset *data, struct model *start,
                     const struct session_outputs *outputs, struct error *e) {
+    char all[WINDOW_WORDS];
     session_init(s, request, outputs);
     s->start = start;
     if (take_data(s, data, e) != 0 || check_data(s, e) != 0 ||
@@ -187,11 +193,8 @@ int session_prepare(struct training_session *s, struct training_request *request
         request_choose(request, training_data(s), outputs_of(s), s->lambda, e) != 0)
         return -1;
     if ((s->classes.pairs || request_fits_sigmoids(request)) && request->window) {
-        return error_usage(
-            e,
-            "--multiclass ovo and -b 1 need all mapped examples in memory, %.3g MB; raise "
-            "--memory",
-            8e-6 * (double)s->mapped.nonzeros);
+        request_describe_window(training_data(s), all);
+        return error_usage(e, "--multiclass ovo and -b 1 need %s; raise --memory", all);
     }
     request->settings.multiclass = s->classes.pairs   ? MULTICLASS_OVO
                                    : s->classes.joint ? MULTICLASS_JOINT

@@ -2,6 +2,7 @@
 #include "io/cache/cache.h"
 
 #include "io/cache/cache_file.h"
+#include "io/cache/cache_window.h"
 #include "io/cache/checksum.h"
 #include "io/memory.h"
 
@@ -14,9 +15,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The whole file in memory, read-only; *bytes of it. NULL: there is none, or it cannot be mapped, with the reason if
- * the file is there. */
-static const char *map_file(const char *cache, int64_t *bytes, char *reason) {
+enum { PIECE_BYTES = 4 << 20 }; /* a multiple of what checksum_add takes */
+
+/* The whole file in memory, read-only; *bytes of it. NULL: there is none, or it is no cache, with the reason if the
+ * file is there; or the error is set. */
+static const char *map_file(const char *cache, int64_t *bytes, char *reason, struct error *e) {
     struct stat status;
     int descriptor = open(cache, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is no cache */
     reason[0] = '\0';
@@ -28,7 +31,8 @@ static const char *map_file(const char *cache, int64_t *bytes, char *reason) {
         status.st_size >= (off_t)sizeof(struct cache_header)) {
         map = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED, descriptor, 0);
         if (map == MAP_FAILED)
-            snprintf(reason, CACHE_REASON, "it cannot be mapped: %s", strerror(errno));
+            error_file(e, cache, "%.6g MB cannot be mapped: %s%s", 1e-6 * (double)status.st_size,
+                       strerror(errno), errno == ENOMEM ? "; raise ulimit -v" : "");
     }
     *bytes = status.st_size;
     close(descriptor);
@@ -67,7 +71,6 @@ static bool fits(const struct cache_header *header, int64_t bytes) {
 
 /* Why a file with this header is not to be used; NULL: as far as the header says, it is. */
 static const char *header_fault(const struct cache_header *header, int64_t bytes,
-                                const struct cache_source *source,
                                 const struct svmlight_options *options) {
     if (memcmp(header->magic, CACHE_MAGIC, sizeof CACHE_MAGIC) != 0)
         return "it is no cache";
@@ -77,8 +80,6 @@ static const char *header_fault(const struct cache_header *header, int64_t bytes
         return "it is of another version";
     if (header->header != cache_header_checksum(header))
         return "its checksum is wrong";
-    if (memcmp(&header->source, source, sizeof *source) != 0)
-        return "the data has changed";
     if (header->zero_based != options->zero_based || header->hash_bits != options->hash_bits ||
         header->unlabeled != options->unlabeled)
         return "it was made with other options";
@@ -93,18 +94,45 @@ static bool ascends(const int64_t *start, int64_t count, int64_t end) {
     return good;
 }
 
-/* Whether no array leads outside of another one. The checksum finds damage; this is for files that another program
- * wrote. */
-static bool is_sound(const struct cache_header *header, const struct dataset *data) {
+/* Whether the sizes of the arrays are those of such a dataset. */
+static bool sizes_fit(const struct cache_header *header) {
     int64_t bytes[CACHE_ARRAYS];
-    int32_t outside = 0, features = data->features;
-    cache_array_bytes(header, header->array_bytes[2] > 0, header->array_bytes[4] > 0, bytes);
-    if (data->rows < 1 || data->groups > data->rows || header->features < 0 ||
-        header->features >= INT32_MAX || memcmp(bytes, header->array_bytes, sizeof bytes) != 0)
-        return false;
-    for (int64_t k = 0; k < data->nonzeros; k++)
-        outside |= (data->column[k] < 0) | (data->column[k] >= features);
-    return outside == 0 && ascends(data->start, data->rows, data->nonzeros) &&
+    cache_array_bytes(header, header->array_bytes[CACHE_VALUE] > 0,
+                      header->array_bytes[CACHE_WEIGHT] > 0, bytes);
+    return header->rows >= 1 && header->groups <= header->rows && header->features >= 0 &&
+           header->features < INT32_MAX && memcmp(bytes, header->array_bytes, sizeof bytes) == 0;
+}
+
+static bool any_outside(const int32_t *column, int64_t count, int32_t features) {
+    int32_t outside = 0;
+    for (int64_t k = 0; k < count; k++)
+        outside |= (column[k] < 0) | (column[k] >= features);
+    return outside != 0;
+}
+
+/* Whether the content is what was written, and no column leads outside: the checksum finds damage, the columns are for
+ * files that another program wrote. One reading, which leaves no more than a piece in memory if DROPS. */
+static bool content_is_sound(const char *map, const struct cache_header *header, int64_t bytes,
+                             bool drops) {
+    struct checksum sum = {0};
+    int64_t begin = cache_offset(header, CACHE_COLUMN);
+    int64_t columns_end = begin + header->array_bytes[CACHE_COLUMN];
+    bool outside = false;
+    for (int64_t from = begin; from < bytes && !outside; from += PIECE_BYTES) {
+        int64_t length = bytes - from < PIECE_BYTES ? bytes - from : PIECE_BYTES;
+        int64_t columns = columns_end - from < length ? columns_end - from : length;
+        checksum_add(&sum, map + from, length);
+        outside = any_outside((const int32_t *)(const void *)(map + from),
+                              columns / (int64_t)sizeof(int32_t), (int32_t)header->features);
+        if (drops)
+            cache_window_drop(map + from, length);
+    }
+    return !outside && checksum_end(&sum) == header->content;
+}
+
+/* Whether no row and no group leads outside. */
+static bool starts_are_sound(const struct dataset *data) {
+    return ascends(data->start, data->rows, data->nonzeros) &&
            (data->groups == 0 || ascends(data->group_start, data->groups, data->rows));
 }
 
@@ -116,21 +144,14 @@ static struct dataset dataset_in(const char *map, const struct cache_header *hea
     return (struct dataset){.rows = header->rows,
                             .nonzeros = header->nonzeros,
                             .features = (int32_t)header->features,
-                            .start = (int64_t *)array[0],
-                            .column = (int32_t *)array[1],
-                            .value = (double *)array[2],
-                            .label = (double *)array[3],
-                            .weight = (double *)array[4],
+                            .start = (int64_t *)array[CACHE_START],
+                            .column = (int32_t *)array[CACHE_COLUMN],
+                            .value = (double *)array[CACHE_VALUE],
+                            .label = (double *)array[CACHE_LABEL],
+                            .weight = (double *)array[CACHE_WEIGHT],
                             .groups = header->groups,
-                            .group_start = (int64_t *)array[5],
-                            .group_id = (int64_t *)array[6]};
-}
-
-static bool content_is_whole(const char *map, const struct cache_header *header, int64_t bytes) {
-    struct checksum sum = {0};
-    int64_t begin = cache_offset(header, 0);
-    checksum_add(&sum, map + begin, bytes - begin);
-    return checksum_end(&sum) == header->content;
+                            .group_start = (int64_t *)array[CACHE_GROUP_START],
+                            .group_id = (int64_t *)array[CACHE_GROUP_ID]};
 }
 
 /* Weights may be changed or dropped (training/example_weights.h): they get memory of their own. */
@@ -145,32 +166,54 @@ static int own_weights(struct dataset *data, struct error *e) {
     return 0;
 }
 
+/* Why the mapped file is not to be used; NULL: it is, or the error is set. */
+static const char *fault_of(const char *map, int64_t bytes, const char *path,
+                            const struct svmlight_options *options, bool drops, struct error *e) {
+    const struct cache_header *header = (const struct cache_header *)map;
+    const char *fault = header_fault(header, bytes, options);
+    struct cache_source now;
+    if (fault != NULL)
+        return fault;
+    if (cache_look(path, &now, e) != 0)
+        return NULL;
+    int holds = cache_source_holds(path, &header->source, &now, e);
+    if (holds != 1)
+        return holds == 0 ? "the data has changed" : NULL;
+    struct dataset data = dataset_in(map, header);
+    return sizes_fit(header) && content_is_sound(map, header, bytes, drops) &&
+                   starts_are_sound(&data)
+               ? NULL
+               : "its checksum is wrong";
+}
+
 int cache_load(const char *cache, const char *path, const struct svmlight_options *options,
-               struct dataset *out, char reason[CACHE_REASON], struct error *e) {
+               double memory, struct dataset *out, char reason[CACHE_REASON], struct error *e) {
     struct cache_source source;
+    struct error wrong = {0};
     int64_t bytes;
     *out = (struct dataset){0};
     if (cache_look(path, &source, e) != 0)
         return -1;
-    const char *map = map_file(cache, &bytes, reason);
+    const char *map = map_file(cache, &bytes, reason, &wrong);
     if (map == NULL)
-        return 0;
-    const struct cache_header *header = (const struct cache_header *)map;
-    const char *fault = header_fault(header, bytes, &source, options);
-    struct dataset data = {0};
-    if (fault == NULL)
-        data = dataset_in(map, header);
-    if (fault == NULL && (!content_is_whole(map, header, bytes) || !is_sound(header, &data)))
-        fault = "its checksum is wrong";
-    if (fault == NULL && own_weights(&data, e) == 0) {
-        data.map = (void *)map;
-        data.map_bytes = bytes;
-        *out = data;
-        return 1;
+        return wrong.kind == ERROR_NONE ? 0 : error_pass(e, &wrong);
+    bool window = (double)bytes > memory;
+    const char *fault = fault_of(map, bytes, path, options, window, &wrong);
+    if (fault == NULL && wrong.kind == ERROR_NONE) {
+        struct dataset data = dataset_in(map, (const struct cache_header *)map);
+        if (own_weights(&data, &wrong) == 0) {
+            data.map = (void *)map;
+            data.map_bytes = bytes;
+            *out = data;
+            if (!window || cache_window(out, memory, &wrong) == 0)
+                return 1;
+            dataset_free(out);
+            return error_pass(e, &wrong);
+        }
     }
     munmap((void *)map, (size_t)bytes);
     if (fault == NULL)
-        return -1;
+        return error_pass(e, &wrong);
     snprintf(reason, CACHE_REASON, "%s", fault);
     return 0;
 }

@@ -17,13 +17,13 @@ int64_t cache_offset(const struct cache_header *header, int array) {
 void cache_array_bytes(const struct cache_header *header, bool values, bool weights,
                        int64_t bytes[CACHE_ARRAYS]) {
     bool groups = header->groups > 0;
-    bytes[0] = (header->rows + 1) * (int64_t)sizeof(int64_t);
-    bytes[1] = header->nonzeros * (int64_t)sizeof(int32_t);
-    bytes[2] = values ? header->nonzeros * (int64_t)sizeof(double) : 0;
-    bytes[3] = header->rows * (int64_t)sizeof(double);
-    bytes[4] = weights ? header->rows * (int64_t)sizeof(double) : 0;
-    bytes[5] = groups ? (header->groups + 1) * (int64_t)sizeof(int64_t) : 0;
-    bytes[6] = groups ? header->groups * (int64_t)sizeof(int64_t) : 0;
+    bytes[CACHE_COLUMN] = header->nonzeros * (int64_t)sizeof(int32_t);
+    bytes[CACHE_VALUE] = values ? header->nonzeros * (int64_t)sizeof(double) : 0;
+    bytes[CACHE_START] = (header->rows + 1) * (int64_t)sizeof(int64_t);
+    bytes[CACHE_LABEL] = header->rows * (int64_t)sizeof(double);
+    bytes[CACHE_WEIGHT] = weights ? header->rows * (int64_t)sizeof(double) : 0;
+    bytes[CACHE_GROUP_START] = groups ? (header->groups + 1) * (int64_t)sizeof(int64_t) : 0;
+    bytes[CACHE_GROUP_ID] = groups ? header->groups * (int64_t)sizeof(int64_t) : 0;
 }
 
 uint64_t cache_header_checksum(const struct cache_header *header) {

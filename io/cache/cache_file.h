@@ -8,11 +8,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum {
-    CACHE_VERSION = 1,
-    CACHE_BYTE_ORDER = 0x01020304,
-    CACHE_ALIGNMENT = 64,
-    CACHE_ARRAYS = 7 /* start, column, value, label, weight, group_start, group_id */
+enum { CACHE_VERSION = 2, CACHE_BYTE_ORDER = 0x01020304, CACHE_ALIGNMENT = 64 };
+
+/* In the order of the file: those come first whose size is known last. */
+enum cache_array {
+    CACHE_COLUMN,
+    CACHE_VALUE,
+    CACHE_START,
+    CACHE_LABEL,
+    CACHE_WEIGHT,
+    CACHE_GROUP_START,
+    CACHE_GROUP_ID,
+    CACHE_ARRAYS
 };
 
 #define CACHE_MAGIC "librrm examples" /* and a 0: 16 bytes */
@@ -32,8 +39,7 @@ struct cache_header {
 /* Where an array begins in the file; that of number CACHE_ARRAYS would be the file's end. */
 int64_t cache_offset(const struct cache_header *header, int array);
 
-/* The bytes that each array must have, by the sizes in the header; PRESENT says whether the dataset has values, weights
- * and groups. */
+/* The bytes that each array must have, by the sizes in the header. */
 void cache_array_bytes(const struct cache_header *header, bool values, bool weights,
                        int64_t bytes[CACHE_ARRAYS]);
 

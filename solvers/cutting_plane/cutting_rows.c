@@ -156,16 +156,22 @@ static bool few_changed(const struct cutting_rows *rows) {
     return changed * FEW_CHANGED_FACTOR < rows->design->rows;
 }
 
+/* Adds the changes of rows from <= i < end, row by row. */
+static void add_rows(const struct cutting_rows *rows, double *cut, int64_t from, int64_t end) {
+    struct window_rows at = window_rows(rows->design->data, rows->change, from, end);
+    while (window_next(&at))
+        for (int64_t i = at.from; i < at.to; i++)
+            if (rows->change[i] != 0)
+                design_add(rows->design, cut, rows->change[i], i);
+}
+
 /* Updates the cut of a single partition by the changes of u: row by row when they are few and in memory, otherwise in
  * parallel over blocks of rows, which costs some passes over the columns for the blocks' sums. */
 static void update_single_cut(struct cutting_rows *rows) {
     const struct design *design = rows->design;
     rows->constant[0] = mean_of_values(rows);
     if (design->width == 0 && few_changed(rows)) {
-        for (int64_t i = 0; i < design->rows; i++)
-            if (rows->change[i] != 0)
-                design_add_of(design, rows->own, rows->change[i], i,
-                              dataset_values(design->data, i));
+        add_rows(rows, rows->own, 0, design->rows);
         return;
     }
     design_combine_own(design, rows->change, rows->slope_work);
@@ -188,9 +194,7 @@ static void add_changes(struct cutting_rows *rows, int k, int64_t from, int64_t 
     const struct design *design = rows->design;
     double *cut = rows->own + k * design->columns;
     if (design->width == 0) {
-        for (int64_t i = from; i < end; i++)
-            if (rows->change[i] != 0)
-                design_add(design, cut, rows->change[i], i);
+        add_rows(rows, cut, from, end);
         return;
     }
     double *sum = rows->partition_sum + k * (design->columns + design->width);

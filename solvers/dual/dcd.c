@@ -2,7 +2,8 @@
  *
  *     minimize  lambda/2 ||w||^2 + sum_i p_i l(<w,x_i>, y_i)
  *     repeat: an epoch of coordinate steps on the dual (dcd_rows.h); from epoch 10 on, every tenth time,
- *             conjugate gradients on the variables that are within their boxes (dcd_free.h)
+ *             conjugate gradients on the variables that are within their boxes (dcd_free.h), if all rows are in
+ *             memory
  *
  * J is looked at where the scores that the last epoch met say that the gap may be closed, and at epochs 1, 2, 4, 8,
  * ... The lower bound is the dual's value. The last one is taken with w summed anew from the dual variables, so that
@@ -61,7 +62,7 @@ static void certify(struct dcd *dcd) {
     double factor = -problem->lambda * parts->weight_sum;
     for (int64_t i = 0; i < parts->design->rows; i++) {
         double c = scalar_weight(parts, i);
-        dcd->a[i] = c > 0 ? factor * dcd->rows.row[i].beta / c : 0;
+        dcd->a[i] = c > 0 ? factor * dcd_rows_beta(&dcd->rows, i) / c : 0;
     }
     dcd->batch.bound = -INFINITY;
     batch_raise(&dcd->batch, dual_bound(problem, dcd->a, dcd->slope));
@@ -152,7 +153,7 @@ static void iterate_blocks(struct dcd *dcd) {
 static void iterate(struct dcd *dcd) {
     struct batch *batch = &dcd->batch;
     batch->passes += dcd_rows_epoch(&dcd->rows);
-    bool improves = (batch->iteration + 1) % FREE_EPOCHS == 0;
+    bool improves = dcd->rows.beta == NULL && (batch->iteration + 1) % FREE_EPOCHS == 0;
     if (is_worth_a_look(dcd)) {
         raise_bound(dcd);
         look(dcd);
@@ -223,7 +224,7 @@ static int dcd_init(struct dcd *dcd, const struct solve *solve, struct error *e)
     dcd->communicator = design->data->communicator;
     if (dcd->communicator != NULL && dcd_blocks_init(&dcd->blocks, &dcd->rows, e) != 0)
         return -1;
-    return dcd_free_init(&dcd->free, &dcd->rows, e);
+    return dcd->rows.beta != NULL ? 0 : dcd_free_init(&dcd->free, &dcd->rows, e);
 }
 
 static void dcd_free_all(struct dcd *dcd) {
@@ -291,7 +292,6 @@ const struct solver dcd = {
     .tolerance = "the certified relative gap (J - bound)/J",
     .epsilon = 1e-3,
     .passes = 1e5,
-    .needs_all_rows = true,
     .goes_on = true,
     .distributed = true,
     .sums_scores = true,

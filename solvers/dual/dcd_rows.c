@@ -11,7 +11,8 @@ enum {
     PREFETCH_DISTANCE = 2, /* rows that are fetched before their visit */
     CACHE_LINE = 64,       /* bytes of a cache line */
     PREFETCH_LINES = 16,   /* fetched of a row's values; half as many of its columns */
-    POLL_INTERVAL = 1024   /* rows between looks at the clock */
+    POLL_INTERVAL = 1024,  /* rows between looks at the clock */
+    BLOCK_EPOCHS = 2       /* of a block that is held */
 };
 
 /* ---- one row */
@@ -24,7 +25,7 @@ static void fetch(const struct dcd_rows *rows, int64_t k) {
     int64_t i = rows->order[k], count = dataset_count(data, i);
     const char *column = (const char *)dataset_columns(data, i);
     const char *value = (const char *)dataset_values(data, i);
-    __builtin_prefetch(&rows->row[i]);
+    __builtin_prefetch(&rows->row[i - rows->first]);
     for (int64_t at = 0; !data->dense && at < count * 4 && at < PREFETCH_LINES * CACHE_LINE / 2;
          at += CACHE_LINE)
         __builtin_prefetch(column + at);
@@ -79,7 +80,7 @@ static double minimizer(const struct dcd_row *row, double tube, double curvature
 
 /* Visits row i: a step, or false if it becomes inactive. */
 static bool visit(struct dcd_rows *rows, int64_t i) {
-    struct dcd_row *row = &rows->row[i];
+    struct dcd_row *row = &rows->row[i - rows->first];
     double u = design_score(rows->parts->design, rows->w, 1, i);
     double slope = u + row->ridge * row->beta - row->target;
     struct slopes s = slopes_at(row, rows->tube, slope);
@@ -101,6 +102,59 @@ static bool visit(struct dcd_rows *rows, int64_t i) {
     return true;
 }
 
+/* ---- blocks of rows */
+
+/* What is known of row i without its values; beta is 0. */
+static struct dcd_row limits_of(const struct dcd_rows *rows, int64_t i) {
+    const struct scalar_parts *parts = rows->parts;
+    double p = scalar_weight(parts, i) / parts->weight_sum, low, high;
+    struct dcd_row row = {.target = parts->target[i]};
+    if (p == 0)
+        return row;
+    parts->loss->domain(parts->target[i], &parts->parameters, &low, &high);
+    row.low = -p * high / rows->problem->lambda;
+    row.high = -p * low / rows->problem->lambda;
+    row.ridge = rows->problem->lambda / (p * parts->loss->curvature);
+    return row;
+}
+
+/* Row i but for its curvature and its loss. */
+static struct dcd_row row_of(const struct dcd_rows *rows, int64_t i) {
+    if (rows->beta == NULL)
+        return rows->row[i];
+    struct dcd_row row = limits_of(rows, i);
+    row.beta = rows->beta[i];
+    return row;
+}
+
+static void set_beta(struct dcd_rows *rows, int64_t i, double beta) {
+    if (rows->beta == NULL)
+        rows->row[i].beta = beta;
+    else
+        rows->beta[i] = beta;
+}
+
+double dcd_rows_beta(const struct dcd_rows *rows, int64_t i) {
+    return rows->beta == NULL ? rows->row[i].beta : rows->beta[i];
+}
+
+/* Makes rows from <= i < to the block; they are held. */
+static void set_block(struct dcd_rows *rows, int64_t from, int64_t to) {
+    const struct design *design = rows->parts->design;
+    rows->first = from;
+    rows->count = 0;
+    for (int64_t i = from; i < to; i++) {
+        struct dcd_row *row = &rows->row[i - from];
+        *row = limits_of(rows, i);
+        row->curvature = row_square(design->data, i, design->bias) + row->ridge;
+        if (rows->beta != NULL)
+            row->beta = rows->beta[i];
+        if (row->high > row->low)
+            rows->order[rows->count++] = i;
+    }
+    dcd_rows_activate(rows);
+}
+
 /* ---- epochs */
 
 static void swap(int64_t *order, int64_t a, int64_t b) {
@@ -115,7 +169,8 @@ static void begin_epoch(struct dcd_rows *rows) {
     random_shuffle(&rows->random, rows->order, rows->active);
 }
 
-double dcd_rows_epoch(struct dcd_rows *rows) {
+/* An epoch over the block. Returns the nonzeros that it read. */
+static double block_epoch(struct dcd_rows *rows) {
     const struct dataset *data = rows->parts->design->data;
     double nonzeros = 0;
     begin_epoch(rows);
@@ -132,7 +187,37 @@ double dcd_rows_epoch(struct dcd_rows *rows) {
     }
     rows->shrink_above = rows->top > 0 ? rows->top : INFINITY;
     rows->shrink_below = rows->bottom < 0 ? rows->bottom : -INFINITY;
-    return nonzeros / fmax(1, (double)data->nonzeros);
+    return nonzeros;
+}
+
+/* Holds a block for its epochs. A limit leaves later blocks as they are: beta and w belong together at any time. */
+static void work_on_block(struct dcd_rows *rows, int64_t from, int64_t to) {
+    struct dataset_window *window = rows->parts->design->data->window;
+    int64_t chunk = window->chunk;
+    for (int64_t k = from / chunk; k * chunk < to; k++)
+        window->hold(window, k);
+    if (monitor_poll(rows->monitor) == VERDICT_GO_ON) {
+        set_block(rows, from, to);
+        for (int epoch = 0; epoch < BLOCK_EPOCHS; epoch++)
+            block_epoch(rows);
+        for (int64_t i = from; i < to; i++) {
+            rows->beta[i] = rows->row[i - from].beta;
+            rows->loss += rows->row[i - from].loss;
+        }
+    }
+    for (int64_t k = from / chunk; k * chunk < to; k++)
+        window->release(window, k);
+}
+
+double dcd_rows_epoch(struct dcd_rows *rows) {
+    const struct dataset *data = rows->parts->design->data;
+    if (rows->beta == NULL)
+        return block_epoch(rows) / fmax(1, (double)data->nonzeros);
+    rows->loss = 0;
+    for (int64_t from = 0; from < data->rows; from += rows->block)
+        work_on_block(rows, from,
+                      from + rows->block < data->rows ? from + rows->block : data->rows);
+    return 1;
 }
 
 void dcd_rows_activate(struct dcd_rows *rows) {
@@ -144,9 +229,8 @@ void dcd_rows_activate(struct dcd_rows *rows) {
 double dcd_rows_linear(const struct dcd_rows *rows) {
     double sum = 0;
     for (int64_t i = 0; i < rows->parts->design->rows; i++) {
-        const struct dcd_row *row = &rows->row[i];
-        sum +=
-            row->beta * (row->target - row->ridge * row->beta / 2) - rows->tube * fabs(row->beta);
+        struct dcd_row row = row_of(rows, i);
+        sum += row.beta * (row.target - row.ridge * row.beta / 2) - rows->tube * fabs(row.beta);
     }
     return sum;
 }
@@ -159,8 +243,9 @@ double dcd_rows_bound(const struct dcd_rows *rows) {
 
 double dcd_rows_estimate(const struct dcd_rows *rows) {
     double sum = vector_dot(rows->w, rows->w, rows->parts->design->columns) / 2;
-    for (int64_t i = 0; i < rows->parts->design->rows; i++)
+    for (int64_t i = 0; rows->beta == NULL && i < rows->parts->design->rows; i++)
         sum += rows->row[i].loss;
+    sum += rows->loss;
     return rows->problem->lambda * sum;
 }
 
@@ -171,15 +256,15 @@ static void scale_start(struct dcd_rows *rows) {
     int64_t n = rows->parts->design->columns;
     double sums[] = {0, 0};
     for (int64_t i = 0; i < rows->parts->design->rows; i++) {
-        const struct dcd_row *row = &rows->row[i];
-        sums[0] += row->target * row->beta - rows->tube * fabs(row->beta);
-        sums[1] += row->ridge * row->beta * row->beta;
+        struct dcd_row row = row_of(rows, i);
+        sums[0] += row.target * row.beta - rows->tube * fabs(row.beta);
+        sums[1] += row.ridge * row.beta * row.beta;
     }
     communicator_sum_few(rows->parts->design->data->communicator, sums, 2);
     double linear = sums[0], square = sums[1] + vector_dot(rows->w, rows->w, n);
     double factor = square > 0 && isfinite(linear / square) ? clip(linear / square, 0, 1) : 0;
     for (int64_t i = 0; i < rows->parts->design->rows; i++)
-        rows->row[i].beta *= factor;
+        set_beta(rows, i, factor * dcd_rows_beta(rows, i));
     for (int64_t j = 0; j < n; j++)
         rows->w[j] = factor > 0 ? factor * rows->w[j] : 0;
 }
@@ -188,9 +273,10 @@ void dcd_rows_start(struct dcd_rows *rows, double *a) {
     const struct scalar_parts *parts = rows->parts;
     double factor = -1 / (rows->problem->lambda * parts->weight_sum);
     for (int64_t i = 0; i < parts->design->rows; i++) {
-        struct dcd_row *row = &rows->row[i];
+        struct dcd_row row = row_of(rows, i);
         double beta = factor * scalar_weight(parts, i) * a[i];
-        a[i] = row->beta = isfinite(beta) ? clip(beta, row->low, row->high) : 0;
+        a[i] = isfinite(beta) ? clip(beta, row.low, row.high) : 0;
+        set_beta(rows, i, a[i]);
     }
     design_combine(parts->design, a, rows->w);
     scale_start(rows);
@@ -200,30 +286,21 @@ void dcd_rows_start(struct dcd_rows *rows, double *a) {
 
 void dcd_rows_visit(struct dcd_rows *rows, struct state *state) {
     const struct design *design = rows->parts->design;
+    state_doubles(state, rows->w, design->columns);
+    random_visit(&rows->random, state);
+    if (rows->beta != NULL) { /* blocks begin anew in each epoch */
+        state_doubles(state, rows->beta, design->rows);
+        STATE_REALS(state, &rows->loss);
+        return;
+    }
     for (int64_t i = 0; i < design->rows; i++)
         STATE_REALS(state, &rows->row[i].beta, &rows->row[i].loss);
-    state_doubles(state, rows->w, design->columns);
     state_integers(state, rows->order, rows->count, 0, design->rows - 1);
     rows->active = state_integer(state, rows->active, 0, rows->count);
     STATE_REALS(state, &rows->shrink_above, &rows->shrink_below);
-    random_visit(&rows->random, state);
 }
 
 /* ---- begin and end */
-
-static void set_row(struct dcd_rows *rows, int64_t i) {
-    const struct scalar_parts *parts = rows->parts;
-    double p = scalar_weight(parts, i) / parts->weight_sum, low, high;
-    struct dcd_row *row = &rows->row[i];
-    *row = (struct dcd_row){.target = parts->target[i]};
-    if (p == 0)
-        return;
-    parts->loss->domain(parts->target[i], &parts->parameters, &low, &high);
-    row->low = -p * high / rows->problem->lambda;
-    row->high = -p * low / rows->problem->lambda;
-    row->ridge = rows->problem->lambda / (p * parts->loss->curvature);
-    row->curvature = row_square(parts->design->data, i, parts->design->bias) + row->ridge;
-}
 
 int dcd_rows_init(struct dcd_rows *rows, const struct problem *problem,
                   const struct run_settings *run, const struct monitor *monitor, double *w,
@@ -233,22 +310,25 @@ int dcd_rows_init(struct dcd_rows *rows, const struct problem *problem,
     *rows = (struct dcd_rows){
         .problem = problem, .parts = parts, .monitor = monitor, .w = w, .sigma = 1};
     rows->tube = parts->loss->tube == NULL ? 0 : parts->loss->tube(&parts->parameters);
-    rows->row = memory_new(design->rows, sizeof *rows->row, "the dual variables", e);
-    rows->order = memory_new(design->rows, sizeof *rows->order, "the order of rows", e);
+    const struct dataset_window *window = design->data->window;
+    rows->block = window == NULL ? design->rows : window->chunk * window->together;
+    rows->block = rows->block < design->rows ? rows->block : design->rows;
+    rows->row = memory_new(rows->block, sizeof *rows->row, "the dual variables", e);
+    rows->order = memory_new(rows->block, sizeof *rows->order, "the order of rows", e);
     if (rows->row == NULL || rows->order == NULL)
         return -1;
     random_seed(&rows->random, run->seed, run->stream);
     memset(w, 0, sizeof *w * (size_t)design->columns);
-    for (int64_t i = 0; i < design->rows; i++) {
-        set_row(rows, i);
-        if (rows->row[i].high > rows->row[i].low)
-            rows->order[rows->count++] = i;
+    if (window == NULL) {
+        set_block(rows, 0, design->rows);
+        return 0;
     }
-    dcd_rows_activate(rows);
-    return 0;
+    rows->beta = memory_zeroed(design->rows, sizeof *rows->beta, "the dual variables", e);
+    return rows->beta == NULL ? -1 : 0;
 }
 
 void dcd_rows_free(struct dcd_rows *rows) {
     free(rows->row);
     free(rows->order);
+    free(rows->beta);
 }

@@ -9,8 +9,12 @@
  * active rows once, in random order. A row whose variable is at a bound (or at the tube's kink), with a slope that
  * keeps it there by more than the largest slope of the last epoch, becomes inactive (shrinking).
  *
+ * Rows behind a window (io/window.h) are visited block by block: an epoch holds each block once, for several epochs of
+ * its own. Of the other rows beta alone is kept.
+ *
  * Reference: Hsieh, Chang, Lin, Keerthi & Sundararajan 2008, ICML, "A dual coordinate descent method for large-scale
- * linear SVM", Algorithms 1 and 3; Ho & Lin 2012, JMLR 13 (the tube). */
+ * linear SVM", Algorithms 1 and 3; Ho & Lin 2012, JMLR 13 (the tube); Yu, Hsieh, Chang & Lin 2010, KDD, "Large linear
+ * classification when data cannot fit in memory", Algorithm 2 (blocks). */
 #ifndef RRM_DCD_ROWS_H
 #define RRM_DCD_ROWS_H
 
@@ -29,12 +33,16 @@ struct dcd_rows {
     const struct problem *problem;
     const struct scalar_parts *parts;
     const struct monitor *monitor;
-    struct dcd_row *row;
-    double *w;    /* columns */
-    double sigma; /* factor of ||x||^2 in the steps (dcd_blocks.h); else 1 */
+    int64_t block;       /* rows of a block; all, if they are in memory */
+    int64_t first;       /* the first row of the present block */
+    struct dcd_row *row; /* block */
+    double *beta;        /* rows; NULL: they are in `row` */
+    double loss;         /* the sum of the rows' losses, if beta is not NULL */
+    double *w;           /* columns */
+    double sigma;        /* factor of ||x||^2 in the steps (dcd_blocks.h); else 1 */
     double tube;
-    int64_t *order;                    /* the active rows, then the inactive ones */
-    int64_t count, active;             /* rows with a positive weight; active ones */
+    int64_t *order;                    /* of the block: the active rows, then the inactive ones */
+    int64_t count, active;             /* its rows with a positive weight; active ones */
     double shrink_above, shrink_below; /* slopes beyond which a row at a bound becomes inactive */
     double top, bottom; /* the largest and the least projected slopes of this epoch */
     struct random random;
@@ -52,6 +60,9 @@ void dcd_rows_start(struct dcd_rows *rows, double *a);
 
 /* Lists the dual variables, w, and what the next epoch depends on. */
 void dcd_rows_visit(struct dcd_rows *rows, struct state *state);
+
+/* The dual variable of row i. */
+double dcd_rows_beta(const struct dcd_rows *rows, int64_t i);
 
 /* Every row becomes active. */
 void dcd_rows_activate(struct dcd_rows *rows);

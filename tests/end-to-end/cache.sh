@@ -61,6 +61,32 @@ status 0 -q -c 1 --cache --weights weights blobs model
 cmp -s model weighted || fail 'another model with weights'
 makes '' --cache
 
+# ---- larger than --memory
+
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do cat blobs; done >many
+status 0 -q --cache-only many
+cmp -s <("$bin/train" --cache-only --cache=by-blocks --memory 1 many | cut -d: -f2) \
+    <("$bin/train" --cache-only many | cut -d: -f2) || fail 'another cache, made by blocks'
+cmp -s many.cache by-blocks || fail 'other bytes, made by blocks'
+for solver in bundle bundle-ls proximal-bundle ocas mcpa cpa agm agm1 'lbfgs -L logistic'; do
+    status 0 -q --cache -l 1e-3 -s $solver many whole
+    status 0 --cache --memory 0.5 -l 1e-3 -s $solver many windowed
+    has '^train: warning: the examples take 1.92 MB, more than --memory allows; every pass reads the cache$' err
+    cmp -s whole windowed || fail "another model by blocks: $solver"
+done
+status 0 -q --cache --memory 0.5 -l 0.1 -s dcd many windowed
+status 2 --cache --memory 0.5 -s ipm many model
+has 'solver ipm needs all examples in memory (--memory); these can: ' err
+status 2 --cache --memory 0.5 -v 3 many
+has '^train: -v needs all examples in memory, 1.92 MB; raise --memory$' err
+status 0 -l 1e-3 --cache --memory 0.5 many model
+has '^solver proximal-bundle (by default)' out
+
+truncate -s 3G by-blocks
+(ulimit -v 1500000 && timeout 60 "$bin/train" --cache=by-blocks -j 1 many model >out 2>err) && fail 'mapped beyond ulimit -v'
+has '^by-blocks: 3221.23 MB cannot be mapped: .*; raise ulimit -v$' err
+rm by-blocks
+
 # ---- refused
 
 status 2 --cache - model

@@ -4,12 +4,15 @@
 
 #include "io/cache/cache_file.h"
 #include "io/svmlight/svmlight.h"
+#include "io/window.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -56,7 +59,7 @@ static const char *refused(const struct svmlight_options *options) {
     static char reason[CACHE_REASON];
     struct dataset data;
     struct error e = {0};
-    int loaded = cache_load(cache, path, options, &data, reason, &e);
+    int loaded = cache_load(cache, path, options, INFINITY, &data, reason, &e);
     assert_true(loaded >= 0);
     dataset_free(&data);
     return loaded == 1 ? "" : reason;
@@ -96,7 +99,7 @@ static void the_examples_come_back(void **state) {
         char reason[CACHE_REASON];
         struct dataset data = made(texts[i], &plain), again;
         struct error e = {0};
-        assert_int_equal(cache_load(cache, path, &plain, &again, reason, &e), 1);
+        assert_int_equal(cache_load(cache, path, &plain, INFINITY, &again, reason, &e), 1);
         assert_same(&data, &again);
         for (int64_t k = 0; again.weight != NULL && k < again.rows; k++)
             again.weight[k] = 7; /* may be changed */
@@ -104,6 +107,12 @@ static void the_examples_come_back(void **state) {
         assert_string_equal(refused(&plain), "");
         dataset_free(&data);
     }
+}
+
+/* Gives the text the time SECONDS, as a program does that wants to hide a change. */
+static void set_time(int64_t seconds) {
+    const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = seconds}};
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
 }
 
 static void another_text_or_option_is_seen(void **state) {
@@ -119,9 +128,123 @@ static void another_text_or_option_is_seen(void **state) {
     assert_string_equal(refused(&plain), "the data has changed");
     dataset_free(&data);
     data = made("1 1:2\n-1 2:3\n", &plain);
-    const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = 5}};
-    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+    set_time(5);
     assert_string_equal(refused(&plain), "the data has changed");
+    dataset_free(&data);
+}
+
+static void a_text_of_the_same_size_and_time_is_read(void **state) {
+    (void)state;
+    struct cache_source source;
+    struct error e = {0};
+    char reason[CACHE_REASON];
+    struct dataset again;
+    write_text("1 1:2\n-1 2:3\n");
+    set_time(5);
+    assert_int_equal(cache_look(path, &source, &e), 0);
+    assert_int_equal(cache_write(cache, path, &source, &plain, NULL, &e), 0);
+    assert_string_equal(refused(&plain), "");
+    write_text("1 1:2\n-1 2:3\n"); /* the same bytes, as of a copy */
+    set_time(5);
+    assert_string_equal(refused(&plain), "");
+    write_text("1 1:2\n-1 2:4\n");
+    set_time(5);
+    assert_string_equal(refused(&plain), "the data has changed");
+    assert_int_equal(cache_load(cache, path, &plain, INFINITY, &again, reason, &e), 0);
+    assert_int_equal(e.kind, ERROR_NONE);
+}
+
+/* Rows of many blocks of text: values and weights that are not 1 come late, and a group is larger than a block. */
+static void write_many_rows(void) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    for (int i = 0; i < 60000; i++) {
+        fprintf(file, "%d qid:%d%s 3:%s %d:1\n", i % 2, i < 50000 ? 1 : 2 + i / 100,
+                i < 55000 ? "" : " cost:2", i < 52000 ? "1.00000000000000000000" : "0.5",
+                100 + i % 700);
+    }
+    fclose(file);
+}
+
+static char *content(int64_t *bytes) {
+    FILE *file = fopen(cache, "r");
+    assert_non_null(file);
+    fseek(file, 0, SEEK_END);
+    *bytes = ftell(file);
+    rewind(file);
+    char *all = malloc((size_t)*bytes);
+    assert_non_null(all);
+    assert_int_equal(fread(all, 1, (size_t)*bytes, file), *bytes);
+    fclose(file);
+    return all;
+}
+
+static void blocks_make_the_same_file(void **state) {
+    (void)state;
+    struct dataset data, again;
+    struct cache_source source;
+    struct error e = {0};
+    char reason[CACHE_REASON];
+    int64_t bytes, other_bytes;
+    write_many_rows();
+    assert_int_equal(cache_look(path, &source, &e), 0);
+    assert_int_equal(dataset_load(path, &plain, &data, &e), 0);
+    assert_int_equal(cache_write(cache, path, &source, &plain, &data, &e), 0);
+    char *whole = content(&bytes);
+    unlink(cache);
+    assert_int_equal(cache_write(cache, path, &source, &plain, NULL, &e), 0);
+    char *blocks = content(&other_bytes);
+    assert_int_equal(bytes, other_bytes);
+    assert_memory_equal(whole, blocks, (size_t)bytes);
+    assert_int_equal(cache_load(cache, path, &plain, INFINITY, &again, reason, &e), 1);
+    assert_null(again.window);
+    assert_same(&data, &again);
+    dataset_free(&again);
+    dataset_free(&data);
+    free(whole);
+    free(blocks);
+}
+
+/* <1, x_i> of all rows, read as window.h says; rows that are not wanted may be left out. */
+static double sum_of(const struct dataset *data, const double *wanted, int64_t *chunks) {
+    struct window_rows at = window_products(data, wanted, 0, data->rows);
+    double sum = 0;
+    *chunks = 0;
+    while (window_next(&at)) {
+        ++*chunks;
+        for (int64_t i = at.from; i < at.to; i++)
+            for (int64_t k = 0; wanted[i] != 0 && k < dataset_count(data, i); k++)
+                sum += wanted[i] * dataset_values(data, i)[k];
+    }
+    return sum;
+}
+
+static void a_large_file_gets_a_window(void **state) {
+    (void)state;
+    struct dataset data, windowed;
+    struct cache_source source;
+    struct error e = {0};
+    char reason[CACHE_REASON];
+    int64_t chunks, all_chunks;
+    write_many_rows();
+    assert_int_equal(cache_look(path, &source, &e), 0);
+    assert_int_equal(cache_write(cache, path, &source, &plain, NULL, &e), 0);
+    assert_int_equal(cache_load(cache, path, &plain, INFINITY, &data, reason, &e), 1);
+    assert_int_equal(cache_load(cache, path, &plain, 1e5, &windowed, reason, &e), 1);
+    assert_non_null(windowed.window);
+    assert_same(&data, &windowed);
+    double *wanted = calloc((size_t)data.rows, sizeof *wanted);
+    assert_non_null(wanted);
+    for (int64_t i = 0; i < data.rows; i++)
+        wanted[i] = i < data.rows / 2 ? 0 : (double)(i % 7);
+    double sum = sum_of(&data, wanted, &chunks), other = sum_of(&windowed, wanted, &all_chunks);
+    assert_memory_equal(&sum, &other, sizeof sum);
+    assert_int_equal(chunks, 1);
+    assert_true(all_chunks > 8 && all_chunks * windowed.window->chunk < data.rows);
+    for (int64_t i = 0; i < data.rows; i += 97)
+        assert_memory_equal(window_row(&data, i), window_row(&windowed, i), 2 * sizeof(double));
+    free(wanted);
+    dataset_free(&windowed);
     dataset_free(&data);
 }
 
@@ -184,7 +307,7 @@ static void a_cut_file_is_seen(void **state) {
     char reason[CACHE_REASON];
     struct dataset none;
     struct error e = {0};
-    assert_int_equal(cache_load(cache, path, &plain, &none, reason, &e), 0);
+    assert_int_equal(cache_load(cache, path, &plain, INFINITY, &none, reason, &e), 0);
     assert_string_equal(reason, "");
     dataset_free(&data);
 }
@@ -247,9 +370,9 @@ static void a_text_that_is_missing_is_an_error(void **state) {
     char reason[CACHE_REASON];
     struct dataset data;
     struct error e = {0}, pipe = {0};
-    assert_int_equal(cache_load(cache, "/nowhere/data", &plain, &data, reason, &e), -1);
+    assert_int_equal(cache_load(cache, "/nowhere/data", &plain, INFINITY, &data, reason, &e), -1);
     assert_non_null(strstr(e.words, "No such file"));
-    assert_int_equal(cache_load(cache, "/dev/null", &plain, &data, reason, &pipe), -1);
+    assert_int_equal(cache_load(cache, "/dev/null", &plain, INFINITY, &data, reason, &pipe), -1);
     assert_non_null(strstr(pipe.words, "regular file"));
 }
 
@@ -257,6 +380,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_examples_come_back),
         cmocka_unit_test(another_text_or_option_is_seen),
+        cmocka_unit_test(a_text_of_the_same_size_and_time_is_read),
+        cmocka_unit_test(blocks_make_the_same_file),
+        cmocka_unit_test(a_large_file_gets_a_window),
         cmocka_unit_test(a_text_that_changes_meanwhile_gets_no_cache),
         cmocka_unit_test(each_changed_bit_is_seen),
         cmocka_unit_test(a_cut_file_is_seen),

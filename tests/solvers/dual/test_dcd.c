@@ -1,5 +1,6 @@
 /* test_dcd.c - dual coordinate descent on random problems, beside the interior point method: bound <= optimum <=
  * objective; starts, limits, weights and threads. */
+#include "io/dataset_window.h"
 #include "tests/random_data.h"
 #include "tests/solver_options.h"
 
@@ -120,6 +121,58 @@ static void random_problems_reach_their_optima(void **state) {
 }
 
 /* After any number of passes the bound holds, and the passes are within the limit. */
+/* A window over rows in memory, which says what is held. */
+struct shelf {
+    struct dataset_window window; /* first */
+    int64_t held, most, last, wrong;
+};
+
+static void shelf_hold(struct dataset_window *window, int64_t k) {
+    struct shelf *shelf = (struct shelf *)window;
+    shelf->wrong += k != 0 && k < shelf->last;
+    shelf->last = k;
+    shelf->most = ++shelf->held > shelf->most ? shelf->held : shelf->most;
+}
+
+static void shelf_release(struct dataset_window *window, int64_t k) {
+    struct shelf *shelf = (struct shelf *)window;
+    shelf->wrong += k > shelf->last;
+    shelf->held--;
+}
+
+/* Blocks of two chunks of three rows: the same optimum, and the rows are read in order, each block once an epoch. */
+static void blocks_reach_the_same_optima(void **state) {
+    (void)state;
+    for (int l = 0; l < LOSSES; l++)
+        for (uint64_t number = (uint64_t)l; number < 40; number += PART(5, 10)) {
+            struct fixture f;
+            struct result blocks = {0}, reference = {0};
+            set_up(&f, losses[l], number);
+            f.problem.lambda = fmax(f.problem.lambda, 0.01);
+            train(&f, "dcd", 1e-6, &reference);
+            struct shelf shelf = {
+                .window = {
+                    .chunk = 3, .together = 2, .hold = shelf_hold, .release = shelf_release}};
+            f.data.window = &shelf.window;
+            f.passes = 1e6;
+            omp_set_num_threads(1);
+            train(&f, "dcd", 1e-3, &blocks);
+            if (!agree(&blocks.outcome, &reference.outcome, 1e-3))
+                fail_msg("%s, problem %d: %.17g, bound %.17g; %.17g", losses[l], (int)number,
+                         blocks.outcome.objective, blocks.outcome.bound,
+                         reference.outcome.objective);
+            assert_int_equal(shelf.held, 0);
+            assert_int_equal(shelf.wrong, 0);
+            assert_true(shelf.most == (f.data.rows > 3 ? 2 : 1));
+            f.warm = true;
+            double first = blocks.outcome.objective;
+            train(&f, "dcd", 1e-3, &blocks);
+            assert_true(blocks.outcome.objective <= first * (1 + 1e-12));
+            f.data.window = NULL;
+            tear_down(&f);
+        }
+}
+
 static void bounds_hold_at_any_end(void **state) {
     (void)state;
     for (int l = 0; l < LOSSES; l++)
@@ -329,6 +382,7 @@ static void threads_do_not_change_a_bit(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_problems_reach_their_optima),
+        cmocka_unit_test(blocks_reach_the_same_optima),
         cmocka_unit_test(bounds_hold_at_any_end),
         cmocka_unit_test(the_last_point_is_looked_at),
         cmocka_unit_test(starts_are_used),

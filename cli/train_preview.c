@@ -1,0 +1,81 @@
+/* train_preview.c - what train --dry-run prints. */
+#include "cli/train_preview.h"
+
+#include "io/memory.h"
+#include "training/preview.h"
+
+#include <inttypes.h>
+
+static const double megabyte = 1e6;
+static const double program_bytes = 5e6; /* code, buffers and threads */
+
+static void print_data(const struct preview *p, FILE *stream) {
+    fprintf(stream, "examples %" PRId64 ", features %" PRId64 ", nonzeros %" PRId64, p->rows,
+            p->features, p->nonzeros);
+    if (p->features > 0)
+        fprintf(stream, " (%.3g%%)",
+                100 * (double)p->nonzeros / ((double)p->rows * (double)p->features));
+    if (p->labels > 0)
+        fprintf(stream, ", labels %" PRId64, p->labels);
+    if (p->groups > 0)
+        fprintf(stream, ", groups %" PRId64, p->groups);
+    fputc('\n', stream);
+}
+
+static void print_sizes(const struct feature_sizes *sizes, FILE *stream) {
+    if (sizes->largest == 0)
+        return;
+    fprintf(stream, "values of features are of sizes from %.3g to %.3g%s\n", sizes->smallest,
+            sizes->largest,
+            feature_sizes_differ(sizes)
+                ? ": far apart; `scale` brings them together, and training takes fewer passes"
+                : "");
+}
+
+/* "3.25 MB", "1250 MB" */
+static void print_bytes(const char *before, double bytes, FILE *stream) {
+    double size = bytes / megabyte;
+    fprintf(stream, size < 100 ? "%s%.3g MB" : "%s%.0f MB", before, size);
+}
+
+static void print_memory(const struct preview *p, FILE *stream) {
+    double all = program_bytes + p->example_bytes + p->model_bytes + p->memory.base;
+    print_bytes("memory about ", all, stream);
+    print_bytes(" of ", memory_of_machine(), stream);
+    print_bytes(": examples ", p->example_bytes, stream);
+    print_bytes(", weights ", p->model_bytes, stream);
+    if (p->memory.known)
+        print_bytes(", solver ", p->memory.base, stream);
+    else
+        fputs(", and what the solver takes, which is not known", stream);
+    if (p->memory.pass > 0)
+        print_bytes(", and more in each pass, at most ", p->memory.pass, stream);
+    fputc('\n', stream);
+    if (all > memory_of_machine())
+        fputs("this is more than there is: use --cache, --hash, or another solver\n", stream);
+    if (p->window_bytes == 0)
+        return;
+    print_bytes("examples of ", p->window_bytes, stream);
+    fputs(" do not stay in memory (--memory)\n", stream);
+}
+
+static void print_solver(const struct train_command *command, const struct preview *p,
+                         FILE *stream) {
+    if (command->request.solver_given)
+        fprintf(stream, "solver %s (-s); by default ", p->solver->name);
+    else
+        fputs("solver ", stream);
+    fprintf(stream, "%s: %s\n", p->by_default != NULL ? p->by_default->name : "none",
+            p->by_default == NULL ? "no solver can do this"
+            : p->why != NULL      ? p->why
+                                  : "the first that can do this");
+}
+
+void train_preview(const struct train_command *command, const struct training_session *session,
+                   FILE *stream) {
+    struct preview p = preview_make(session);
+    print_data(&p, stream);
+    print_sizes(&p.sizes, stream);
+    print_memory(&p, stream);
+    print_solver(command, &p, stream);
+}

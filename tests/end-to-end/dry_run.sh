@@ -1,0 +1,42 @@
+#!/bin/bash
+# dry_run.sh BIN - train --dry-run: what it says of data, features, memory and the solver; it trains nothing.
+set -u
+# shellcheck source=tests/outside.sh
+. "$(dirname "$0")/../outside.sh"
+
+cp "$data/blobs.train" blobs
+status 0 --dry-run blobs model
+[ ! -e model ] || fail 'a model'
+has '^examples 1000, features 60, nonzeros 6656 (11.1%), labels 2$' out
+has '^values of features are of sizes from [0-9.]* to [0-9.]*$' out
+has '^memory about 5[.0-9]* MB of [0-9]* MB: examples 0.0959 MB, weights 0.00048 MB, solver ' out
+has '^solver ipm: the hinge, at most 1000 features, and an estimate of its time' out
+status 0 --dry-run -s bundle blobs
+has ', solver 0.0118 MB, and more in each pass, at most 0.00048 MB$' out
+has '^solver bundle (-s); by default ipm: ' out
+status 0 --dry-run -r l1 -L logistic -s rda blobs
+has ', and what the solver takes, which is not known$' out
+has '^solver rda (-s); by default lps: l1 or elastic net, and a smooth loss$' out
+
+printf '1 1:1 2:50000\n-1 1:2 2:-30000\n' >apart
+status 0 --dry-run apart
+has '^values of features are of sizes from 1.58 to 4.12e+04: far apart; `scale` brings them together' out
+printf '2.5 qid:1 1:1\n1 qid:1 1:2\n3 qid:2 1:3\n' >queries
+status 0 --dry-run -L ndcg queries
+has '^examples 3, features 1, nonzeros 3 (100%), groups 2$' out
+timeout 60 "$bin/train" --dry-run - <blobs >piped 2>err || fail "from standard input: $(cat err)"
+has '^examples 1000, ' piped
+for i in 1 2 3 4 5 6 7 8 9 10; do cat blobs; done >many
+status 0 --dry-run --cache --memory 0.5 -s lbfgs -L logistic many
+has '^examples of 0.959 MB do not stay in memory (--memory)$' out
+has '^values of features are of sizes from [0-9.]* to [0-9.]*$' out
+
+# ---- refused
+
+status 2 --dry-run -s asset-on blobs
+has 'leave out --dry-run$' err
+status 1 --dry-run missing
+has '^missing: No such file' err
+
+[ $failures -eq 0 ] || { echo "$name: $failures failures" >&2; exit 1; }
+echo "$name: all well"

@@ -1,0 +1,42 @@
+/* preview.c - what is known of a run before it begins. */
+#include "training/preview.h"
+
+#include "training/choice.h"
+#include "training/default_solver.h"
+
+/* Bytes of the arrays of the data. */
+static double bytes_of(const struct dataset *data) {
+    double row = sizeof *data->start + (data->label != NULL ? sizeof *data->label : 0) +
+                 (data->weight != NULL ? sizeof *data->weight : 0);
+    double columns = (double)(data->dense ? data->features : data->nonzeros);
+    double values = data->value != NULL ? (double)data->nonzeros : 0;
+    return row * (double)data->rows + sizeof *data->column * columns + sizeof *data->value * values;
+}
+
+struct preview preview_make(const struct training_session *s) {
+    const struct training_request *request = s->request;
+    const struct dataset *data = s->map != NULL ? &s->mapped : &s->data;
+    const struct classes *classes = &s->classes;
+    int64_t outputs = classes->joint ? classes->labels : 1;
+    int64_t weights =
+        outputs * (data->features + (request->settings.bias >= 0) + request->settings.intercept);
+    struct preview p = {.rows = s->data.rows,
+                        .nonzeros = s->data.nonzeros,
+                        .groups = s->data.groups,
+                        .labels = classes->labels,
+                        .features = s->data.features,
+                        .sizes = feature_sizes_find(&s->data),
+                        .model_bytes = sizeof(double) * (double)weights *
+                                       (classes->joint ? 1 : (double)classes->vectors),
+                        .memory = solver_memory_of(request->solver->name, data->rows, weights),
+                        .solver = request->solver,
+                        .by_default = request_default_solver(request, data, outputs, s->lambda)};
+    double bytes = bytes_of(&s->data) + (s->map != NULL ? bytes_of(&s->mapped) : 0);
+    if (data->window == NULL)
+        p.example_bytes = bytes;
+    else
+        p.window_bytes = bytes;
+    const struct default_rule *rule = request_default_rule(request, data, outputs, s->lambda);
+    p.why = rule != NULL ? rule->when : NULL;
+    return p;
+}

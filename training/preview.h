@@ -1,0 +1,25 @@
+/* preview.h - what is known of a run before it begins: --dry-run. */
+#ifndef RRM_PREVIEW_H
+#define RRM_PREVIEW_H
+
+#include "training/feature_sizes.h"
+#include "training/solver_memory.h"
+#include "training/train.h"
+
+struct preview {
+    int64_t rows, nonzeros, groups, labels; /* labels 0: the task has no classes */
+    int64_t features;                       /* without constant ones */
+    struct feature_sizes sizes;
+    double example_bytes; /* of the data, or after --map of the mapped examples, in memory */
+    double window_bytes;  /* of examples that are read or computed again in each pass; 0: none */
+    double model_bytes;   /* all weight vectors */
+    struct solver_memory memory;
+    const struct solver *solver;     /* of this run */
+    const struct solver *by_default; /* without -s; NULL: none */
+    const char *why; /* the rule that says so; NULL: no rule, but it is the first that can */
+};
+
+/* Of a session that is prepared. One pass over the data. */
+struct preview preview_make(const struct training_session *session);
+
+#endif

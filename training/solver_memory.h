@@ -1,0 +1,18 @@
+/* solver_memory.h - about how much memory a solver takes beside the examples: measured on a narrow and on a wide data
+ * set, so that a user sees before a long run whether it fits. */
+#ifndef RRM_SOLVER_MEMORY_H
+#define RRM_SOLVER_MEMORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct solver_memory {
+    bool known;  /* false: the solver's memory follows from more than these sizes */
+    double base; /* bytes */
+    double pass; /* bytes more for each pass: the planes of a bundle; 0 if it does not grow */
+};
+
+/* Of the solver with this name, for so many examples, and so many weights that are trained together. */
+struct solver_memory solver_memory_of(const char *name, int64_t rows, int64_t weights);
+
+#endif
