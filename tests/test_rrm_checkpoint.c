@@ -225,7 +225,9 @@ int main(void) {
         cmocka_unit_test(steps),
         cmocka_unit_test(gradients),
         cmocka_unit_test(duals),
-        cmocka_unit_test(parts_of_a_training), cmocka_unit_test(kernels), cmocka_unit_test(items),
+        cmocka_unit_test(parts_of_a_training),
+        cmocka_unit_test(kernels),
+        cmocka_unit_test(items),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

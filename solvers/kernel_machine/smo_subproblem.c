@@ -124,8 +124,7 @@ static void visit_slots(struct smo_subproblem *p, struct state *state) {
 
 void smo_subproblem_visit(struct smo_subproblem *p, struct state *state) {
     int64_t capacity = state_integer(state, p->set.capacity, p->set.capacity, p->s->c.count);
-    if (capacity > p->set.capacity &&
-        smo_subproblem_grow(p, capacity, state_cause(state)) != 0) {
+    if (capacity > p->set.capacity && smo_subproblem_grow(p, capacity, state_cause(state)) != 0) {
         state_fail(state);
         return;
     }

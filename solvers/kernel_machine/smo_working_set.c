@@ -28,8 +28,8 @@ void smo_working_set_free(struct smo_working_set *set) {
 }
 
 void smo_working_set_visit(struct smo_working_set *set, struct state *state) {
-    set->size = state_integer(state, set->size, 0,
-                              set->capacity < set->count ? set->capacity : set->count);
+    set->size =
+        state_integer(state, set->size, 0, set->capacity < set->count ? set->capacity : set->count);
     state_integers(state, set->member, set->size, 0, set->count - 1);
     for (int64_t k = 0; k < set->size; k++) {
         if (state_reads(state) && set->is_member[set->member[k]])
