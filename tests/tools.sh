@@ -5,17 +5,20 @@
 # With several threads of Debian's OpenBLAS 0.3.21 programs of cvxopt came out wrong.
 export OPENBLAS_NUM_THREADS=1
 
+tools_found=' ' # they are looked for once
+
 # has_tools WHAT TOOL...: whether the commands are there; python3 is /usr/bin/python3, and python3-NAME a
 # module of it, by the name of its Debian package. If not, WHAT is said to be skipped.
 has_tools() {
     local what=$1 tool missing=''
     shift
     for tool; do
+        case $tools_found in *" $tool "*) continue ;; esac
         case $tool in
         python3) [ -x /usr/bin/python3 ] ;;
         python3-*) /usr/bin/python3 -c "import ${tool#python3-}" ;;
         *) command -v "$tool" ;;
-        esac >/dev/null 2>&1 || missing="$missing $tool"
+        esac >/dev/null 2>&1 && tools_found="$tools_found$tool " || missing="$missing $tool"
     done
     [ -n "$missing" ] || return 0
     echo "skipped: $what (not installed:$missing)"

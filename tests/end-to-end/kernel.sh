@@ -84,11 +84,11 @@ cmp -s a b || fail 'other scores with -j 3'
 # A warm start uses the same map and begins at the other run's result.
 for map in 'nystrom --landmarks 30' 'fourier --dimension 60'; do
     # shellcheck disable=SC2086
-    status 0 -q --strict -s agm -e 1e-6 --map $map --sigma 0.5 -l 1e-3 rings.train model
+    status 0 -q --strict -s agm -e 1e-5 --map $map --sigma 0.5 -l 1e-3 rings.train model
     first=$(objective)
     # shellcheck disable=SC2086
     status 0 -q -s agm -e 1e-6 -p 12 --map $map --sigma 0.5 -l 1e-3 -i model rings.train again
-    near "$(objective again)" "$first" 1e-5 "-i over $map"
+    near "$(objective again)" "$first" 2e-5 "-i over $map"
 done
 status 1 -s agm --map fourier --dimension 61 --sigma 0.5 -i model rings.train again
 has 'dimension' err

@@ -252,6 +252,6 @@ while read -r set every lambdas; do # bundle takes long at a small lambda and wi
     done
 done <<'END'
 dna.scale 1 1e-2 1e-4
-usps 4 1e-2
+usps 8 1e-2
 END
 exit $((failures > 0))

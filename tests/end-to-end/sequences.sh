@@ -25,7 +25,7 @@ make() {
     }'
 }
 make 5 70 3 >words
-awk '{ split($2, qid, ":") } qid[2] <= 30' words >first
+awk '{ split($2, qid, ":") } qid[2] <= 14' words >first
 # A label never has two of the six features.
 awk '{
     line = $1 " " $2
@@ -198,8 +198,8 @@ done
 refused '^train: --state-features is for -L crf and -L m3n, not for -L softmax$' -L softmax --state-features attested
 
 # Offsets that are not regularized: of a CRF by BFGS over all labellings, of an M3N by the quadratic program of its
-# violated ones. A line: J, then the offsets, the last 0.
-free_reference() { # LOSS LAMBDA
+# violated ones. A line for each argument: it, J, and the offsets, the last 0.
+free_references() { # "LOSS LAMBDA"...
     /usr/bin/python3 - "$@" <<'END'
 import itertools
 import sys
@@ -207,7 +207,6 @@ import cvxopt
 import numpy as np
 from scipy.optimize import minimize
 cvxopt.solvers.options.update(show_progress=False, abstol=1e-10, reltol=1e-10, feastol=1e-10)
-loss, lam = sys.argv[1], float(sys.argv[2])
 K, n = 3, 6
 N = n * K + K * K + K - 1
 sequences = {}
@@ -235,9 +234,8 @@ for rows in sequences.values():
     differences.append(np.array([features(z, X) - features(y, X) for z in labellings]))
     mistakes.append(np.array([float((z != y).sum()) for z in labellings]))
 m = len(differences)
-penalty = np.array([lam] * (N - K + 1) + [0.0] * (K - 1))
 
-def crf(w):
+def crf(w, penalty):
     value, g = 0, np.zeros(N)
     for D in differences:
         u = D @ w
@@ -246,27 +244,32 @@ def crf(w):
         g += p / p.sum() @ D
     return value / m + penalty @ w ** 2 / 2, g / m + penalty * w
 
-if loss == "crf":
-    at = minimize(crf, np.zeros(N), jac=True, method="BFGS", options={"gtol": 1e-9, "maxiter": 5000})
-    w, value = at.x, at.fun
-else:
-    cuts, more = [set(np.flatnonzero(c <= 1)) for c in mistakes], True
-    while more:
-        pairs = [(i, c) for i in range(m) for c in sorted(cuts[i])]
-        G = np.array([np.concatenate([differences[i][c], -np.eye(m)[i]]) for i, c in pairs])
-        h = -np.array([mistakes[i][c] for i, c in pairs])
-        at = cvxopt.solvers.qp(cvxopt.matrix(np.diag(np.concatenate([penalty, np.zeros(m)]))),
-                               cvxopt.matrix(np.array([0.0] * N + [1 / m] * m)), cvxopt.matrix(G), cvxopt.matrix(h))
-        assert at["status"] == "optimal"
-        x = np.array(at["x"]).ravel()
-        w, more = x[:N], False
-        for i in range(m):
-            z = differences[i] @ w + mistakes[i]
-            if z.max() > x[N + i] + 1e-8 and int(z.argmax()) not in cuts[i]:
-                cuts[i].add(int(z.argmax()))
-                more = True
-    value = at["primal objective"]
-print("%.12g" % value, *("%.9g" % b for b in w[N - K + 1:]), 0)
+for words in sys.argv[1:]:
+    loss, lam = words.split()
+    penalty = np.array([float(lam)] * (N - K + 1) + [0.0] * (K - 1))
+    if loss == "crf":
+        at = minimize(crf, np.zeros(N), args=(penalty,), jac=True, method="BFGS",
+                      options={"gtol": 1e-9, "maxiter": 5000})
+        w, value = at.x, at.fun
+    else:
+        cuts, more = [set(np.flatnonzero(c <= 1)) for c in mistakes], True
+        while more:
+            pairs = [(i, c) for i in range(m) for c in sorted(cuts[i])]
+            G = np.array([np.concatenate([differences[i][c], -np.eye(m)[i]]) for i, c in pairs])
+            h = -np.array([mistakes[i][c] for i, c in pairs])
+            at = cvxopt.solvers.qp(cvxopt.matrix(np.diag(np.concatenate([penalty, np.zeros(m)]))),
+                                   cvxopt.matrix(np.array([0.0] * N + [1 / m] * m)),
+                                   cvxopt.matrix(G), cvxopt.matrix(h))
+            assert at["status"] == "optimal"
+            x = np.array(at["x"]).ravel()
+            w, more = x[:N], False
+            for i in range(m):
+                z = differences[i] @ w + mistakes[i]
+                if z.max() > x[N + i] + 1e-8 and int(z.argmax()) not in cuts[i]:
+                    cuts[i].add(int(z.argmax()))
+                    more = True
+        value = at["primal objective"]
+    print(words, "%.12g" % value, *("%.9g" % b for b in w[N - K + 1:]), 0)
 END
 }
 
@@ -278,11 +281,16 @@ offsets() {
 }
 
 head -n 150 words >few
+compares=''
+if has_tools 'offsets of labels beside cvxopt and scipy' python3-cvxopt python3-numpy python3-scipy; then
+    compares=yes
+    free_references {crf,m3n}' '{0.1,0.01} >optima
+fi
 for loss in crf m3n; do
     for lambda in 0.1 0.01; do
         low=''
-        if has_tools 'offsets of labels beside cvxopt and scipy' python3-cvxopt python3-numpy python3-scipy; then
-            read -r low known <<<"$(free_reference $loss $lambda)"
+        if [ -n "$compares" ]; then
+            read -r low known <<<"$(sed -n "s/^$loss $lambda //p" optima)"
             [ -n "$known" ] || fail "no optimum with offsets: $loss -l $lambda"
         fi
         for run in 'bundle -e 1e-9' 'proximal-bundle -e 1e-6' 'bundle-ls -e 1e-2'; do
