@@ -3,7 +3,9 @@
  *
  * The latter two draw rows one by one, each with probability in proportion to a weight: its squared distance from the
  * landmarks, or its residual k(x,x) - ||F_x||^2, where F F' is the Nystrom approximation of K by the landmarks. Both
- * look at a uniform sample of the rows. */
+ * look at a uniform sample of the rows. Where the rows lie in several processes (io/communicator.h), each of these gets
+ * the sample, and draws as one process does. */
+#include "io/dataset_gather.h"
 #include "io/memory.h"
 #include "kernel/map_parts.h"
 #include "math/dense.h"
@@ -211,10 +213,10 @@ static int draw_from_sample(const struct map_settings *settings, const struct da
                             int64_t size, int64_t *chosen, int64_t count, struct error *e) {
     struct dataset sample = {0};
     int64_t *row = memory_new(size, sizeof *row, "a sample of the examples", e);
-    int status = -1;
-    if (row != NULL) {
-        draw_uniform(settings->seed, STREAM_SAMPLE, data->rows, row, size);
-        status = dataset_select(data, row, size, &sample, e);
+    int status = communicator_agree(data->communicator, row == NULL ? -1 : 0, e);
+    if (status == 0) {
+        draw_uniform(settings->seed, STREAM_SAMPLE, dataset_whole_rows(data), row, size);
+        status = dataset_gather(data, row, size, &sample, e);
     }
     if (status == 0)
         status = draw_one_by_one(settings, &sample, chosen, count, e);
@@ -227,11 +229,12 @@ static int draw_from_sample(const struct map_settings *settings, const struct da
 
 int landmarks_draw(const struct map_settings *settings, const struct dataset *data, int64_t *rows,
                    int64_t count, struct error *e) {
-    int64_t sample = map_sample_rows(settings, data->rows);
-    if (settings->seeding == SEEDING_UNIFORM || count == data->rows) {
-        draw_uniform(settings->seed, STREAM_LANDMARKS, data->rows, rows, count);
+    int64_t all = dataset_whole_rows(data), sample = map_sample_rows(settings, all);
+    if (settings->seeding == SEEDING_UNIFORM || count == all) {
+        draw_uniform(settings->seed, STREAM_LANDMARKS, all, rows, count);
         return 0;
     }
-    return sample < data->rows ? draw_from_sample(settings, data, sample, rows, count, e)
-                               : draw_one_by_one(settings, data, rows, count, e);
+    return sample < all || data->communicator != NULL
+               ? draw_from_sample(settings, data, sample, rows, count, e)
+               : draw_one_by_one(settings, data, rows, count, e);
 }

@@ -1,6 +1,7 @@
 /* map.c - feature maps of either kind. */
 #include "kernel/map.h"
 
+#include "io/dataset_gather.h"
 #include "io/memory.h"
 #include "kernel/map_parts.h"
 #include "math/dense.h"
@@ -26,23 +27,16 @@ static struct map *map_or_free(struct map *map, int status) {
     return NULL;
 }
 
-/* The rows that are numbered, without labels, weights and groups. */
-static int copy_rows(const struct dataset *data, const int64_t *rows, int64_t count,
-                     struct dataset *out, struct error *e) {
-    struct dataset plain = *data;
-    plain.label = plain.weight = NULL;
-    plain.groups = 0;
-    plain.group_start = plain.group_id = NULL;
-    return dataset_select(&plain, rows, count, out, e);
-}
-
 static int choose_landmarks(struct map *map, const struct dataset *data, struct error *e) {
     const struct map_settings *settings = &map->settings;
-    int64_t count = settings->size < data->rows ? settings->size : data->rows;
+    int64_t all = dataset_whole_rows(data), count = settings->size < all ? settings->size : all;
     int64_t *rows = memory_new(count, sizeof *rows, "landmarks", e);
-    int status = rows == NULL ? -1 : landmarks_draw(settings, data, rows, count, e);
+    int status = communicator_agree(data->communicator, rows == NULL ? -1 : 0, e);
     if (status == 0)
-        status = copy_rows(data, rows, count, &map->nystrom.landmarks, e);
+        status = communicator_agree(data->communicator,
+                                    landmarks_draw(settings, data, rows, count, e), e);
+    if (status == 0)
+        status = dataset_gather(data, rows, count, &map->nystrom.landmarks, e);
     if (status == 0)
         status = nystrom_init(map, rows, e);
     free(rows);
@@ -64,7 +58,7 @@ static int copy_landmarks(struct map *map, const struct dataset *landmarks, stru
         return -1;
     for (int64_t i = 0; i < landmarks->rows; i++)
         rows[i] = i;
-    int status = copy_rows(landmarks, rows, landmarks->rows, &map->nystrom.landmarks, e);
+    int status = dataset_gather(landmarks, rows, landmarks->rows, &map->nystrom.landmarks, e);
     free(rows);
     return status == 0 ? nystrom_init(map, NULL, e) : -1;
 }

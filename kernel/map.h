@@ -57,7 +57,8 @@ int64_t map_sample_rows(const struct map_settings *settings, int64_t rows);
 
 /* Nystrom: landmarks are distinct rows of DATA, all of them if there are no more than `size`. Fourier: DATA is
  * not used and may be NULL. NULL with the error set: kernel values that are not finite, no eigenvalue above 0,
- * no memory. */
+ * no memory. Rows of other processes (io/communicator.h) count, and the map is the same in all; where memory ends
+ * in one of them, the others may have a map. */
 struct map *map_new(const struct map_settings *settings, const struct dataset *data,
                     struct error *e);
 

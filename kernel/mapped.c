@@ -72,7 +72,11 @@ static int64_t compute(const struct map *map, const struct dataset *data, double
 static int compute_all(const struct map *map, const struct dataset *data, struct dataset *out,
                        struct error *e) {
     out->value = memory_new(out->nonzeros, sizeof *out->value, "mapped examples", e);
-    return out->value == NULL ? -1 : map_check(compute(map, data, out->value), data->rows, e);
+    if (out->value == NULL)
+        return -1;
+    int64_t bad = compute(map, data, out->value);
+    return bad < 0 || bad == data->rows ? map_check(bad, data->rows, e)
+                                        : map_check(dataset_row_of_file(data, bad), -1, e);
 }
 
 int mapped_init(struct dataset *out, const struct map *map, const struct dataset *data,
@@ -80,7 +84,15 @@ int mapped_init(struct dataset *out, const struct map *map, const struct dataset
     int64_t n = map_dimension(map);
     *out = (struct dataset){.rows = data->rows, .features = (int32_t)n, .dense = true};
     out->nonzeros = data->rows * n;
+    out->communicator = data->communicator;
+    out->whole = data->whole;
+    out->whole.nonzeros = out->whole.rows * n;
     bool fits = (double)out->nonzeros * sizeof(double) <= memory;
+    if (!fits && data->communicator != NULL)
+        return error_set(e,
+                         "mapped examples take %.3g MB in process %d, more than --memory leaves; "
+                         "raise it, or start more processes",
+                         8e-6 * (double)out->nonzeros, data->communicator->rank);
     if (set_columns(out, e) != 0 || copy_labels(data, out, e) != 0 ||
         (fits ? compute_all(map, data, out, e) : mapped_window(out, map, data, memory, e)) != 0) {
         dataset_free(out);

@@ -23,7 +23,7 @@ const struct processes_texts processes_texts = {
         "Their sums go over MPI. The model is that of @train, and process 0 writes it. The "
         "solvers ipm, ocas, mcpa, cpa, lps, dcd, bundle, bundle-ls, proximal-bundle, lbfgs, agm "
         "and agm1 do this, for losses of single examples, classes together, rankings and "
-        "sequences, without -v, kernels and maps. With one process this is @train, with one "
+        "sequences, without -v and kernel machines. With one process this is @train, with one "
         "TRAINING_FILE.",
 };
 

@@ -371,8 +371,8 @@ static int check_processes(const struct training_request *request, struct error 
         return error_usage(e, "-L %s %s", request->risk->name, together);
     if (s->folds > 0 || request_fits_sigmoids(request))
         return error_usage(e, "%s %s", s->folds > 0 ? "-v" : "-b 1", together);
-    if (kernel_settings_exact(request) || s->kernel.map != MAP_NONE)
-        return error_usage(e, "a kernel or a map %s", together);
+    if (kernel_settings_exact(request))
+        return error_usage(e, "a kernel without --map %s", together);
     if (request->one_vs_one && request_given(request, "multiclass"))
         return error_usage(e, "--multiclass ovo %s", together);
     if (s->intercept && request->risk->scalar == NULL)

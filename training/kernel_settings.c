@@ -192,10 +192,10 @@ int kernel_settings_memory(const struct training_request *request, const struct 
                            const struct dataset *data, double *bytes, struct error *e) {
     double all = kernel_settings_limit(request);
     struct map_settings size = *map;
-    if (map->kind == MAP_NYSTROM && size.size > data->rows)
-        size.size = data->rows;
+    if (map->kind == MAP_NYSTROM && size.size > dataset_whole_rows(data))
+        size.size = dataset_whole_rows(data);
     double needed = sizeof(double) * fmax(map_numbers(&size, data->features, false),
-                                          seeding_numbers(&size, data->rows));
+                                          seeding_numbers(&size, dataset_whole_rows(data)));
     if (needed > all) {
         return error_set(e, "a map of size %lld takes %.6g MB, more than --memory %.6g",
                          (long long)size.size, 1e-6 * needed, 1e-6 * all);

@@ -102,11 +102,13 @@ static int make_map(struct training_session *s, const struct map_settings *setti
         return -1;
     if (settings->kind == MAP_NONE)
         return 0;
-    if (kernel_settings_memory(request, settings, &s->data, &memory, e) != 0)
+    status = kernel_settings_memory(request, settings, &s->data, &memory, e);
+    if (communicator_agree(s->data.communicator, status, e) != 0)
         return -1;
     map_watch_begin(&watch, &s->monitor, request->settings.time_limit);
     watched.interrupted = map_watch_interruption(&watch);
     status = map_watch_end(&watch, map_examples(s, &watched, memory, e), e);
+    status = communicator_agree(s->data.communicator, status, e);
     if (s->map != NULL)
         map_watch(s->map, (struct interruption){0});
     return status;

@@ -71,6 +71,8 @@ agrees 4 -s ipm -L huber -l 1e-2 -r l1 -e 1e-6 five
 agrees 2 -s ipm -L logistic -l 1e-3 "$data/blobs.train"
 agrees 3 -s ocas -l 1e-2 --intercept -e 1e-11 "$data/blobs.train"
 agrees 2 -s mcpa -l 1e-2 -e 1e-11 "$data/blobs.train"
+agrees 3 -s dcd -l 1e-1 -B 1 -e 1e-11 "$data/blobs.train"
+agrees 3 -s ocas -l 1e-2 --map nystrom --landmarks 20 --seeding rpcholesky -e 1e-11 "$data/blobs.train"
 agrees 3 -s lps -L logistic -r l1 -l 1e-2 -e 1e-11 "$data/blobs.train"
 agrees 2 -s lbfgs -L crf -l 10 -e 1e-11 words
 agrees 3 -s lbfgs -L logistic -l 1e-2 --intercept -e 1e-11 "$data/blobs.train"
@@ -100,6 +102,7 @@ mpi 2 -L logistic --report report "$data/blobs.train" several || fail "$(cat err
 [ "$(cat out err | wc -l)" -eq 1 ] || fail "not one line: $(cat out err)"
 has '^solver ipm' out
 has '"rows": 1000' report
+has '"processes": 2' report
 
 # ---- errors: once, and with their place in the file
 # wrong PROCESSES MESSAGE ARGUMENTS...: no model is written.
@@ -134,6 +137,8 @@ head -n 2 five >one.part
 sed 's/:/;/' five >two.part
 wrong 2 "$("$train" two.part none 2>&1)" one.part two.part
 wrong 2 'nothing: No such file or directory' @nothing
+wrong 2 'train-mpi: a kernel without --map needs all examples in one process: start one, without mpirun' \
+    --kernel gaussian five
 wrong 2 'train-mpi: -L nu-hinge needs all examples in one process: start one, without mpirun' -L nu-hinge five
 
 # ---- signals: SIGTERM to mpirun ends with the weights reached; no model when a process is killed
