@@ -309,9 +309,11 @@ int output_rewrite(struct output *output, int64_t offset, const void *bytes, siz
 /* Makes and opens a file in FOLDER and removes its name; for file systems that have no files without names. */
 static int open_removed(const char *folder, struct error *e) {
     char *path = path_beside(folder, ".librrm-XXXXXX", e);
-    int descriptor = path == NULL ? -1 : mkostemp(path, O_CLOEXEC);
+    int descriptor = path == NULL ? -1 : mkstemp(path);
     if (descriptor >= 0)
         unlink(path);
+    if (descriptor >= 0)
+        (void)fcntl(descriptor, F_SETFD, FD_CLOEXEC);
     free(path);
     return descriptor;
 }
@@ -320,7 +322,10 @@ FILE *output_scratch(const char *path, struct error *e) {
     char *folder = path_beside(path, "./", e);
     if (folder == NULL)
         return NULL;
-    int descriptor = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    int descriptor = -1;
+#ifdef O_TMPFILE
+    descriptor = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+#endif
     if (descriptor < 0)
         descriptor = open_removed(folder, e);
     free(folder);

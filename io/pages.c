@@ -32,6 +32,10 @@ void pages_free(void *pages, int64_t bytes) {
 void pages_drop(void *from, int64_t bytes) {
     (void)madvise(from, (size_t)bytes, MADV_DONTNEED);
 }
+
+void pages_read_ahead(void *from, int64_t bytes) {
+    (void)madvise(from, (size_t)bytes, MADV_WILLNEED);
+}
 #else
 void *pages_new(int64_t bytes, const char *what, struct error *e) {
     return memory_new(bytes, 1, what, e);
@@ -43,6 +47,10 @@ void pages_free(void *pages, int64_t bytes) {
 }
 
 void pages_drop(void *from, int64_t bytes) {
+    (void)from, (void)bytes;
+}
+
+void pages_read_ahead(void *from, int64_t bytes) {
     (void)from, (void)bytes;
 }
 #endif

@@ -11,7 +11,11 @@
 void *pages_new(int64_t bytes, const char *what, struct error *e);
 void pages_free(void *pages, int64_t bytes);
 
-/* Gives the whole pages among these bytes back; their content is lost. Where the system cannot, nothing happens. */
+/* Gives the whole pages among these bytes back; their content is lost, or read again from the file that they map. Where
+ * the system cannot, nothing happens. */
 void pages_drop(void *from, int64_t bytes);
+
+/* Of a mapped file: the system reads these pages while the process goes on. Where it cannot, nothing happens. */
+void pages_read_ahead(void *from, int64_t bytes);
 
 #endif

@@ -3,10 +3,10 @@
 
 #include "io/dataset_window.h"
 #include "io/memory.h"
+#include "io/pages.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
 enum { PAGE = 4096, TOGETHER = 16 };
 
@@ -21,16 +21,17 @@ struct cache_window {
     const double *value; /* NULL: all are 1 */
 };
 
-/* Calls madvise for the pages of these bytes; the last one belongs to what follows. */
-static void advise(const void *bytes, int64_t length, int advice) {
+/* Calls ADVISE for the pages of these bytes; the last one belongs to what follows. */
+static void for_pages(const void *bytes, int64_t length,
+                      void (*advise)(void *from, int64_t bytes)) {
     uintptr_t from = (uintptr_t)bytes / PAGE * PAGE;
     uintptr_t end = ((uintptr_t)bytes + (uintptr_t)length) / PAGE * PAGE;
     if (end > from)
-        (void)madvise((void *)from, end - from, advice); /* without it the result is the same */
+        advise((void *)from, (int64_t)(end - from));
 }
 
 void cache_window_drop(const void *bytes, int64_t length) {
-    advise(bytes, length, MADV_DONTNEED);
+    for_pages(bytes, length, pages_drop);
 }
 
 static int64_t chunk_start(const struct cache_window *w, int64_t k) {
@@ -38,21 +39,22 @@ static int64_t chunk_start(const struct cache_window *w, int64_t k) {
     return w->start[from < w->rows ? from : w->rows];
 }
 
-static void advise_chunk(const struct cache_window *w, int64_t k, int advice) {
+static void for_chunk(const struct cache_window *w, int64_t k,
+                      void (*advise)(void *from, int64_t bytes)) {
     int64_t from = chunk_start(w, k), count = chunk_start(w, k + 1) - from;
-    advise(w->column + from, count * (int64_t)sizeof *w->column, advice);
+    for_pages(w->column + from, count * (int64_t)sizeof *w->column, advise);
     if (w->value != NULL)
-        advise(w->value + from, count * (int64_t)sizeof *w->value, advice);
+        for_pages(w->value + from, count * (int64_t)sizeof *w->value, advise);
 }
 
 /* The disk reads the next chunk while this one is used. */
 static void hold(struct dataset_window *window, int64_t k) {
-    advise_chunk((struct cache_window *)window, k + 1, MADV_WILLNEED);
+    for_chunk((struct cache_window *)window, k + 1, pages_read_ahead);
 }
 
 /* A thread that has the same chunk still reads its pages again. */
 static void release(struct dataset_window *window, int64_t k) {
-    advise_chunk((struct cache_window *)window, k, MADV_DONTNEED);
+    for_chunk((struct cache_window *)window, k, pages_drop);
 }
 
 static const double *row(struct dataset_window *window, int64_t i) {
