@@ -203,6 +203,12 @@ static double profile(const struct risk *risk, double *w, bool again, double sla
     return items->loss->profile(items, w, again, slack, gradient, constant);
 }
 
+static void visit(const struct risk *risk, struct state *state) {
+    struct items *items = (struct items *)risk;
+    if (items->loss->visit != NULL)
+        items->loss->visit(items, state);
+}
+
 /* ---- constants */
 
 static void lipschitz(const struct risk *risk, double *constant, double *slope) {
@@ -316,6 +322,7 @@ static const struct risk_kind items_kind = {
     .smooth = smooth,
     .squares = squares,
     .profile = profile,
+    .visit = visit,
     .free = free_items,
 };
 

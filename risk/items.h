@@ -57,6 +57,9 @@ struct item_loss {
     double (*profile)(struct items *items, double *w, bool again, double slack, double *gradient,
                       double *constant);
 
+    /* As `visit` in struct risk_kind. NULL: nothing. */
+    void (*visit)(struct items *items, struct state *state);
+
     /* Frees the members of the risk's struct behind its `struct items`. NULL: there is nothing to free. */
     void (*free)(struct items *items);
 };

@@ -8,6 +8,7 @@
 
 #include "io/dataset.h"
 #include "io/error.h"
+#include "io/state/state.h"
 #include "matrix/design.h"
 #include "risk/attested.h"
 #include "risk/loss.h"
@@ -91,6 +92,9 @@ struct risk_kind {
      * it begins at w. NULL: no such weights. */
     double (*profile)(const struct risk *risk, double *w, bool again, double slack,
                       double *gradient, double *constant);
+
+    /* Lists what the next `profile` begins from, beside w. NULL: nothing. */
+    void (*visit)(const struct risk *risk, struct state *state);
 
     void (*free)(struct risk *risk);
 };

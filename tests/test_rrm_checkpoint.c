@@ -91,15 +91,17 @@ static void compare(const struct rrm_data *data, const char *list) {
     assert_true(parts.result.bound == whole.result.bound);
 }
 
-static void compare_all(const double *label, const char *const *lists, int count) {
+static void compare_all(const double *label, const int64_t *group, const char *const *lists,
+                        int count) {
     struct rrm_csr csr = arrays(label);
+    csr.group = group;
     struct rrm_data *data = lend(&csr);
     for (int i = 0; i < count; i++)
         compare(data, lists[i]);
     rrm_data_free(data);
 }
 
-#define COMPARE(label, lists) compare_all(label, lists, sizeof lists / sizeof *lists)
+#define COMPARE(label, lists) compare_all(label, NULL, lists, sizeof lists / sizeof *lists)
 
 static void planes(void **state) {
     static const char *const lists[] = {
@@ -190,8 +192,15 @@ static void items(void **state) {
         "solver=sdca,loss=softmax,lambda=1e-3,epsilon=1e-6",
         "solver=sdca,loss=crammer-singer,lambda=1e-4,epsilon=1e-6,kappa=2",
     };
+    static const char *const sequences[] = {
+        "solver=bundle,loss=m3n,lambda=1e-2,intercept",
+        "solver=lbfgs,loss=crf,lambda=1e-3,intercept",
+        "solver=sdca,loss=m3n,lambda=1e-3,epsilon=1e-4",
+        "solver=proximal,loss=crf,lambda=1e-3,passes=8",
+    };
     (void)state;
     COMPARE(classes, joint);
+    compare_all(classes, groups, sequences, sizeof sequences / sizeof *sequences);
 }
 
 static void kernels(void **state) {

@@ -344,6 +344,13 @@ static double minimize_margin(struct sequence_offsets *o, double tolerance, doub
     }
 }
 
+void sequence_offsets_visit(struct sequence_offsets *o, struct state *state) {
+    int64_t K = o->items->width;
+    STATE_REALS(state, &o->mu, &o->error);
+    state_doubles(state, o->v, o->items->shared);
+    state_doubles(state, o->curvature, K * K);
+}
+
 double sequence_offsets_profile(struct sequence_offsets *o, double *w, bool again, double slack,
                                 double *gradient, double *constant) {
     static const double slack_share = 0.1, min_tolerance = 1e-13;

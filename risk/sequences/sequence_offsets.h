@@ -47,6 +47,9 @@ int sequence_offsets_init(struct sequence_offsets *o, const struct items *items,
                           struct error *e);
 void sequence_offsets_free(struct sequence_offsets *o);
 
+/* Lists what the next search begins from. */
+void sequence_offsets_visit(struct sequence_offsets *o, struct state *state);
+
 /* As `profile` in struct risk_kind (risk.h). */
 double sequence_offsets_profile(struct sequence_offsets *o, double *w, bool again, double slack,
                                 double *gradient, double *constant);

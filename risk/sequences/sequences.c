@@ -210,6 +210,12 @@ static double profile(struct items *items, double *w, bool again, double slack, 
                                     gradient, constant);
 }
 
+static void visit(struct items *items, struct state *state) {
+    struct sequence_offsets *offsets = &((struct sequences_risk *)items)->offsets;
+    if (offsets->items != NULL) /* there are any */
+        sequence_offsets_visit(offsets, state);
+}
+
 static void free_sequences(struct items *items) {
     chain_free(&((struct sequences_risk *)items)->chain);
     sequence_offsets_free(&((struct sequences_risk *)items)->offsets);
@@ -225,6 +231,7 @@ static const struct item_loss m3n = {
     .norm_bound = m3n_norm_bound,
     .smoothing = entropy,
     .profile = profile,
+    .visit = visit,
     .free = free_sequences,
 };
 
@@ -235,6 +242,7 @@ static const struct item_loss crf = {
     .lipschitz = lipschitz,
     .norm_bound = crf_norm_bound,
     .profile = profile,
+    .visit = visit,
     .free = free_sequences,
 };
 

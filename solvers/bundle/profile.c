@@ -34,6 +34,8 @@ void profile_free(struct profile *profile) {
 
 void profile_visit(struct profile *profile, struct state *state) {
     profile->linearized = state_flag(state, profile->linearized);
+    if (profile->risk->kind->visit != NULL)
+        profile->risk->kind->visit(profile->risk, state);
     if (profile->score != NULL)
         offset_visit(&profile->offset, state);
 }
