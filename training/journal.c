@@ -46,7 +46,7 @@ static void visit_vector(struct vector_run *vector, struct state *state) {
 
 static void visit_entry(struct journal_entry *entry, struct state *state) {
     int64_t weights = state_integer(state, entry->weights, 0, INT64_MAX / 8);
-    if (weights == 0)
+    if (weights == 0 || !state_holds(state, weights, sizeof *entry->w))
         return;
     if (state_reads(state)) {
         entry->w = memory_new(weights, sizeof *entry->w, "the vectors that are trained",

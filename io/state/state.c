@@ -129,6 +129,12 @@ static void read_bytes(struct state *state, void *bytes, int64_t count) {
     state->left -= state->failed ? 0 : count;
 }
 
+bool state_holds(struct state *state, int64_t count, size_t size) {
+    if (state_reads(state) && count > state->left / (int64_t)size)
+        state->failed = true;
+    return !state->failed;
+}
+
 static void write_bytes(struct state *state, const char *bytes, int64_t count) {
     while (count > 0) {
         int64_t part = count < BLOCK - state->used ? count : BLOCK - state->used;

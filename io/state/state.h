@@ -19,6 +19,7 @@
 #include "io/error.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct state;
@@ -52,6 +53,10 @@ bool state_failed(const struct state *state);
 
 /* Whether all of the file was read. */
 bool state_ended(const struct state *state);
+
+/* Before memory for COUNT items of SIZE bytes is allocated: whether a file that is read has so many bytes left. If not,
+ * the state has failed. */
+bool state_holds(struct state *state, int64_t count, size_t size);
 
 void state_bytes(struct state *state, void *bytes, int64_t count);
 

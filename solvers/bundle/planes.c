@@ -376,6 +376,8 @@ static void visit_plane(const struct planes *planes, struct plane *p, struct sta
 /* The rows of H are not listed: they are computed again to the same numbers. */
 void planes_visit(struct planes *planes, struct state *state) {
     int slots = (int)state_integer(state, planes->slots, 0, INT32_MAX / 8);
+    if (!state_holds(state, slots, sizeof(int64_t)))
+        return;
     while (planes->capacity < slots)
         if (grow(planes, state_cause(state)) != 0) {
             state_fail(state);
