@@ -5,6 +5,7 @@
 #include "training/kernel_settings.h"
 #include "training/lambda_max.h"
 #include "training/linear_kernel.h"
+#include "training/scale_data.h"
 
 #include <math.h>
 #include <string.h>
@@ -376,7 +377,7 @@ int request_check(const struct training_request *request, struct error *e) {
         check_parameters(request, e) != 0 || check_nu(request, e) != 0 ||
         check_learned(request, e) != 0 || check_constraint(request, e) != 0 ||
         check_risk(request, e) != 0 || check_path(request, e) != 0 ||
-        kernel_settings_check(request, e) != 0 ||
+        kernel_settings_check(request, e) != 0 || scale_data_check(request, e) != 0 ||
         (!request->linear_kernel && linear_kernel_check(request, e) != 0))
         return -1;
     return check_solver(request, e);

@@ -8,6 +8,7 @@
 #include "io/basis.h"
 #include "io/dataset.h"
 #include "io/error.h"
+#include "io/scaling/scaling.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -77,6 +78,10 @@ struct model {
     /* Vectors x 2: A and B of each vector; NULL: none. With the vector's score u, 1 / (1 + exp(A u + B)) is the
      * probability of the label that the vector is positive for (Platt 2000; Lin, Lin & Weng 2007). */
     double *sigmoid;
+
+    /* How an example is scaled before the model sees it; SCALING_NONE: not. Weights and points are those of scaled
+     * features. Otherwise `scaling.features` are the model's, but SCALING_NORM needs none. */
+    struct scaling scaling;
 };
 
 /* All weights: vectors x dimension + shared. */
