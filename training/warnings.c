@@ -227,7 +227,8 @@ static void append_null_remedy(const struct training_request *request, bool opti
     } else if (optimal) {
         append(text, "lower -l, or use another loss");
     } else if (request->solver->stream != NULL) { /* whose features are gone */
-        append(text, "scale the features (by the program scale), or use a solver that sees all examples at once");
+        append(text, "scale the features (by the program scale), or use a solver that sees all "
+                     "examples at once");
     } else if (feature_sizes_differ(sizes)) {
         append_sizes(request, sizes, text);
     } else if (other != NULL && other != request->solver) {
