@@ -2,6 +2,7 @@
  *
  * The test set streams through: a block of rows is read, scored and written, then forgotten. Where groups
  * of rows are predicted together it is held in memory. */
+#include "cli/measures_lines.h"
 #include "cli/options.h"
 #include "cli/predict_options.h"
 #include "cli/predict_report.h"
@@ -70,19 +71,28 @@ static bool is_signalled(void *opaque) {
     return signals_came();
 }
 
+static int check_measures(const struct run *run, struct error *e) {
+    const char *names[MEASURES_MAX + 1];
+    decoding_measure_names(run->decoding, names);
+    return measures_check(run->command.settings.measures, names,
+                          run->model.labels > 0 && !has_groups(run), e);
+}
+
 static int open_decoding(struct run *run, struct error *e) {
     enum prediction_form form = predict_form(&run->command.settings);
-    struct decoder_settings decoder = {.model = &run->model,
-                                       .probabilities = run->command.settings.probabilities == 1,
-                                       .asked = "-b 1",
-                                       .parts = form == PREDICTION_PARTS,
-                                       .interrupted = {.stop = is_signalled}};
+    struct decoder_settings decoder = {
+        .model = &run->model,
+        .probabilities = run->command.settings.probabilities == 1,
+        .asked = "-b 1",
+        .confusion = measures_asked(run->command.settings.measures, "confusion"),
+        .parts = form == PREDICTION_PARTS,
+        .interrupted = {.stop = is_signalled}};
     if (decoding_check_model(&decoder, run->command.model_path, e) != 0 || open_names(run, e) != 0)
         return -1;
     decoder.names = run->names;
     run->lines = prediction_lines_new(&run->model, form, run->names, e);
     run->decoding = decoding_new(run->risk, &decoder, e);
-    if (run->lines == NULL || run->decoding == NULL)
+    if (run->lines == NULL || run->decoding == NULL || check_measures(run, e) != 0)
         return -1;
     return decoding_use(run->decoding, &run->model, e);
 }
@@ -153,7 +163,11 @@ static int measure(struct run *run, struct error *e) {
     struct predict_result *result = &run->result;
     result->count =
         decoding_finish(run->decoding, result->list, &result->measured, &result->unknown, e);
-    return result->count < 0 ? -1 : 0;
+    if (result->count < 0)
+        return -1;
+    result->count = measures_choose(result->list, result->count, run->command.settings.measures);
+    result->confusion = decoding_confusion(run->decoding);
+    return 0;
 }
 
 static int run_all(struct run *run, struct error *e) {

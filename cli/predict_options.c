@@ -29,6 +29,10 @@ static const struct option_row rows[] = {
      .help = "models of sequences: a file with the names of the labels "
              "(lines `label NUMBER NAME`); they are written instead of "
              "the numbers, and chunks are measured, too"},
+    {0, "measures", "LIST", OPTION_TEXT, FIELD(measures),
+     .help = "print these measures alone: accuracy, auc, f1, precision, recall, log-loss and "
+             "brier-score (with -b 1), confusion (a table of true and predicted labels); mse, mae, "
+             "r2; ndcg@10, map, pairwise-error; and whatever else is printed without the option"},
     {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = MAX_THREADS, FIELD(threads),
      .help = "number of threads; the output does not depend on it "
              "(default: all processors)"},
@@ -77,6 +81,7 @@ static const struct {
     {"@predict a9a.t a9a.model out", "labels"},
     {"@predict -d a9a.t a9a.model out", "labels and decision values"},
     {"@predict -b 1 a9a.t a9a.model out", "labels and probabilities of a logistic model"},
+    {"@predict --measures f1,confusion a9a.t a9a.model out", "labels, and two measures"},
     {"@predict --parts x.t pdsg.model out",
      "values, with the shares of kernel and basis functions"},
     {"zcat new.gz | @predict - a9a.model -", "from a pipe into a pipe"},

@@ -13,10 +13,11 @@ struct predict_settings {
     bool decisions;        /* -d */
     int64_t probabilities; /* -b, 0 or 1 */
     bool parts;
-    const char *names;  /* NULL: none */
-    int64_t threads;    /* 0: all processors */
-    const char *report; /* NULL: none */
-    int64_t line_limit; /* MB */
+    const char *names;    /* NULL: none */
+    const char *measures; /* NULL: all */
+    int64_t threads;      /* 0: all processors */
+    const char *report;   /* NULL: none */
+    int64_t line_limit;   /* MB */
     bool quiet, help, version, man;
 };
 

@@ -107,8 +107,10 @@ struct decoding *decoding_new(const struct risk_row *risk, const struct decoder_
     else
         decoding->measures =
             measures_new(settings->model->label, settings->model->labels, settings->model->at, e);
-    if (decoding->state == NULL && decoding->measures == NULL) {
-        free(decoding);
+    if ((decoding->state == NULL && decoding->measures == NULL) ||
+        (decoding->measures != NULL && settings->confusion && settings->model->labels > 0 &&
+         measures_confuse(decoding->measures, e) != 0)) {
+        decoding_free(decoding);
         return NULL;
     }
     return decoding;
@@ -347,4 +349,21 @@ int decoding_finish(struct decoding *decoding, struct measure list[MEASURES_MAX]
     *rows = measures_rows(decoding->measures);
     *unknown = measures_unknown(decoding->measures);
     return measures_finish(decoding->measures, list, e);
+}
+
+void decoding_measure_names(const struct decoding *decoding, const char *names[MEASURES_MAX + 1]) {
+    int count = 0;
+    if (decoding->kind == NULL) {
+        measures_names(decoding->measures, decoding->settings.probabilities, names);
+        return;
+    }
+    while (count < MEASURES_MAX && decoding->kind->measures[count] != NULL) {
+        names[count] = decoding->kind->measures[count];
+        count++;
+    }
+    names[count] = NULL;
+}
+
+struct confusion decoding_confusion(const struct decoding *decoding) {
+    return decoding->kind != NULL ? (struct confusion){0} : measures_confusion(decoding->measures);
 }
