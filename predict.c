@@ -10,18 +10,21 @@
 #include "cli/program_name.h"
 #include "cli/signals.h"
 #include "cli/threads.h"
+#include "io/memory.h"
 #include "io/names.h"
 #include "io/output.h"
 #include "io/svmlight/svmlight.h"
 
 #include <omp.h>
+#include <stdlib.h>
 
 struct run {
     char **argv;
     struct predict_command command;
     struct model model;
-    const struct risk_row *risk; /* NULL: one that librrm does not train */
-    const char *const *names;    /* of the labels; NULL: none */
+    const struct risk_row *risk;  /* NULL: one that librrm does not train */
+    const char *const *names;     /* of the labels; NULL: none */
+    const char **confusion_names; /* the same in ascending order of the labels */
     struct decoding *decoding;
     struct prediction_lines *lines;
     struct svmlight_reader *reader; /* of rows; NULL: groups, all of them in `block` */
@@ -37,6 +40,7 @@ static void run_free(struct run *run) {
     prediction_lines_free(run->lines);
     decoding_free(run->decoding);
     names_free(run->names, run->model.labels);
+    free(run->confusion_names);
     model_free(&run->model);
 }
 
@@ -54,14 +58,13 @@ static int open_model(struct run *run, struct error *e) {
     return 0;
 }
 
-/* The names of --names, which only labels of sequences have. */
+/* The names of --names. */
 static int open_names(struct run *run, struct error *e) {
     const char *path = run->command.settings.names;
     if (path == NULL)
         return 0;
-    if (run->risk == NULL || run->risk->task != TASK_SEQUENCES)
-        return error_usage(e, "--names is for models of sequences (crf, m3n), not of %s",
-                           run->model.loss);
+    if (run->model.labels == 0)
+        return error_usage(e, "--names names labels, which a model of %s has not", run->model.loss);
     run->names = names_read(path, run->model.label, run->model.labels, e);
     return run->names == NULL ? -1 : 0;
 }
@@ -158,6 +161,20 @@ static int predict_all(struct run *run, struct error *e) {
     return 0;
 }
 
+/* The names of the labels in the order of the confusion matrix. */
+static int name_confusion(struct run *run, struct error *e) {
+    const struct confusion *confusion = &run->result.confusion;
+    run->confusion_names = memory_new(confusion->labels, sizeof *run->confusion_names, "names", e);
+    if (run->confusion_names == NULL)
+        return -1;
+    for (int64_t i = 0; i < confusion->labels; i++)
+        for (int64_t k = 0; k < run->model.labels; k++)
+            if (run->model.label[k] == confusion->label[i])
+                run->confusion_names[i] = run->names[k];
+    run->result.names = run->confusion_names;
+    return 0;
+}
+
 /* The measures; 0, or -1 with the error set. */
 static int measure(struct run *run, struct error *e) {
     struct predict_result *result = &run->result;
@@ -167,7 +184,7 @@ static int measure(struct run *run, struct error *e) {
         return -1;
     result->count = measures_choose(result->list, result->count, run->command.settings.measures);
     result->confusion = decoding_confusion(run->decoding);
-    return 0;
+    return run->names == NULL || result->confusion.labels == 0 ? 0 : name_confusion(run, e);
 }
 
 static int run_all(struct run *run, struct error *e) {

@@ -26,9 +26,9 @@ static const struct option_row rows[] = {
      .help = "models with basis functions: write a header line, and after each prediction "
              "the kernel's share of the score and that of the basis functions"},
     {0, "names", "FILE", OPTION_TEXT, FIELD(names),
-     .help = "models of sequences: a file with the names of the labels "
-             "(lines `label NUMBER NAME`); they are written instead of "
-             "the numbers, and chunks are measured, too"},
+     .help = "a file with the names of the labels (lines `label NUMBER NAME`, as convert and conll "
+             "write them); they are written instead of the numbers, and chunks of sequences are "
+             "measured, too"},
     {0, "measures", "LIST", OPTION_TEXT, FIELD(measures),
      .help = "print these measures alone: accuracy, auc, f1, precision, recall, log-loss and "
              "brier-score (with -b 1), confusion (a table of true and predicted labels); mse, mae, "
