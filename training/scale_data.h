@@ -17,7 +17,8 @@ int scale_data(const struct training_request *request, const struct dataset *dat
 int scale_data_check_start(const struct training_request *request, const struct model *start,
                            struct error *e);
 
-/* Gives the model a copy of the scaling, with an entry for each of the model's features. 0, or -1 with the error set. */
+/* Gives the model a copy of the scaling, with an entry for each of the model's features. 0, or -1 with the error set.
+ */
 int scale_data_keep(struct scaling *scaling, struct model *model, struct error *e);
 
 /* Refuses requests that cannot scale, with a usage error. */

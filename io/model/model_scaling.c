@@ -1,5 +1,5 @@
-/* model_scaling.c - reads and writes the scaling of a model: the key `scaling METHOD`, of the method range with the ends
- * of the range, and after weights and points the features that are not left out, as in the file of a scaling:
+/* model_scaling.c - reads and writes the scaling of a model: the key `scaling METHOD`, of the method range with the
+ * ends of the range, and after weights and points the features that are not left out, as in the file of a scaling:
  *
  *     ranges N
  *     INDEX NUMBER NUMBER      N lines
