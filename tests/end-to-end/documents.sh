@@ -35,7 +35,7 @@ done >>missing
 
 [ "$(wc -l <"$root/README.md")" -lt 200 ] || fail "README.md has 200 lines or more"
 
-for program in train predict conll bpseq convert scale weights; do
+for program in train predict conll bpseq convert plot scale weights; do
     ln -s "$bin/$program" .
 done
 ln -s "$data" data
