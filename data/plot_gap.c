@@ -14,7 +14,7 @@ enum { CURVES = 40, TITLE = 160 };
 static const double least_gap = 1e-16;
 
 /* Powers of ten. */
-static const double visible = 0.03;
+static const double visible = 0.1;
 
 struct curves {
     const struct plot *plot;

@@ -83,7 +83,7 @@ static void print_matrix(const struct matrix *m, const char *const *names, FILE 
             ")\nset xlabel 'predicted label'\nset ylabel 'true label'\nset cblabel 'share of the "
             "row'\nset xrange [-0.5:%g]\nset yrange [%g:-0.5]\nset cbrange [0:1]\nunset grid\nset "
             "palette defined (0 '#ffffff', 1 '#0060ad')\n"
-            "plot $cells using 1:2:3 with image notitle, $cells using 1:2:(sprintf('%%d', "
+            "plot $cells using 1:2:3 with image pixels notitle, $cells using 1:2:(sprintf('%%d', "
             "$4)):($3 > 0.6 ? 0xffffff : 0) with labels textcolor rgb variable notitle\n",
             (double)m->labels - 0.5, (double)m->rows - 0.5);
 }
@@ -166,8 +166,7 @@ int plot_weights(const struct plot *plot, struct error *e) {
     line_walk_close(walk);
     if (status == 0)
         fprintf(plot->stream,
-                "set yrange [%" PRId64
-                ".5:-0.5]\nset xlabel 'weight'\nset xzeroaxis\nset grid noy\n"
+                "set yrange [%" PRId64 ".5:-0.5]\nset xlabel 'weight'\nset grid noy\n"
                 "set arrow from 0,graph 0 to 0,graph 1 nohead lc '#888888'\nset style fill solid\n"
                 "plot $bars using ($2/2):1:(abs($2)/2):(0.4):($2 < 0 ? 0xd95319 : "
                 "0x0060ad):ytic(3) with boxxyerror lc rgb variable notitle\n",
