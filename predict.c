@@ -15,8 +15,11 @@
 #include "io/output.h"
 #include "io/svmlight/svmlight.h"
 
+#include <inttypes.h>
 #include <omp.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 struct run {
     char **argv;
@@ -31,6 +34,8 @@ struct run {
     struct dataset block;
     struct output *output;
     struct predict_result result;
+    bool shows;   /* there is a terminal for the progress */
+    double shown; /* when it was last drawn; 0: never */
 };
 
 static void run_free(struct run *run) {
@@ -52,7 +57,8 @@ static int open_model(struct run *run, struct error *e) {
     const struct predict_command *command = &run->command;
     if (model_read(command->model_path, &run->model, e) != 0)
         return -1;
-    predict_warn_untrained(&run->model, stderr);
+    if (command->settings.quiet < 2)
+        predict_warn_untrained(&run->model, stderr);
     model_drop_untrained(&run->model);
     run->risk = risk_row_by_name(run->model.loss);
     return 0;
@@ -121,6 +127,8 @@ static int open_data(struct run *run, struct error *e) {
 static int run_open(struct run *run, struct error *e) {
     if (open_model(run, e) != 0 || open_decoding(run, e) != 0 || open_data(run, e) != 0)
         return -1;
+    run->shows = run->command.settings.quiet == 0 && isatty(STDERR_FILENO) &&
+                 !(strcmp(run->command.output_path, "-") == 0 && isatty(STDOUT_FILENO));
     run->output = output_open(run->command.output_path, e);
     return run->output == NULL ? -1 : 0;
 }
@@ -138,12 +146,31 @@ static int predict_block(struct run *run, struct error *e) {
     return decoding_block(run->decoding, &run->block, &visitor, &run->result.unknown_features, e);
 }
 
+/* A line on the terminal, a few times a second, once the run takes longer than a glance. */
+static void show_progress(struct run *run, double began) {
+    static const double first_seconds = 1, seconds_apart = 0.2;
+    double now = omp_get_wtime();
+    if (!run->shows || now - began < first_seconds || now - run->shown < seconds_apart)
+        return;
+    fprintf(stderr, "\r\033[K%" PRId64 " examples, %.1f s", run->result.rows, now - began);
+    fflush(stderr);
+    run->shown = now;
+}
+
+static void end_progress(const struct run *run) {
+    if (run->shown > 0)
+        fputs("\r\033[K", stderr);
+}
+
 static int predict_rows(struct run *run, struct error *e) {
-    int more;
-    while ((more = svmlight_read(run->reader, &run->block, e)) == 1)
-        if (predict_block(run, e) != 0)
-            return -1;
-    return more;
+    double began = omp_get_wtime();
+    int more, status = 0;
+    while (status == 0 && (more = svmlight_read(run->reader, &run->block, e)) == 1) {
+        status = predict_block(run, e);
+        show_progress(run, began);
+    }
+    end_progress(run);
+    return status == 0 ? more : -1;
 }
 
 static int predict_all(struct run *run, struct error *e) {
@@ -199,7 +226,8 @@ static int run_all(struct run *run, struct error *e) {
     signals_catch();
     if (run_open(run, e) != 0 || predict_all(run, e) != 0 || measure(run, e) != 0)
         return -1;
-    predict_warn(&run->model, result, stderr);
+    if (command->settings.quiet < 2)
+        predict_warn(&run->model, result, stderr);
     if (!command->settings.quiet && predict_print_measures(command, result, e) != 0)
         return -1;
     return predict_report_write(command, &run->model, result, e);
@@ -208,11 +236,9 @@ static int run_all(struct run *run, struct error *e) {
 int main(int argc, char **argv) {
     struct error e = {0};
     struct run run = {.argv = argv};
-    bool told = false;
     program_start(argv[0], "predict");
     if (predict_command_parse(argc, argv, &run.command, &e) == 0) {
-        told = predict_command_asks(&run.command);
-        if (told)
+        if (predict_command_asks(&run.command))
             predict_command_tell(&run.command, &e);
         else
             run_all(&run, &e);
@@ -221,7 +247,5 @@ int main(int argc, char **argv) {
     if (e.kind != ERROR_NONE)
         error_print(&e, program_name(), stderr);
     signals_end();
-    if (e.kind == ERROR_NONE && told && run.command.bare)
-        return 2;
     return error_exit_status(&e);
 }

@@ -41,8 +41,8 @@ static const struct option_row rows[] = {
     {0, "line-limit", "MB", OPTION_INTEGER, .low = 2, .high = MAX_LINE_MEGABYTES,
      .default_text = "256", FIELD(line_limit),
      .help = "the longest line of data that is read, in megabytes, at least 2"},
-    {'q', "quiet", NULL, OPTION_FLAG, FIELD(quiet),
-     .help = "print nothing but warnings and errors"},
+    {'q', "quiet", NULL, OPTION_LEVEL, FIELD(quiet),
+     .help = "print nothing but warnings and errors; -qq: no warnings either"},
     {'h', "help", NULL, OPTION_FLAG, FIELD(help), .help = "print this help"},
     {'V', "version", NULL, OPTION_FLAG, FIELD(version), .help = "print the version"},
     {0, "man", NULL, OPTION_FLAG, FIELD(man)},
@@ -128,7 +128,7 @@ static int check_operands(const struct predict_command *command, int given, stru
 
 int predict_command_parse(int argc, char **argv, struct predict_command *command, struct error *e) {
     bool given[ROWS] = {false};
-    *command = (struct predict_command){.bare = argc < 2};
+    *command = (struct predict_command){0};
     struct option_group group = group_of(command, given);
     int first = options_parse(argc, argv, &group, 1, e);
     if (first < 0)
@@ -179,7 +179,7 @@ static void print_man(const struct option_group *group, FILE *stream) {
 
 bool predict_command_asks(const struct predict_command *command) {
     const struct predict_settings *settings = &command->settings;
-    return command->bare || settings->help || settings->version || settings->man;
+    return settings->help || settings->version || settings->man;
 }
 
 int predict_command_tell(struct predict_command *command, struct error *e) {

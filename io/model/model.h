@@ -118,6 +118,15 @@ void model_free(struct model *model);
  * machine crashes; the call waits until the file is on the disk (milliseconds). */
 int model_write(const struct model *model, const char *path, bool durable, struct error *e);
 
+/* Why the model has no file in LIBLINEAR's format, which has linear models of numbered features alone: a clause such as
+ * "it is a kernel machine". NULL: it has one. Looks at what is known before training, and at the labels. */
+const char *model_liblinear_lacks(const struct model *model);
+
+/* model_write in LIBLINEAR's format, for its predict: the same predictions, but for probabilities of softmax. Labels
+ * that were not trained are left out. Also -1 if model_liblinear_lacks something. */
+int model_write_liblinear(const struct model *model, const char *path, bool durable,
+                          struct error *e);
+
 /* Reads a librrm model, or one that LIBLINEAR or LIBSVM wrote (recognized by its first line). Strict: an
  * unknown version or key, a missing or repeated key, a wrong count, a number that is not finite, a truncated file,
  * text after the end: "FILE:LINE:COLUMN: reason". Allocates memory in proportion to the file's

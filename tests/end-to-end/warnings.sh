@@ -28,6 +28,8 @@ for solver in pegasos asset; do
     has "$worse" err
     [ "$(wc -l <err)" -eq 1 ] || fail "more than a line with --strict: $solver"
 done
+status 0 -qq -s pegasos -l 1e-3 unscaled model
+quiet '-qq'
 # Better than 0, but far from the optimum: online steps and features of different sizes.
 awk '{ print $1, "1:" 0.01 * ($1 > 0) + 0.01 * (NR % 3), "2:" 5 * (NR % 5) + 1 }' "$blobs" >sizes
 for solver in pegasos adaptive fobos rda; do
