@@ -20,7 +20,7 @@
 
 struct weights_settings {
     const char *names, *label; /* NULL: not given */
-    int64_t count;             /* 0: all */
+    int64_t count, digits;     /* count 0: all */
     bool by_index, unscaled, quiet;
     struct converter_asks asks;
 };
@@ -37,6 +37,8 @@ static const struct option_row rows[] = {
     {0, "unscaled", NULL, OPTION_FLAG, FIELD(unscaled),
      .help = "of a model of train --scale: for one unit of the features as they are in the data; "
              "without it for one unit of the scaled features, whose weights can be compared"},
+    {0, "digits", "N", OPTION_INTEGER, .low = 1, .high = 17, .default_text = "6", FIELD(digits),
+     .help = "significant digits of weights; 17 loses nothing"},
     {'q', "quiet", NULL, OPTION_FLAG, FIELD(quiet), .help = "print nothing but weights and errors"},
     {'h', "help", NULL, OPTION_FLAG, FIELD(asks.help), .help = "print this help"},
     {'V', "version", NULL, OPTION_FLAG, FIELD(asks.version), .help = "print the version"},
@@ -256,7 +258,7 @@ static void print_vector(struct writer *writer, int64_t v, const char *name, FIL
         if (writer->model.vectors > 1)
             fprintf(stream, "%s\t", name);
         print_feature(writer, writer->entry[i].place, stream);
-        fprintf(stream, "\t%.17g\n", writer->entry[i].value);
+        fprintf(stream, "\t%.*g\n", (int)settings->digits, writer->entry[i].value);
     }
     writer->printed++;
 }

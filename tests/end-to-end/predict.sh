@@ -56,8 +56,8 @@ printf '1 1:3 2:1\n-1 2:2\n1 2:0.5\n-1 1:-1\n' >test
 
 # --- the command line
 printf '1 9:1\n' >beyond
-run -q beyond two out; grep -q 'does not know' err.txt || fail "no warning of unknown features"
-run -qq beyond two out; [ ! -s err.txt ] || fail "-qq warns"
+run -q beyond two beyond.out; grep -q 'does not know' err.txt || fail "no warning of unknown features"
+run -qq beyond two beyond.out; [ ! -s err.txt ] || fail "-qq warns"
 run; expect 2 "no arguments"
 grep -q '^predict: TEST_FILE is missing: predict \[options\]' err.txt || fail "no arguments say what is missing"
 run --help; expect 0 help; grep -q -- '--decision-values' out.txt || fail "help lists the options"

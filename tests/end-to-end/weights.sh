@@ -12,7 +12,7 @@ decides() {
     local file=$1 model=$2
     shift 2
     run 0 predict -q -d "$file" "$model" decisions
-    run 0 weights -q -n 0 "$@" "$model"
+    run 0 weights -q -n 0 --digits 17 "$@" "$model"
     awk -v bias="${bias:-1}" '
         FNR == 1 { part++ }
         part == 1 && FNR == 1 { single = NF == 2; next }
