@@ -130,6 +130,9 @@ run 0 predict --names names -d train.svm model predictions
 has '^labels no yes$\|^labels yes no$' predictions
 run 0 convert decode --names names train.csv predictions
 [ "$(sed 's/.*,//' out | paste -sd ' ')" = 'predicted yes no yes' ] || fail 'predictions with names, decoded'
+printf 'labels New%%20York,%%20NY no\nno 1\nNew%%20York,%%20NY 2\nno 1\n' >predictions
+run 0 convert decode --names names train.csv predictions
+has '^2.5,blue,Paris,02139,no,"New York, NY"$' out
 status 0 -q -L squared train.svm numbers
 sorry 2 'which a model of squared has not' predict --names names train.svm numbers predictions
 sorry 1 'is a text; convert gives numbers to texts' train <(printf 'spam 1:1\n') model
