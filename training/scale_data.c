@@ -30,15 +30,18 @@ int scale_data_check_start(const struct training_request *request, const struct 
                             scaling_names[method]);
 }
 
-int scale_data_keep(struct scaling *scaling, struct model *model, struct error *e) {
+int scale_data_keep(const struct scaling *scaling, struct model *model, struct error *e) {
     int32_t features = scaling->method == SCALING_NORM ? 0 : (int32_t)model->features;
-    if (memory_resize((void **)&scaling->feature, features, sizeof *scaling->feature,
+    struct scaling *kept = &model->scaling;
+    scaling_free(kept);
+    if (scaling_copy(scaling, kept, e) != 0 ||
+        memory_resize((void **)&kept->feature, features, sizeof *kept->feature,
                       "ranges of features", e) != 0)
         return -1;
-    for (int32_t j = scaling->features; j < features; j++)
-        scaling->feature[j] = (struct scaling_feature){0, 0};
-    scaling->features = features;
-    return scaling_copy(scaling, &model->scaling, e);
+    for (int32_t j = kept->features; j < features; j++)
+        kept->feature[j] = (struct scaling_feature){0, 0};
+    kept->features = features;
+    return 0;
 }
 
 int scale_data_check(const struct training_request *request, struct error *e) {

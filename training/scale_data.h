@@ -19,7 +19,7 @@ int scale_data_check_start(const struct training_request *request, const struct 
 
 /* Gives the model a copy of the scaling, with an entry for each of the model's features. 0, or -1 with the error set.
  */
-int scale_data_keep(struct scaling *scaling, struct model *model, struct error *e);
+int scale_data_keep(const struct scaling *scaling, struct model *model, struct error *e);
 
 /* Refuses requests that cannot scale, with a usage error. */
 int scale_data_check(const struct training_request *request, struct error *e);

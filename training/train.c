@@ -356,9 +356,11 @@ static int choose_lambda(struct training_session *s, struct error *e) {
 
 /* Converts the model to the form of the file: with points, if there is a map, and with the scaling. */
 static int finish_model(struct training_session *s, struct error *e) {
-    if (s->scaling.method != SCALING_NONE && scale_data_keep(&s->scaling, &s->model, e) != 0)
+    if (s->map == NULL)
+        return 0;
+    if (kernel_model_map(&s->model, s->map, s->data.features, e) != 0)
         return -1;
-    return s->map == NULL ? 0 : kernel_model_map(&s->model, s->map, s->data.features, e);
+    return s->scaling.method == SCALING_NONE ? 0 : scale_data_keep(&s->scaling, &s->model, e);
 }
 
 /* Fits the sigmoids of the model at its lambda. */
@@ -385,6 +387,8 @@ int session_train(struct training_session *s, const struct path_visitor *visitor
     if (s->validated && choose_lambda(s, e) != 0)
         return -1;
     s->trained = true;
+    if (s->scaling.method != SCALING_NONE && s->map == NULL)
+        training.scaling = &s->scaling; /* that of a map is kept at the end */
     if (request_fits_sigmoids(s->request))
         training.runs_after = CALIBRATION_FOLDS * s->classes.vectors;
     if (path_train(&training, &s->values, visitor, &s->monitor, &s->model, &s->path, e) != 0 ||

@@ -26,6 +26,7 @@ struct training {
     /* With --scale: the examples as they were before, of which each fold scales its own. NULL: without. */
     const struct dataset *unscaled;
     const struct scaling *start_scaling; /* of the start; NULL: there is none */
+    const struct scaling *scaling; /* of the data, to be kept in the models; NULL: they have none */
 };
 
 #endif

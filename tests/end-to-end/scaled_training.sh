@@ -23,7 +23,7 @@ for method in range max standard deviation norm; do
     # shellcheck disable=SC2086
     run 0 scale -q --digits 17 $again "$data/three.test" scaled.test
     all=('-L softmax')
-    [ $method != standard ] || all+=('-r l1 -l 1e-3' '--kernel gaussian --gamma-kernel 0.1 -c 1')
+    [ $method != standard ] || all+=('-r l1 -l 1e-3' '--map nystrom --landmarks 30 -c 1' '--kernel gaussian --gamma-kernel 0.1 -c 1')
     for options in "${all[@]}"; do
         # shellcheck disable=SC2086
         status 0 -q $options scaled.train theirs
