@@ -264,9 +264,11 @@ struct rrm_model_info {
     /* Weights shared by all labels; they follow the vectors. Of sequences labels x labels transitions, of RNA 323, of
      * other losses 0. */
     int64_t shared;
-    const double *weight; /* vectors x dimension, one vector after another, then the shared ones */
-    int pairs;            /* 1: one-vs-one, a vector for each pair of labels; 0: not */
-    int hash;             /* as rrm_model_hash says it */
+    const double *
+        weight; /* vectors x dimension, one vector after another, then the shared ones; with the setting
+                           * "scale" those of scaled features */
+    int pairs; /* 1: one-vs-one, a vector for each pair of labels; 0: not */
+    int hash;  /* as rrm_model_hash says it */
 };
 
 RRM_API void rrm_model_describe(const struct rrm_model *model, struct rrm_model_info *info);

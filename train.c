@@ -16,7 +16,7 @@
 #include "cli/train_summary.h"
 #include "cli/train_table.h"
 
-enum { EXIT_USAGE = 2, EXIT_LIMIT = 3 };
+enum { EXIT_LIMIT = 3 };
 
 /* Seconds of training that a crash of the machine should not undo. */
 static const double worth_a_flush = 1;
@@ -35,8 +35,8 @@ struct program {
 
 /* With --strict a limit that is a run's normal end is a failure, too, and says so. */
 static void warn_strict(const struct program *p) {
-    if (p->command.options.strict && p->session.failed && !p->session.warned &&
-        communicator_speaks(p->communicator))
+    if (p->command.options.quiet < 2 && p->command.options.strict && p->session.failed &&
+        !p->session.warned && communicator_speaks(p->communicator))
         train_warn_strict(&p->command, stderr);
 }
 
@@ -49,10 +49,13 @@ static int write_report(const struct program *p, struct error *e) {
 
 static int write_model(const struct program *p, struct error *e) {
     const struct training_session *session = &p->session;
-    int status = communicator_speaks(p->communicator)
-                     ? model_write(&session->model, p->command.model_path,
-                                   session->path.seconds > worth_a_flush, e)
-                     : 0;
+    bool durable = session->path.seconds > worth_a_flush;
+    const char *path = p->command.model_path;
+    int status = 0;
+    if (communicator_speaks(p->communicator))
+        status = p->command.options.format == FORMAT_LIBLINEAR
+                     ? model_write_liblinear(&session->model, path, durable, e)
+                     : model_write(&session->model, path, durable, e);
     return communicator_agree(p->communicator, status, e);
 }
 
@@ -134,7 +137,8 @@ static int train_data(struct program *p, struct error *e) {
         train_describe_cache(&p->command, &p->data, stdout);
         return 0;
     }
-    if (session_prepare(&p->session, request, &p->data, start, &outputs, e) != 0)
+    if (session_prepare(&p->session, request, &p->data, start, &outputs, e) != 0 ||
+        train_command_check_format(&p->command, &p->session.classes, e) != 0)
         return -1;
     if (p->command.options.dry_run) {
         if (communicator_speaks(p->communicator))
@@ -156,8 +160,7 @@ static int run(struct program *p, struct error *e) {
     bool begun = p->communicator != NULL; /* several processes are not begun again */
     threads_use((int)request->settings.threads,
                 begun || (!kernel && threads_idle(p->command.data_path)), p->argv);
-    if (p->command.foreign.found && !p->command.options.quiet &&
-        communicator_speaks(p->communicator))
+    if (!p->command.options.quiet && communicator_speaks(p->communicator))
         train_tell_foreign(&p->command, stderr);
     int status = train_files_open(&p->command, p->communicator, &p->start, &p->trace, e);
     if (communicator_agree(p->communicator, status, e) != 0 ||
@@ -190,8 +193,6 @@ int main(int argc, char **argv) {
     if (status != 0 && processes_print_error(program.communicator, &e))
         error_print(&e, program_name(), stderr);
     status = error_exit_status(&e);
-    if (status == 0 && argc <= 1)
-        status = EXIT_USAGE; /* the help was not asked for */
     if (status == 0 && program.session.failed && program.command.options.strict)
         status = EXIT_LIMIT;
     processes_end(program.communicator);

@@ -45,7 +45,10 @@ bench-symmetric: $(BUILD)/bench/symmetric
 .PHONY: bench
 bench: bench-load bench-projection bench-symmetric bench-kernel bench-kernel-machines $(BENCHES)
 
-# The picture of README.md, in user CPU seconds.
-.PHONY: figures
-figures: $(BIN)/train
+# The picture of README.md, in user CPU seconds, and those of docs/pictures.md.
+.PHONY: figures pictures
+figures: $(BIN)/train pictures
 	@bash bench/figures.sh $(BIN)/train docs/gap.svg
+
+pictures: $(addprefix $(BIN)/,train predict convert weights plot)
+	@bash bench/pictures.sh $(BIN) docs

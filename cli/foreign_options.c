@@ -133,19 +133,35 @@ static int translate_libsvm(struct foreign_options *foreign, const struct given 
     return 0;
 }
 
-/* Whether the command line is theirs, and *svm: LIBSVM's. */
+/* Whether a number follows one of the options LETTERS. */
+static bool has_number(int argc, char **argv, const char *letters) {
+    for (int i = 1; i + 1 < argc; i++)
+        for (const char *letter = letters; *letter != '\0'; letter++)
+            if (is_option(argv[i], *letter) && is_number(argv[i + 1]))
+                return true;
+    return false;
+}
+
+/* -t with the number of one of LIBSVM's kernels, or NULL: here it is a limit of time. */
+static const char *kernel_number(int argc, char **argv) {
+    int64_t number;
+    for (int i = 1; i + 1 < argc; i++)
+        if (is_option(argv[i], 't') && text_to_integer(argv[i + 1], &number) == 0 && number >= 0 &&
+            number <= 4)
+            return argv[i + 1];
+    return NULL;
+}
+
+/* Whether the command line is theirs, and *svm: LIBSVM's. Without a number of -s, -t is theirs where another option is
+ * that is none here. */
 static bool is_foreign(int argc, char **argv, bool *svm) {
     bool numbered = false;
     int64_t number;
-    *svm = false;
-    for (int i = 1; i + 1 < argc; i++) {
-        const char *next = argv[i + 1];
-        numbered |= is_option(argv[i], 's') && text_to_integer(next, &number) == 0;
-        for (const char *letter = "gtdrh"; *letter != '\0'; letter++)
-            *svm |= is_option(argv[i], *letter) && is_number(next);
-        numbered |= is_option(argv[i], 'g') && is_number(next);
-    }
-    return numbered;
+    for (int i = 1; i + 1 < argc; i++)
+        numbered |= is_option(argv[i], 's') && text_to_integer(argv[i + 1], &number) == 0;
+    *svm = has_number(argc, argv, "gtdrh");
+    return numbered || has_number(argc, argv, "g") ||
+           (kernel_number(argc, argv) != NULL && has_number(argc, argv, "drhm"));
 }
 
 /* Puts what is theirs into *given, and the other words behind those that are there. */
@@ -179,8 +195,11 @@ int foreign_options_translate(int argc, char **argv, struct foreign_options *for
     struct foreign_options others = {0};
     bool svm;
     *foreign = (struct foreign_options){0};
-    if (!is_foreign(argc, argv, &svm))
+    if (!is_foreign(argc, argv, &svm)) {
+        if (has_number(argc, argv, "cv"))
+            foreign->kernel = kernel_number(argc, argv);
         return 0;
+    }
     foreign->found = true;
     foreign->whose = svm ? "LIBSVM" : "LIBLINEAR";
     foreign->argv = memory_zeroed(2 * (int64_t)argc + MOST_WORDS, sizeof *argv, "options", e);
@@ -196,6 +215,10 @@ int foreign_options_translate(int argc, char **argv, struct foreign_options *for
         add(foreign, others.argv[i]);
     free(others.argv);
     return status;
+}
+
+const char *foreign_options_kernel(const struct foreign_options *foreign) {
+    return foreign->kernel == NULL ? NULL : kernels[atoi(foreign->kernel)];
 }
 
 void foreign_options_free(struct foreign_options *foreign) {

@@ -2,7 +2,7 @@
  *
  * `-s` names a solver here and has a number there. A command line with such a number, or with -g, is theirs: its
  * one-letter options become ours, and everything else stays (files, --report FILE, ...). It is LIBSVM's if it has -t,
- * -g, -d, -h or a number of -r. */
+ * -g, -d, -h or a number of -r. So is -t K beside -d, -h, -m or a number of -r. */
 #ifndef RRM_FOREIGN_OPTIONS_H
 #define RRM_FOREIGN_OPTIONS_H
 
@@ -12,7 +12,9 @@
 
 /* A command line in our words. */
 struct foreign_options {
-    bool found;        /* otherwise the rest is 0: the command line is ours */
+    bool found; /* otherwise the rest is 0, but for `kernel`: the command line is ours */
+    const char *
+        kernel; /* the number of a limit -t that could be one of LIBSVM's kernels, beside -c or -v; or NULL */
     const char *whose; /* "LIBLINEAR", "LIBSVM" */
     int argc;
     char **argv;          /* owned; NULL at the end */
@@ -24,6 +26,9 @@ struct foreign_options {
  * that is not solved here, or an argument that is no number; to be freed in either case. */
 int foreign_options_translate(int argc, char **argv, struct foreign_options *foreign,
                               struct error *e);
+
+/* What LIBSVM means by that number, in our words; NULL: there is none. */
+const char *foreign_options_kernel(const struct foreign_options *foreign);
 
 void foreign_options_free(struct foreign_options *foreign);
 

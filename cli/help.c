@@ -78,22 +78,22 @@ static int print_head(const struct option_row *row, FILE *stream) {
     return width;
 }
 
-void options_print_help(const struct option_group *group, FILE *stream) {
-    for (int i = 0; i < group->count; i++) {
-        const struct option_row *row = &group->rows[i];
-        char text[1024];
-        int width;
-        if (row->help == NULL)
-            continue;
-        width = print_head(row, stream);
-        if (width + 2 > HELP_COLUMN) {
-            fputc('\n', stream);
-            width = 0;
-        }
-        fprintf(stream, "%*s", HELP_COLUMN - width, "");
-        describe(row, text, sizeof text);
-        help_text(text, HELP_COLUMN, stream);
+void options_print_row(const struct option_row *row, FILE *stream) {
+    char text[1024];
+    int width = print_head(row, stream);
+    if (width + 2 > HELP_COLUMN) {
+        fputc('\n', stream);
+        width = 0;
     }
+    fprintf(stream, "%*s", HELP_COLUMN - width, "");
+    describe(row, text, sizeof text);
+    help_text(text, HELP_COLUMN, stream);
+}
+
+void options_print_help(const struct option_group *group, FILE *stream) {
+    for (int i = 0; i < group->count; i++)
+        if (group->rows[i].help != NULL)
+            options_print_row(&group->rows[i], stream);
 }
 
 void man_title(FILE *stream) {

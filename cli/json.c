@@ -72,6 +72,9 @@ static bool is_unset(const struct option_row *row, double value) {
 
 static void print_value(const struct option_row *row, const void *field, FILE *stream) {
     switch (row->kind) {
+    case OPTION_LEVEL:
+        fprintf(stream, "%" PRId64, *(const int64_t *)field);
+        break;
     case OPTION_FLAG:
     case OPTION_SWITCH:
         fputs(*(const bool *)field ? "true" : "false", stream);

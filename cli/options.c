@@ -24,7 +24,7 @@ struct parser {
 };
 
 static bool takes_argument(const struct option_row *row) {
-    return row->kind != OPTION_FLAG;
+    return row->kind != OPTION_FLAG && row->kind != OPTION_LEVEL;
 }
 
 static void parser_free(struct parser *p) {

@@ -22,6 +22,9 @@ int options_parse(int argc, char **argv, struct option_group *groups, int group_
 /* Prints the rows as aligned lines of help: "  -l, --lambda X   regularization ... (default 1e-4)". */
 void options_print_help(const struct option_group *group, FILE *stream);
 
+/* The same of one row, which the help lists. */
+void options_print_row(const struct option_row *row, FILE *stream);
+
 /* Prints the rows as man page source (.TP entries, man(7) macros, escaped). */
 void options_print_man(const struct option_group *group, FILE *stream);
 

@@ -26,9 +26,13 @@ static const struct option_row rows[] = {
      .help = "models with basis functions: write a header line, and after each prediction "
              "the kernel's share of the score and that of the basis functions"},
     {0, "names", "FILE", OPTION_TEXT, FIELD(names),
-     .help = "models of sequences: a file with the names of the labels "
-             "(lines `label NUMBER NAME`); they are written instead of "
-             "the numbers, and chunks are measured, too"},
+     .help = "a file with the names of the labels (lines `label NUMBER NAME`, as convert and conll "
+             "write them); they are written instead of the numbers, and chunks of sequences are "
+             "measured, too"},
+    {0, "measures", "LIST", OPTION_TEXT, FIELD(measures),
+     .help = "print these measures alone: accuracy, auc, f1, precision, recall, log-loss and "
+             "brier-score (with -b 1), confusion (a table of true and predicted labels); mse, mae, "
+             "r2; ndcg@10, map, pairwise-error; and whatever else is printed without the option"},
     {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = MAX_THREADS, FIELD(threads),
      .help = "number of threads; the output does not depend on it "
              "(default: all processors)"},
@@ -37,8 +41,8 @@ static const struct option_row rows[] = {
     {0, "line-limit", "MB", OPTION_INTEGER, .low = 2, .high = MAX_LINE_MEGABYTES,
      .default_text = "256", FIELD(line_limit),
      .help = "the longest line of data that is read, in megabytes, at least 2"},
-    {'q', "quiet", NULL, OPTION_FLAG, FIELD(quiet),
-     .help = "print nothing but warnings and errors"},
+    {'q', "quiet", NULL, OPTION_LEVEL, FIELD(quiet),
+     .help = "print nothing but warnings and errors; -qq: no warnings either"},
     {'h', "help", NULL, OPTION_FLAG, FIELD(help), .help = "print this help"},
     {'V', "version", NULL, OPTION_FLAG, FIELD(version), .help = "print the version"},
     {0, "man", NULL, OPTION_FLAG, FIELD(man)},
@@ -78,6 +82,7 @@ static const struct {
     {"@predict a9a.t a9a.model out", "labels"},
     {"@predict -d a9a.t a9a.model out", "labels and decision values"},
     {"@predict -b 1 a9a.t a9a.model out", "labels and probabilities of a logistic model"},
+    {"@predict --measures f1,confusion a9a.t a9a.model out", "labels, and two measures"},
     {"@predict --parts x.t pdsg.model out",
      "values, with the shares of kernel and basis functions"},
     {"zcat new.gz | @predict - a9a.model -", "from a pipe into a pipe"},
@@ -124,7 +129,7 @@ static int check_operands(const struct predict_command *command, int given, stru
 
 int predict_command_parse(int argc, char **argv, struct predict_command *command, struct error *e) {
     bool given[ROWS] = {false};
-    *command = (struct predict_command){.bare = argc < 2};
+    *command = (struct predict_command){0};
     struct option_group group = group_of(command, given);
     int first = options_parse(argc, argv, &group, 1, e);
     if (first < 0)
@@ -175,7 +180,7 @@ static void print_man(const struct option_group *group, FILE *stream) {
 
 bool predict_command_asks(const struct predict_command *command) {
     const struct predict_settings *settings = &command->settings;
-    return command->bare || settings->help || settings->version || settings->man;
+    return settings->help || settings->version || settings->man;
 }
 
 int predict_command_tell(struct predict_command *command, struct error *e) {

@@ -13,16 +13,17 @@ struct predict_settings {
     bool decisions;        /* -d */
     int64_t probabilities; /* -b, 0 or 1 */
     bool parts;
-    const char *names;  /* NULL: none */
-    int64_t threads;    /* 0: all processors */
-    const char *report; /* NULL: none */
-    int64_t line_limit; /* MB */
-    bool quiet, help, version, man;
+    const char *names;    /* NULL: none */
+    const char *measures; /* NULL: all */
+    int64_t threads;      /* 0: all processors */
+    const char *report;   /* NULL: none */
+    int64_t line_limit;   /* MB */
+    int64_t quiet;        /* how often -q was given */
+    bool help, version, man;
 };
 
 struct predict_command {
     struct predict_settings settings;
-    bool bare; /* there are no arguments */
     const char *test_path, *model_path, *output_path;
 };
 
@@ -30,7 +31,7 @@ struct predict_command {
  * usage error. There is nothing to free: the texts belong to argv. */
 int predict_command_parse(int argc, char **argv, struct predict_command *command, struct error *e);
 
-/* True if the command line asks for help, version or man page, or is empty. */
+/* True if the command line asks for help, version or man page. */
 bool predict_command_asks(const struct predict_command *command);
 
 /* Prints the help, version or man page to standard output. 0, or -1 with the error set. */

@@ -34,24 +34,47 @@ void predict_warn(const struct model *model, const struct predict_result *result
                 program_name(), result->unknown, result->measured);
 }
 
+static int print_measures(const struct predict_result *result, FILE *stream, struct error *e) {
+    measures_print(result->list, result->count, stream);
+    return result->confusion.labels == 0
+               ? 0
+               : confusion_print(&result->confusion, result->names, stream, e);
+}
+
 int predict_print_measures(const struct predict_command *command,
                            const struct predict_result *result, struct error *e) {
     const char *const written[] = {command->output_path, command->settings.report};
-    if (files_for_people(written, 2) == stderr) {
-        measures_print(result->list, result->count, stderr);
-        return 0;
-    }
+    if (files_for_people(written, 2) == stderr)
+        return print_measures(result, stderr, e);
     struct output *output = output_open("-", e);
     if (output == NULL)
         return -1;
-    measures_print(result->list, result->count, output_stream(output));
-    return output_commit(output, e);
+    if (print_measures(result, output_stream(output), e) == 0)
+        return output_commit(output, e);
+    output_abandon(output);
+    return -1;
 }
 
 static void print_member(const char *name, const char *text, const char *end, FILE *stream) {
     fprintf(stream, "\"%s\": ", name);
     json_string(stream, text);
     fputs(end, stream);
+}
+
+/* The last row is that of labels that the model does not have. */
+static void print_confusion(const struct confusion *confusion, FILE *stream) {
+    int64_t labels = confusion->labels;
+    fputs(",\n \"confusion\": {\"labels\": [", stream);
+    for (int64_t k = 0; k < labels; k++)
+        fprintf(stream, "%s%.17g", k > 0 ? ", " : "", confusion->label[k]);
+    fputs("], \"counts\": [", stream);
+    for (int64_t k = 0; k < (labels + 1) * labels; k++)
+        fprintf(stream, "%s%" PRId64 "%s",
+                k % labels > 0 ? ", "
+                : k > 0        ? ", ["
+                               : "[",
+                confusion->count[k], k % labels == labels - 1 ? "]" : "");
+    fputs("]}", stream);
 }
 
 int predict_report_write(struct predict_command *command, const struct model *model,
@@ -81,6 +104,8 @@ int predict_report_write(struct predict_command *command, const struct model *mo
     json_number(stream, result->seconds);
     fputs(",\n ", stream);
     json_measures(stream, result->list, result->count);
+    if (result->confusion.labels > 0)
+        print_confusion(&result->confusion, stream);
     fputs("}\n", stream);
     return output_commit(output, e);
 }

@@ -14,7 +14,9 @@ struct predict_result {
     struct unknown_features unknown_features;
     int64_t measured, unknown; /* rows with a label; those whose label the model does not have */
     struct measure list[MEASURES_MAX];
-    int count; /* of measures in the list */
+    int count;                  /* of measures in the list */
+    struct confusion confusion; /* of no labels: not asked for */
+    const char *const *names;   /* of the labels of the confusion; NULL: none */
 };
 
 /* Warns of labels that a limit or a signal left untrained, if there are any. */

@@ -2,6 +2,7 @@
 #include "cli/program_name.h"
 
 #include <ctype.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +21,7 @@ void program_start(const char *path, const char *source_name) {
     const char *slash = path != NULL ? strrchr(path, '/') : NULL;
     const char *name = slash != NULL ? slash + 1 : path;
     size_t ending = strlen(source_name);
+    signal(SIGXFSZ, SIG_IGN);
     program.source_name = source_name;
     program.name = name != NULL && *name != '\0' ? name : source_name;
     size_t length = strlen(program.name);

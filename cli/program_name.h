@@ -6,7 +6,8 @@
 #include <stddef.h>
 
 /* Called first in main, with argv[0] (its folder does not count; NULL or empty: SOURCE_NAME) and the program's name
- * in the source. PATH must outlive the program. */
+ * in the source. PATH must outlive the program. From here on a write beyond the limit of a file's size fails with an
+ * error, and does not end the program. */
 void program_start(const char *path, const char *source_name);
 
 /* Switches to the names that `make install` gives, for man pages. */

@@ -27,7 +27,6 @@ void signals_catch(void) {
     sigaction(SIGTERM, &action, NULL);
     if (!is_ignored(SIGHUP))
         sigaction(SIGHUP, &action, NULL);
-    signal(SIGXFSZ, SIG_IGN); /* a write beyond the file size limit then fails with an error */
 }
 
 static const char *mapped_path;

@@ -3,9 +3,12 @@
 #include "cli/train_command.h"
 
 #include "cli/program_name.h"
+#include "cli/train_topics.h"
 #include "io/memory.h"
+#include "io/model/model.h"
 #include "training/check.h"
 #include "training/choice.h"
+#include "training/kernel_settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +17,7 @@ static bool wants_list(const char *name) {
     return name != NULL && strcmp(name, "help") == 0;
 }
 
-static enum train_action find_action(const struct train_command *command, bool bare) {
+static enum train_action find_action(const struct train_command *command) {
     const struct train_settings *s = &command->request.settings;
     const struct train_options *options = &command->options;
     if (options->version)
@@ -29,7 +32,19 @@ static enum train_action find_action(const struct train_command *command, bool b
         return TRAIN_LIST_REGULARIZERS;
     if (options->help && s->solver != NULL)
         return TRAIN_SOLVER_HELP;
-    return options->help || bare ? TRAIN_HELP : TRAIN_RUN;
+    return options->help ? TRAIN_HELP : TRAIN_RUN;
+}
+
+/* What --help is to tell of: "train --help solvers". */
+static int find_topic(struct train_command *command, int count, char **operand, struct error *e) {
+    if (count == 0)
+        return 0;
+    command->topic = train_help_topic(operand[0]);
+    if (count == 1 && command->topic >= 0)
+        return 0;
+    char text[256];
+    train_help_topics(text, sizeof text);
+    return error_usage(e, "--help has no topic %.80s; topics are %s", operand[count > 1], text);
 }
 
 /* The training file's base name, without ".gz", + ".model". */
@@ -74,8 +89,10 @@ static int make_cache_path(struct train_command *command, struct error *e) {
 static int take_operands(struct train_command *command, int count, char **operand,
                          struct error *e) {
     if (count == 0)
-        return error_usage(e, "TRAINING_FILE is missing; --help shows how to call %s",
-                           program_name());
+        return error_usage(e,
+                           "TRAINING_FILE is missing: %s [options] TRAINING_FILE [MODEL_FILE]; "
+                           "%s --help has the options most used",
+                           program_name(), program_name());
     int files = command->request.distributed && count > 1 ? count - 1 : 1;
     if (count > files + 1) {
         return error_usage(e,
@@ -141,6 +158,28 @@ static int complete(struct train_command *command, struct error *e) {
     return request_complete(request, e);
 }
 
+int train_command_check_format(const struct train_command *command, const struct classes *classes,
+                               struct error *e) {
+    const struct training_request *request = &command->request;
+    const struct train_settings *s = &request->settings;
+    double sigmoid;
+    bool expands = kernel_settings_expands(request) || s->kernel.map != MAP_NONE;
+    struct model model = {.zero_based = request->zero_based,
+                          .hash_bits = s->hash_bits,
+                          .scaling.method = (enum scaling_method)s->scale,
+                          .pairs = classes != NULL && classes->pairs,
+                          .shared = request->risk->shared != NULL,
+                          .labels = classes != NULL ? classes->labels : 0,
+                          .label = classes != NULL ? classes->label : NULL,
+                          .sigmoid = request_fits_sigmoids(request) ? &sigmoid : NULL};
+    if (command->options.format != FORMAT_LIBLINEAR)
+        return 0;
+    if (expands)
+        memcpy(model.map, "support", sizeof "support");
+    const char *lack = model_liblinear_lacks(&model);
+    return lack == NULL ? 0 : error_usage(e, "--format liblinear: %s", lack);
+}
+
 int train_command_parse(int argc, char **argv, bool distributed, struct train_command *command,
                         struct error *e) {
     struct training_request *request = &command->request;
@@ -157,14 +196,17 @@ int train_command_parse(int argc, char **argv, bool distributed, struct train_co
     first = options_parse(argc, argv, request->groups, request->group_count, e);
     if (first < 0)
         return -1;
-    command->action = find_action(command, argc <= 1);
+    command->action = find_action(command);
+    if (command->action == TRAIN_HELP)
+        return find_topic(command, argc - first, argv + first, e);
     if (command->action != TRAIN_RUN && command->action != TRAIN_SOLVER_HELP)
         return 0;
     if (request_find_names(request, e) != 0)
         return -1;
     if (command->action == TRAIN_SOLVER_HELP)
         return 0;
-    return complete(command, e) == 0 && take_operands(command, argc - first, argv + first, e) == 0
+    return complete(command, e) == 0 && train_command_check_format(command, NULL, e) == 0 &&
+                   take_operands(command, argc - first, argv + first, e) == 0
                ? check_stream(command, e)
                : -1;
 }

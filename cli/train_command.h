@@ -6,6 +6,7 @@
 #include "cli/file_list.h"
 #include "cli/foreign_options.h"
 #include "cli/train_options.h"
+#include "training/classes.h"
 #include "training/request.h"
 #include "training/resumption.h"
 
@@ -22,6 +23,7 @@ enum train_action {
 
 struct train_command {
     enum train_action action;
+    int topic;                       /* of --help (cli/train_topics.h) */
     struct training_request request; /* what is to be trained */
     struct train_options options;
     struct foreign_options foreign; /* LIBLINEAR's or LIBSVM's options, if these were given */
@@ -37,6 +39,11 @@ struct train_command {
  * not moved meanwhile. */
 int train_command_parse(int argc, char **argv, bool distributed, struct train_command *command,
                         struct error *e);
+
+/* Refuses --format liblinear for what cannot be written so: with CLASSES NULL by the request alone, afterwards by the
+ * labels, too. */
+int train_command_check_format(const struct train_command *command, const struct classes *classes,
+                               struct error *e);
 
 void train_command_free(struct train_command *command);
 

@@ -3,6 +3,7 @@
 
 #include "cli/processes.h"
 #include "cli/program_name.h"
+#include "cli/train_topics.h"
 #include "training/default_solver.h"
 #include "version.h"
 
@@ -71,7 +72,7 @@ static void print_about(const char *before, int column, FILE *stream) {
     help_text(program_text(processes_texts.about, text, sizeof text), column, stream);
 }
 
-static void print_help(const struct train_command *command, FILE *stream) {
+static void print_usage(FILE *stream) {
     char text[96];
     fprintf(stream, "usage: %s\n\n", program_text(processes_texts.synopsis, text, sizeof text));
     fputs(
@@ -82,16 +83,62 @@ static void print_help(const struct train_command *command, FILE *stream) {
         "standard input or output.\n",
         stream);
     print_about("", 0, stream);
+}
+
+static void print_examples(FILE *stream) {
+    char text[96];
+    fputs("\nexamples:\n", stream);
+    for (int i = 0; i < EXAMPLES; i++) {
+        fprintf(stream, "  %-46s %s\n", program_text(examples[i].command, text, sizeof text),
+                examples[i].what);
+    }
+}
+
+static void print_all(const struct train_command *command, FILE *stream) {
+    print_usage(stream);
     fputs("\noptions:\n", stream);
     options_print_help(&command->request.groups[0], stream);
     options_print_help(&command->request.groups[1], stream);
     fputs("\nsolvers (-s NAME --help prints the solver's own options):\n", stream);
     list_solvers(stream);
     list_defaults(stream);
-    fputs("\nexamples:\n", stream);
-    for (int i = 0; i < EXAMPLES; i++) {
-        fprintf(stream, "  %-46s %s\n", program_text(examples[i].command, text, sizeof text),
-                examples[i].what);
+    print_examples(stream);
+}
+
+/* The first screen. */
+static void print_most_used(const struct train_command *command, FILE *stream) {
+    print_usage(stream);
+    fprintf(stream, "\n%s (the others by topics, see below):\n",
+            train_topic_summary(TOPIC_MOST_USED));
+    train_topic_print(TOPIC_MOST_USED, command->request.groups, 2, stream);
+    print_examples(stream);
+    fprintf(stream, "\n%s --help TOPIC:\n", program_name());
+    train_topics_print(command->request.groups, 2, stream);
+    fprintf(stream, "%s -s NAME --help has a solver's own options.\n", program_name());
+}
+
+static void print_help(const struct train_command *command, FILE *stream) {
+    switch (command->topic) {
+    case TOPIC_MOST_USED:
+        print_most_used(command, stream);
+        break;
+    case TOPIC_ALL:
+        print_all(command, stream);
+        break;
+    case TOPIC_SOLVERS:
+        list_solvers(stream);
+        list_defaults(stream);
+        break;
+    default:
+        fprintf(stream, "%s:\n", train_topic_summary(command->topic));
+        train_topic_print(command->topic, command->request.groups, 2, stream);
+        if (command->topic == train_help_topic("losses")) {
+            fputs("\nlosses (-L):\n", stream);
+            list_losses(stream);
+        } else if (command->topic == train_help_topic("regularization")) {
+            fputs("\nregularizers (-r):\n", stream);
+            list_regularizers(stream);
+        }
     }
 }
 
@@ -202,7 +249,7 @@ static void print_solver_help(const struct train_command *command, FILE *stream)
         fputs("\nits own options:\n", stream);
         options_print_help(options_of_solver, stream);
     }
-    fprintf(stream, "\n%s --help prints the options that all solvers share.\n", program_name());
+    fprintf(stream, "\n%s --help all prints the options that all solvers share.\n", program_name());
 }
 
 static void print_man_solvers(const struct train_command *command, FILE *stream) {

@@ -5,6 +5,8 @@
 
 const char train_cache_beside_data[] = "TRAINING_FILE.cache";
 
+static const char *const formats[] = {"librrm", "liblinear", NULL}; /* enum model_file_format */
+
 static const struct option_row rows[] = {
     {'i', "init", "MODEL", OPTION_TEXT, FIELD(init),
      .help = "start from the weights of this model"},
@@ -21,6 +23,10 @@ static const struct option_row rows[] = {
          "weights 0; without --strict the status is 0, and a warning says what to do"},
     {0, "report", "FILE", OPTION_TEXT, FIELD(report),
      .help = "write the run as one JSON object: options, sizes, times, objective, bound, status"},
+    {0, "format", "librrm|liblinear", OPTION_CHOICE, .choices = formats, .default_text = "librrm",
+     FIELD(format),
+     .help = "the format of MODEL_FILE; liblinear: that of LIBLINEAR, for its predict and other "
+             "programs that read it; linear models alone, without --scale and --hash"},
     {0, "cache", "FILE", OPTION_TEXT, FIELD(cache), .implied = train_cache_beside_data,
      .help =
          "keep the examples in a binary file, TRAINING_FILE.cache if none is given, and map it at "
@@ -36,10 +42,11 @@ static const struct option_row rows[] = {
     {0, "line-limit", "MB", OPTION_INTEGER, .low = 2, .high = MAX_LINE_MEGABYTES,
      .default_text = "256", FIELD(line_limit),
      .help = "the longest line of data that is read, in megabytes, at least 2"},
-    {'q', "quiet", NULL, OPTION_FLAG, FIELD(quiet),
-     .help = "print nothing but warnings, errors and the measures of -v"},
+    {'q', "quiet", NULL, OPTION_LEVEL, FIELD(quiet),
+     .help = "print nothing but warnings, errors and the measures of -v; -qq: no warnings either"},
     {'h', "help", NULL, OPTION_FLAG, FIELD(help),
-     .help = "print this help; with -s NAME, that solver's"},
+     .help = "print the options most used; --help TOPIC those of a topic, --help all every one; "
+             "with -s NAME, that solver's"},
     {'V', "version", NULL, OPTION_FLAG, FIELD(version), .help = "print the version"},
     {0, "man", NULL, OPTION_FLAG, FIELD(man)},
 };

@@ -5,16 +5,20 @@
 
 #include "cli/options.h"
 
+enum model_file_format { FORMAT_LIBRRM, FORMAT_LIBLINEAR };
+
 struct train_options {
     const char *init, *weights; /* files to read; NULL: none */
     const char *trace, *report; /* files to write; NULL: none */
     const char *cache;          /* the file of examples in binary form; NULL: none */
     bool cache_only;
     bool dry_run;
+    int format; /* enum model_file_format */
     bool strict;
     bool zero_based;
     int64_t line_limit; /* MB */
-    bool quiet, help, version, man;
+    int64_t quiet;      /* how often -q was given */
+    bool help, version, man;
 };
 
 /* What `cache` is if --cache names no file; told by the address. */

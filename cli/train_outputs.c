@@ -24,24 +24,24 @@ static bool is_any_interrupted(void *context) {
 
 /* What is shown does not change what is computed: no progress on a terminal. */
 static struct session_outputs outputs_of_processes(const struct communicator *communicator,
-                                                   FILE *trace) {
+                                                   bool warns, FILE *trace) {
     return (struct session_outputs){
         .trace = trace,
         .observer = {.context = (void *)communicator,
                      .interrupted = is_any_interrupted,
                      .interruption = "a signal came",
-                     .warn = communicator_speaks(communicator) ? warn : NULL}};
+                     .warn = warns && communicator_speaks(communicator) ? warn : NULL}};
 }
 
 struct session_outputs train_outputs(const struct train_command *command,
                                      const struct communicator *communicator,
                                      struct progress *progress, FILE *trace) {
     if (communicator != NULL)
-        return outputs_of_processes(communicator, trace);
+        return outputs_of_processes(communicator, command->options.quiet < 2, trace);
     struct monitor_observer observer = {.context = progress,
                                         .interrupted = is_interrupted,
                                         .interruption = "a signal came",
-                                        .warn = warn};
+                                        .warn = command->options.quiet < 2 ? warn : NULL};
     const struct solver *solver = command->request.solver;
     struct session_outputs outputs = {.trace = trace};
     if (!command->options.quiet && solver != NULL && solver->stream != NULL) {

@@ -164,6 +164,12 @@ void train_validation_summary(const struct train_command *command,
 
 void train_tell_foreign(const struct train_command *command, FILE *stream) {
     const struct foreign_options *foreign = &command->foreign;
+    if (foreign->kernel != NULL)
+        fprintf(stream, "%s: -t %s is a limit of %s s; LIBSVM's -t %s is --kernel %s\n",
+                program_name(), foreign->kernel, foreign->kernel, foreign->kernel,
+                foreign_options_kernel(foreign));
+    if (!foreign->found)
+        return;
     fprintf(stream, "%s: options of %s; in our words:", program_name(), foreign->whose);
     for (int i = 1; i < foreign->argc; i++) {
         fputc(' ', stream);

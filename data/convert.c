@@ -11,6 +11,7 @@
 #define FIELD(name) .offset = offsetof(struct convert_settings, name)
 
 static const char *const headers[] = {"auto", "on", "off", NULL};
+static const char *const decimals[] = {"point", "comma", NULL};
 static const char *const missing[] = {"zero", "flag", "skip", "refuse", NULL};
 
 static const struct option_row common[] = {
@@ -19,8 +20,10 @@ static const struct option_row common[] = {
          "the names of labels and features, in lines label NUMBER NAME and feature NUMBER NAME; "
          "encode writes this file, the other commands read it"},
     {0, "separator", "C", OPTION_TEXT, FIELD(separator),
-     .help = "what stands between fields; without it a tab if the first line has one, otherwise a "
-             "comma or semicolon"},
+     .help = "what stands between fields, \\t for a tab; without it a tab if the first line has "
+             "one, otherwise a comma or semicolon"},
+    {0, "decimal", "point|comma", OPTION_CHOICE, .choices = decimals, .default_text = "point",
+     FIELD(decimal), .help = "what stands before the fraction of a number in a table: 1.5 or 1,5"},
     {0, "header", "WHEN", OPTION_CHOICE, .choices = headers, .default_text = "auto", FIELD(header),
      .help = "whether the first line has the names of the columns; auto: if none of its fields is "
              "empty or a number; the first one may be empty"},
@@ -99,9 +102,10 @@ static int check_encode(const struct convert_settings *settings, const char *pat
 }
 
 static int check_separator(const char *separator, struct error *e) {
-    if (separator == NULL || (strlen(separator) == 1 && strchr("\"\r\n", *separator) == NULL))
+    if (separator == NULL || strcmp(separator, "\\t") == 0 ||
+        (strlen(separator) == 1 && strchr("\"\r\n", *separator) == NULL))
         return 0;
-    return error_usage(e, "--separator takes one byte, not '%.40s'", separator);
+    return error_usage(e, "--separator takes one byte or \\t, not '%.40s'", separator);
 }
 
 static const struct converter_command commands[] = {

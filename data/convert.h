@@ -12,12 +12,14 @@
 #include <stdio.h>
 
 enum convert_header { HEADER_AUTO, HEADER_ON, HEADER_OFF };
+enum convert_decimal { DECIMAL_POINT, DECIMAL_COMMA };
 enum convert_missing { MISSING_ZERO, MISSING_FLAG, MISSING_SKIP, MISSING_REFUSE };
 
 struct convert_settings {
     const char *names;
     const char *separator; /* NULL: found out */
     int header;            /* enum convert_header */
+    int decimal;           /* enum convert_decimal */
     const char *label, *weight, *group, *ignore, *categories;
     int missing; /* enum convert_missing */
     bool freeze, unlabeled, quiet;
@@ -46,7 +48,8 @@ struct table_column {
 struct table_columns {
     int64_t count;
     struct table_column *column;
-    bool header;       /* the first record has the names */
+    bool header; /* the first record has the names */
+    bool decimal_comma;
     int64_t absent;    /* columns of --names that the table does not have */
     char absentee[41]; /* the first of them, cut; for messages */
 };
@@ -73,8 +76,9 @@ void table_columns_free(struct table_columns *columns);
 /* Whether the field has no value: it is empty, or one of NA, N/A, NaN, null and ?. */
 bool field_missing(struct word field);
 
-/* Whether the field is a number, with its value. A field beyond all numbers (1e999) is none. */
-bool field_number(struct word field, double *value);
+/* Whether the field is a number, with its value. A field beyond all numbers (1e999) is none. DECIMAL_COMMA: "1,5" is
+ * one, and "1.5" is not, which would be a thousand and five hundred to some. */
+bool field_number(struct word field, bool decimal_comma, double *value);
 
 /* Writes TEXT to OUT in the form that names have: blanks, =, % and control characters as %XX. Returns the end. OUT has
  * space for 3 bytes for each byte of TEXT. */

@@ -17,8 +17,17 @@ bool field_missing(struct word field) {
     return missing;
 }
 
-bool field_number(struct word field, double *value) {
-    return word_real(field, value);
+bool field_number(struct word field, bool decimal_comma, double *value) {
+    char text[64 + NUMBER_PADDING] = "";
+    if (!decimal_comma)
+        return word_real(field, value);
+    if (field.length > 64 || memchr(field.text, '.', (size_t)field.length) != NULL)
+        return false;
+    memcpy(text, field.text, (size_t)field.length);
+    char *comma = memchr(text, ',', (size_t)field.length);
+    if (comma != NULL)
+        *comma = '.';
+    return word_real((struct word){text, field.length}, value);
 }
 
 static bool is_plain(unsigned char c) {
@@ -63,11 +72,11 @@ void names_decode(struct words *names) {
 
 /* A header has no numbers and no missing names, but for that of row numbers in the first column, which pandas leaves
  * empty. */
-static bool looks_like_header(const struct record *first) {
+static bool looks_like_header(const struct record *first, bool decimal_comma) {
     double value;
     int64_t begin = first->count > 1 && first->field[0].length == 0 ? 1 : 0;
     for (int64_t j = begin; j < first->count; j++)
-        if (field_missing(first->field[j]) || field_number(first->field[j], &value))
+        if (field_missing(first->field[j]) || field_number(first->field[j], decimal_comma, &value))
             return false;
     return true;
 }
@@ -153,8 +162,10 @@ static int set_label(struct table_columns *columns, const struct convert_setting
 
 int table_columns_open(struct table_columns *columns, const struct convert_settings *settings,
                        const struct table *table, const struct record *first, struct error *e) {
-    columns->header =
-        settings->header == HEADER_AUTO ? looks_like_header(first) : settings->header == HEADER_ON;
+    columns->decimal_comma = settings->decimal == DECIMAL_COMMA;
+    columns->header = settings->header == HEADER_AUTO
+                          ? looks_like_header(first, columns->decimal_comma)
+                          : settings->header == HEADER_ON;
     columns->column = memory_zeroed(first->count, sizeof *columns->column, "columns", e);
     if (columns->column == NULL)
         return -1;
@@ -182,7 +193,7 @@ void table_columns_count(struct table_columns *columns, const struct record *rec
         struct word field = record->field[j];
         if (field_missing(field))
             column->empty++;
-        else if (field_number(field, &value))
+        else if (field_number(field, columns->decimal_comma, &value))
             column->numbers++;
         else if (column->texts++ == 0)
             snprintf(column->text, sizeof column->text, "%.*s", word_shown(field), field.text);
@@ -266,6 +277,7 @@ void table_columns_free(struct table_columns *columns) {
 
 struct table *convert_open(const char *path, const struct convert_settings *settings,
                            struct error *e) {
-    char separator = settings->separator == NULL ? 0 : settings->separator[0];
-    return table_open(path, separator, e);
+    const char *given = settings->separator;
+    char separator = given == NULL ? 0 : strcmp(given, "\\t") == 0 ? '\t' : given[0];
+    return table_open(path, separator, settings->decimal == DECIMAL_COMMA, e);
 }

@@ -4,12 +4,27 @@
 #include "io/line_walk.h"
 #include "io/output.h"
 
+#include <string.h>
+
 struct decoder {
     const struct convert_settings *settings;
     struct numbered_names names;
     struct table *table;
     struct line_walk *predictions;
 };
+
+/* The name that predict --names wrote, as text. */
+static void print_name(struct word label, char separator, FILE *stream) {
+    char text[512];
+    if (label.length >= (int64_t)sizeof text) {
+        fwrite(label.text, 1, (size_t)label.length, stream);
+        return;
+    }
+    memcpy(text, label.text, (size_t)label.length);
+    text[label.length] = '\0';
+    name_decode(text);
+    table_print_field(text, separator, stream);
+}
 
 /* Prints the record and the predicted label, by its name if the number has one. */
 static int print_record(const struct decoder *decoder, const struct record *record,
@@ -21,7 +36,7 @@ static int print_record(const struct decoder *decoder, const struct record *reco
     if (word_integer(label, &number) && number <= decoder->names.label.count)
         table_print_field(words_text(&decoder->names.label, number - 1), separator, stream);
     else
-        fwrite(label.text, 1, (size_t)label.length, stream);
+        print_name(label, separator, stream);
     fputc('\n', stream);
     return ferror(stream) ? error_set(e, "standard output: it could not be written") : 0;
 }

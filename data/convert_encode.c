@@ -145,7 +145,7 @@ static int take_field(struct encoder *encoder, const struct table *table,
     *feature = (struct feature){0, 1};
     if (missing && encoder->settings->missing != MISSING_FLAG)
         return 0;
-    if (number && !missing && !field_number(field, &feature->value))
+    if (number && !missing && !field_number(field, encoder->columns.decimal_comma, &feature->value))
         return table_refuse(table, record, e, "column %s: '%.*s' is no number, but it is one in %s",
                             column->name, word_shown(field), field.text, encoder->settings->names);
     if (feature->value == 0)
@@ -167,11 +167,12 @@ static int64_t take_features(struct encoder *encoder, const struct table *table,
             continue;
         if (take_field(encoder, table, record, j, &feature, e) != 0)
             return -1;
-        int64_t k = count;
+        if (feature.number == 0)
+            continue;
+        int64_t k = count++;
         for (; k > 0 && encoder->row[k - 1].number > feature.number; k--)
             encoder->row[k] = encoder->row[k - 1];
         encoder->row[k] = feature;
-        count += feature.number > 0;
     }
     return count;
 }
@@ -210,8 +211,11 @@ static int write_label(struct encoder *encoder, const struct table *table,
         if (k < 0 && !encoder->settings->freeze)
             return -1;
         k < 0 ? fputc('?', stream) : fprintf(stream, "%" PRId64, k + 1);
-    } else if (field_number(field, &value)) {
-        fwrite(field.text, 1, (size_t)field.length, stream);
+    } else if (field_number(field, encoder->columns.decimal_comma, &value)) {
+        if (encoder->columns.decimal_comma)
+            fprintf(stream, "%.17g", value);
+        else
+            fwrite(field.text, 1, (size_t)field.length, stream);
     } else {
         return table_refuse(table, record, e, "label '%.*s' is no number", word_shown(field),
                             field.text);
@@ -227,7 +231,7 @@ static int write_weight_and_group(struct encoder *encoder, const struct table *t
     double value;
     if (weight >= 0) {
         struct word field = record->field[weight];
-        if (!field_number(field, &value) || value < 0)
+        if (!field_number(field, encoder->columns.decimal_comma, &value) || value < 0)
             return table_refuse(table, record, e, "weight '%.*s' is no number of 0 or more",
                                 word_shown(field), field.text);
         fprintf(stream, " cost:%.17g", value);
@@ -311,14 +315,32 @@ static void report_mixed(const struct encoder *encoder) {
     }
 }
 
+/* A category, or names of labels, whose texts are numbers with a decimal comma. */
+static void report_commas(const struct encoder *encoder) {
+    double value;
+    for (int64_t j = 0; j < encoder->columns.count; j++) {
+        const struct table_column *column = &encoder->columns.column[j];
+        struct word text = {column->text, (int64_t)strlen(column->text)};
+        bool texts =
+            column->kind == COLUMN_CATEGORY || (column->kind == COLUMN_LABEL && column->texts > 0);
+        if (!texts || column->forced || encoder->columns.decimal_comma ||
+            !field_number(text, true, &value))
+            continue;
+        fprintf(stderr, "column %s has the text '%s'; --decimal comma reads it as the number %g\n",
+                column->name, column->text, value);
+    }
+}
+
 static void report(const struct encoder *encoder) {
     const struct convert_settings *settings = encoder->settings;
     fprintf(stderr, "%" PRId64 " rows, %" PRId64 " features, %" PRId64 " names of labels%s\n",
             encoder->rows, encoder->names.feature.count, encoder->names.label.count,
             encoder->columns.header ? "; the first line is a header"
                                     : "; the first line is data, no header");
-    if (!settings->freeze)
+    if (!settings->freeze) {
         report_mixed(encoder);
+        report_commas(encoder);
+    }
     if (encoder->names.feature.count == 0)
         fputs("no column is a feature; --separator says what stands between columns\n", stderr);
     if (encoder->columns.absent > 0)

@@ -82,12 +82,27 @@ static void print_number(double x, FILE *stream) {
     fputs(text, stream);
 }
 
+/* The name of a column that is no feature: with "_" at its end as often as a feature has the name. */
+static void print_own_name(const struct writer *writer, const char *name, FILE *stream) {
+    char text[64];
+    int length = snprintf(text, sizeof text, "%s", name);
+    while (words_find(&writer->columns, text, length) >= 0 && length + 1 < (int)sizeof text) {
+        text[length++] = '_';
+        text[length] = '\0';
+    }
+    fputs(text, stream);
+}
+
 static void print_header(struct writer *writer, FILE *stream) {
-    fputs("label", stream);
-    if (writer->data.weight != NULL)
-        fputs(",weight", stream);
-    if (writer->data.groups > 0)
-        fputs(",group", stream);
+    print_own_name(writer, "label", stream);
+    if (writer->data.weight != NULL) {
+        fputc(',', stream);
+        print_own_name(writer, "weight", stream);
+    }
+    if (writer->data.groups > 0) {
+        fputc(',', stream);
+        print_own_name(writer, "group", stream);
+    }
     for (int64_t c = 0; c < writer->columns.count; c++) {
         fputc(',', stream);
         table_print_field(words_text(&writer->columns, c), ',', stream);

@@ -16,7 +16,7 @@ check-samples: $(BUILD)/data/make_samples
 	@for file in $(SAMPLES); do cmp $$file $(BUILD)/samples/$${file#data/} || exit 1; done
 
 # Converters of other formats into data for train, beside the programs: NAME.c and its parts NAME_*.c.
-CONVERTERS := bpseq conll convert scale
+CONVERTERS := bpseq conll convert plot scale weights
 
 .PHONY: converters
 all: converters
@@ -31,6 +31,8 @@ TABLE_OBJECTS = $(addprefix $(BUILD)/data/,table.o words.o numbered_names.o)
 $(BIN)/bpseq: $(call converter_objects,bpseq)
 $(BIN)/convert: $(call converter_objects,convert) $(TABLE_OBJECTS)
 $(BIN)/scale: $(call converter_objects,scale)
+$(BIN)/plot: $(call converter_objects,plot) $(addprefix $(BUILD)/data/,json_read.o words.o numbered_names.o)
+$(BIN)/weights: $(addprefix $(BUILD)/data/,weights.o words.o numbered_names.o)
 $(BIN)/conll: $(call converter_objects,conll) $(COLUMN_OBJECTS)
 $(CONVERTERS:%=$(BIN)/%): $(BUILD)/internal.a
 	@mkdir -p $(@D)

@@ -13,9 +13,10 @@
 
 #define FIELD(name) .offset = offsetof(struct scale_settings, name)
 
-enum { METHOD_NORM = SCALING_METHODS };
-
-static const char *const methods[] = {"range", "max", "standard", "deviation", "norm", NULL};
+/* --method begins behind SCALING_NONE. */
+static enum scaling_method method_of(const struct scale_settings *settings) {
+    return (enum scaling_method)(settings->method + 1);
+}
 
 /* "LOW,HIGH" of -y. */
 static int take_labels(void *settings, const char *shown, const char *argument, struct error *e) {
@@ -47,8 +48,8 @@ static const struct option_row rows[] = {
      .help = "write the ranges of the features, for other data to be scaled alike"},
     {'r', "restore", "FILE", OPTION_TEXT, FIELD(restore),
      .help = "scale by this file, of -s or of svm-scale, instead of by the data's own ranges"},
-    {0, "method", "NAME", OPTION_CHOICE, .choices = methods, .default_text = "range", FIELD(method),
-     .help = "how values are scaled"},
+    {0, "method", "NAME", OPTION_CHOICE, .choices = scaling_names + 1, .default_text = "range",
+     FIELD(method), .help = "how values are scaled"},
     {0, "digits", "N", OPTION_INTEGER, .low = 1, .high = 17, .default_text = "6", FIELD(digits),
      .help = "significant digits of scaled values; 17 loses nothing"},
     {0, "zero-based", NULL, OPTION_FLAG, FIELD(zero_based), .help = "indices begin at 0"},
@@ -108,7 +109,7 @@ static char *join_labels(int *argc, char **argv) {
 
 static int check(const struct scale_settings *settings, const char *data, const char *scaled,
                  struct error *e) {
-    bool norm = settings->method == METHOD_NORM;
+    bool norm = method_of(settings) == SCALING_NORM;
     if (!(settings->lower < settings->upper))
         return error_usage(e, "-l must be below -u");
     if (settings->save != NULL && settings->restore != NULL)
@@ -154,6 +155,9 @@ static void tell(const struct scale_settings *settings, const struct scaling *sc
         if (option_given(group, unused[i]))
             fprintf(stderr, "%s: --%s is not used: the file of -r says how to scale\n", name,
                     unused[i]);
+    if (scaling->has_labels && scaling->label_data.low == scaling->label_data.high)
+        fprintf(stderr, "%s: all labels are %g; they become %g\n", name, scaling->label_data.low,
+                scaling->label_target.low);
     if (counts->beyond)
         fprintf(stderr,
                 "%s: features after %" PRId64 ", the last one of the ranges, are left out\n", name,
@@ -167,19 +171,18 @@ static void tell(const struct scale_settings *settings, const struct scaling *sc
 
 static int scale(const struct scale_settings *settings, const struct option_group *group,
                  const char *data, const char *scaled, struct error *e) {
-    struct scaling scaling = {.method = (enum scaling_method)settings->method,
+    struct scaling scaling = {.method = method_of(settings),
                               .target = {settings->lower, settings->upper},
                               .has_labels = settings->has_labels,
                               .label_target = settings->labels};
     struct svmlight_options options = {
         .zero_based = settings->zero_based, .unlabeled = true, .threads = 1};
-    bool norm = settings->method == METHOD_NORM;
+    bool norm = method_of(settings) == SCALING_NORM;
     struct scale_counts counts = {0};
     int status = norm ? 0 : prepare(&scaling, settings, data, &options, e);
     struct output *output = status == 0 ? output_open(scaled, e) : NULL;
     if (output != NULL)
-        status = scale_rows(norm ? NULL : &scaling, settings, data, &options, output_stream(output),
-                            &counts, e);
+        status = scale_rows(norm ? NULL : &scaling, settings, data, &options, output, &counts, e);
     status = output_end(output, status, e);
     if (status == 0)
         tell(settings, &scaling, &counts, group);

@@ -24,6 +24,7 @@ struct printer {
     const struct scaling *scaling; /* NULL: rows to length 1 */
     const struct scale_settings *settings;
     struct zero_text zeros;
+    struct output *output;
     FILE *stream;
     struct scale_counts *counts;
 };
@@ -93,26 +94,12 @@ static int print_value(struct printer *printer, int32_t column, double x) {
     return 0;
 }
 
-/* The Euclidean length, without overflow; 1 if it is 0. */
-static double length_of(const double *value, int64_t count) {
-    double largest = 0, sum = 0;
-    for (int64_t k = 0; k < count; k++)
-        largest = fmax(largest, value == NULL ? 1 : fabs(value[k]));
-    if (largest == 0)
-        return 1;
-    for (int64_t k = 0; k < count; k++) {
-        double x = (value == NULL ? 1 : value[k]) / largest;
-        sum += x * x;
-    }
-    return largest * sqrt(sum);
-}
-
 static int print_features(struct printer *printer, const struct dataset *block, int64_t i) {
     const struct scaling *scaling = printer->scaling;
     const int32_t *column = dataset_columns(block, i);
     const double *value = dataset_values(block, i);
     int64_t count = dataset_count(block, i);
-    double length = scaling == NULL ? length_of(value, count) : 1;
+    double length = scaling == NULL ? scaling_length(value, count) : 1;
     int32_t next = 0;
     for (int64_t k = 0; k < count; k++) {
         double x = value == NULL ? 1 : value[k];
@@ -159,7 +146,7 @@ static int print_block(struct printer *printer, const struct dataset *block, int
         if (print_row(printer, block, i, g) != 0)
             return svmlight_refuse_row(path, before + i, "a scaled value is too large", e);
     }
-    return ferror(printer->stream) ? error_set(e, "standard output: it could not be written") : 0;
+    return output_check(printer->output, e);
 }
 
 static int print_all(struct printer *printer, const char *path,
@@ -180,10 +167,13 @@ static int print_all(struct printer *printer, const char *path,
 }
 
 int scale_rows(const struct scaling *scaling, const struct scale_settings *settings,
-               const char *path, const struct svmlight_options *options, FILE *stream,
+               const char *path, const struct svmlight_options *options, struct output *output,
                struct scale_counts *counts, struct error *e) {
-    struct printer printer = {
-        .scaling = scaling, .settings = settings, .stream = stream, .counts = counts};
+    struct printer printer = {.scaling = scaling,
+                              .settings = settings,
+                              .output = output,
+                              .stream = output_stream(output),
+                              .counts = counts};
     int status = prepare_zeros(&printer, e);
     if (status == 0)
         status = print_all(&printer, path, options, e);

@@ -12,6 +12,7 @@
 struct table {
     struct line_walk *walk;
     char separator;
+    bool decimal_comma;
     int64_t width;    /* fields of the first record; 0: not read yet */
     char *raw, *text; /* the record, and its fields without quotes */
     int64_t raw_space, text_space, length;
@@ -19,11 +20,12 @@ struct table {
     int64_t field_space;
 };
 
-struct table *table_open(const char *path, char separator, struct error *e) {
+struct table *table_open(const char *path, char separator, bool decimal_comma, struct error *e) {
     struct table *table = memory_zeroed(1, sizeof *table, "a reader of tables", e);
     if (table == NULL)
         return NULL;
     table->separator = separator;
+    table->decimal_comma = decimal_comma;
     table->walk = line_walk_open(path, e);
     if (table->walk == NULL) {
         table_close(table);
@@ -83,7 +85,7 @@ static bool is_blank(char c, char separator) {
 }
 
 /* Of the first line, outside of quotes. */
-static char find_separator(const char *text, int64_t length) {
+static char find_separator(const char *text, int64_t length, bool decimal_comma) {
     int64_t commas = 0, semicolons = 0;
     bool quoted = false;
     for (int64_t i = 0; i < length; i++) {
@@ -93,7 +95,7 @@ static char find_separator(const char *text, int64_t length) {
         commas += !quoted && text[i] == ',';
         semicolons += !quoted && text[i] == ';';
     }
-    return semicolons > commas ? ';' : ',';
+    return semicolons > commas || (decimal_comma && semicolons > 0) ? ';' : ',';
 }
 
 /* Where reading a record has come to. */
@@ -157,7 +159,7 @@ static int split(struct table *table, struct record *record, struct error *e) {
 static int complete(struct table *table, struct record *record, struct error *e) {
     for (;;) {
         if (table->separator == 0 && table->length > 0)
-            table->separator = find_separator(table->raw, table->length);
+            table->separator = find_separator(table->raw, table->length, table->decimal_comma);
         if (memory_reserve((void **)&table->text, &table->text_space,
                            table->length + NUMBER_PADDING + 2, 1, "fields", e) != 0)
             return -1;

@@ -24,8 +24,8 @@ struct record {
 };
 
 /* Opens a plain or gzip file; "-" is standard input. SEPARATOR 0: a tab if the first line has one, otherwise the more
- * frequent one of comma and semicolon. NULL with the error set. */
-struct table *table_open(const char *path, char separator, struct error *e);
+ * frequent one of comma and semicolon, the semicolon with DECIMAL_COMMA. NULL with the error set. */
+struct table *table_open(const char *path, char separator, bool decimal_comma, struct error *e);
 
 void table_close(struct table *table);
 

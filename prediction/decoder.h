@@ -12,6 +12,7 @@ struct decoder_settings {
     const struct model *model; /* the first model that predicts; all models have the same labels */
     bool probabilities;        /* compute a probability for each label */
     const char *asked; /* the option that asked for them, for errors: "-b 1"; NULL: "probability" */
+    bool confusion;    /* count the predictions of each label; not of groups */
     bool parts;        /* compute the parts of the scores (decoding.h) */
     const char *const *names; /* of the model's labels, in their order; NULL: they have none */
 
@@ -27,6 +28,8 @@ struct decoder_arrays {
 
 struct decoder_kind {
     bool chooses; /* it fills `choice`; else the prediction of a row is its score */
+
+    const char *const *measures; /* the names of all that `finish` may write, NULL at the end */
 
     /* Makes the decoder's state, which includes its measures. NULL with the error set. */
     void *(*open)(const struct decoder_settings *settings, struct error *e);

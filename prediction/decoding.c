@@ -2,6 +2,7 @@
 #include "prediction/decoding.h"
 
 #include "io/memory.h"
+#include "io/scaling/scaled.h"
 #include "prediction/ranking_decoder.h"
 #include "prediction/rna_decoder.h"
 #include "prediction/tagging.h"
@@ -106,8 +107,10 @@ struct decoding *decoding_new(const struct risk_row *risk, const struct decoder_
     else
         decoding->measures =
             measures_new(settings->model->label, settings->model->labels, settings->model->at, e);
-    if (decoding->state == NULL && decoding->measures == NULL) {
-        free(decoding);
+    if ((decoding->state == NULL && decoding->measures == NULL) ||
+        (decoding->measures != NULL && settings->confusion && settings->model->labels > 0 &&
+         measures_confuse(decoding->measures, e) != 0)) {
+        decoding_free(decoding);
         return NULL;
     }
     return decoding;
@@ -184,6 +187,7 @@ static int make_room(struct decoding *decoding, int64_t rows, struct error *e) {
 struct slices {
     struct decoding *decoding;
     const struct dataset *data;
+    const struct dataset *scored; /* the same, scaled if the model says so */
     const struct decoded_visitor *visitor;
     int64_t from, to;
 };
@@ -222,9 +226,9 @@ static int score_slice(const struct slices *s, struct unknown_features *unknown_
     struct decoding *decoding = s->decoding;
     int64_t first = first_row(s, s->from), rows = slice_rows(s);
     if (decoding->kernel == NULL)
-        return predictor_scores(decoding->predictor, s->data, first, rows, decoding->scores,
+        return predictor_scores(decoding->predictor, s->scored, first, rows, decoding->scores,
                                 unknown_features, e);
-    if (predictor_parts(decoding->predictor, s->data, first, rows, decoding->kernel,
+    if (predictor_parts(decoding->predictor, s->scored, first, rows, decoding->kernel,
                         decoding->parametric, unknown_features, e) != 0)
         return -1;
     for (int64_t k = 0; k < rows * decoding->model->vectors; k++)
@@ -302,16 +306,30 @@ static int decode_slice(const struct slices *s, struct unknown_features *unknown
     return decode_groups(s, e) != 0 ? -1 : check_interruption(s, e);
 }
 
+static int decode_slices(struct slices *s, struct unknown_features *unknown_features,
+                         struct error *e) {
+    if (make_room(s->decoding, most_rows(*s), e) != 0)
+        return -1;
+    while (next_slice(s))
+        if (decode_slice(s, unknown_features, e) != 0 || show_slice(s, e) != 0)
+            return -1;
+    return 0;
+}
+
 int decoding_block(struct decoding *decoding, const struct dataset *data,
                    const struct decoded_visitor *visitor, struct unknown_features *unknown_features,
                    struct error *e) {
-    struct slices s = {.decoding = decoding, .data = data, .visitor = visitor};
-    if (make_room(decoding, most_rows(s), e) != 0)
-        return -1;
-    while (next_slice(&s))
-        if (decode_slice(&s, unknown_features, e) != 0 || show_slice(&s, e) != 0)
-            return -1;
-    return 0;
+    struct slices s = {.decoding = decoding, .data = data, .scored = data, .visitor = visitor};
+    const struct scaling *scaling = &decoding->model->scaling;
+    struct scaled scaled;
+    if (scaling->method == SCALING_NONE)
+        return decode_slices(&s, unknown_features, e);
+    int status = scaled_init(&scaled, scaling, data, e);
+    s.scored = &scaled.data;
+    if (status == 0)
+        status = decode_slices(&s, unknown_features, e);
+    scaled_free(&scaled);
+    return status;
 }
 
 int decoding_data(struct decoding *decoding, const struct model *model, const struct dataset *data,
@@ -331,4 +349,21 @@ int decoding_finish(struct decoding *decoding, struct measure list[MEASURES_MAX]
     *rows = measures_rows(decoding->measures);
     *unknown = measures_unknown(decoding->measures);
     return measures_finish(decoding->measures, list, e);
+}
+
+void decoding_measure_names(const struct decoding *decoding, const char *names[MEASURES_MAX + 1]) {
+    int count = 0;
+    if (decoding->kind == NULL) {
+        measures_names(decoding->measures, decoding->settings.probabilities, names);
+        return;
+    }
+    while (count < MEASURES_MAX && decoding->kind->measures[count] != NULL) {
+        names[count] = decoding->kind->measures[count];
+        count++;
+    }
+    names[count] = NULL;
+}
+
+struct confusion decoding_confusion(const struct decoding *decoding) {
+    return decoding->kind != NULL ? (struct confusion){0} : measures_confusion(decoding->measures);
 }

@@ -65,6 +65,12 @@ int decoding_data(struct decoding *decoding, const struct model *model, const st
 int decoding_finish(struct decoding *decoding, struct measure list[MEASURES_MAX], int64_t *rows,
                     int64_t *unknown, struct error *e);
 
+/* The names of the measures that decoding_finish may write, NULL at the end. */
+void decoding_measure_names(const struct decoding *decoding, const char *names[MEASURES_MAX + 1]);
+
+/* The counts that the settings asked for, owned by the decoding; of no labels: groups are predicted. */
+struct confusion decoding_confusion(const struct decoding *decoding);
+
 /* NULL does nothing. */
 void decoding_free(struct decoding *decoding);
 

@@ -7,11 +7,17 @@
 #include "io/memory.h"
 #include "prediction/auc.h"
 
+#include <ctype.h>
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The names of all measures, in the order of measures_finish. */
+static const char *const names_of_numbers[] = {"MSE", "MAE", "R2"};
+static const char *const names_of_labels[] = {"Accuracy", "AUC", "F1", "precision", "recall"};
+static const char *const names_of_probabilities[] = {"log loss", "Brier score"};
 
 struct measures {
     double *sorted; /* the model's labels, ascending, */
@@ -25,6 +31,7 @@ struct measures {
     char at_name[40];
     int64_t weighed;         /* rows with probabilities */
     double log_loss, brier;  /* their means */
+    int64_t *confusion;      /* as in struct confusion; NULL: not counted */
     double square, absolute; /* mean errors */
     double mean, spread;     /* of the labels: mean, sum of squared deviations */
 };
@@ -65,6 +72,7 @@ void measures_free(struct measures *measures) {
     auc_free(measures->auc);
     free(measures->sorted);
     free(measures->label);
+    free(measures->confusion);
     free(measures);
 }
 
@@ -78,6 +86,13 @@ static void add_value(struct measures *measures, double label, double prediction
     measures->spread += deviation * (label - measures->mean);
 }
 
+/* The place of a label in ascending order; `labels` if the model does not have it. */
+static int64_t place_of(const struct measures *measures, double label) {
+    const double *found =
+        bsearch(&label, measures->sorted, (size_t)measures->labels, sizeof label, compare);
+    return found == NULL ? measures->labels : found - measures->sorted;
+}
+
 int measures_add(struct measures *measures, double label, double prediction, double score,
                  struct error *e) {
     if (isnan(label))
@@ -88,9 +103,11 @@ int measures_add(struct measures *measures, double label, double prediction, dou
         return 0;
     }
     measures->correct += label == prediction;
-    if (label != prediction &&
-        bsearch(&label, measures->sorted, (size_t)measures->labels, sizeof label, compare) == NULL)
+    if (label != prediction && place_of(measures, label) == measures->labels)
         measures->unknown++;
+    if (measures->confusion != NULL)
+        measures->confusion[place_of(measures, label) * measures->labels +
+                            place_of(measures, prediction)]++;
     if (measures->labels != 2)
         return 0;
     bool is = label == measures->positive, said = prediction == measures->positive;
@@ -120,6 +137,23 @@ void measures_add_probabilities(struct measures *measures, double label, bool ot
     measures->brier += ((labels == 2 ? square / 2 : square) - measures->brier) / n;
 }
 
+int measures_confuse(struct measures *measures, struct error *e) {
+    int64_t labels = measures->labels;
+    if (labels > CONFUSION_LABELS)
+        return error_set(e, "%" PRId64 " labels, but a confusion matrix has at most %d", labels,
+                         CONFUSION_LABELS);
+    measures->confusion = memory_zeroed((labels + 1) * labels, sizeof *measures->confusion,
+                                        "the confusion matrix", e);
+    return measures->confusion == NULL ? -1 : 0;
+}
+
+struct confusion measures_confusion(const struct measures *measures) {
+    return measures->confusion == NULL ? (struct confusion){0}
+                                       : (struct confusion){.labels = measures->labels,
+                                                            .label = measures->sorted,
+                                                            .count = measures->confusion};
+}
+
 int64_t measures_rows(const struct measures *measures) {
     return measures->rows;
 }
@@ -135,30 +169,35 @@ static double share(int64_t a, int64_t b) {
 
 static int finish_regression(const struct measures *measures, struct measure *list) {
     double spread = measures->spread / (double)measures->rows;
-    list[0] = (struct measure){.name = "MSE", .value = measures->square, .error = true};
-    list[1] = (struct measure){.name = "MAE", .value = measures->absolute, .error = true};
-    list[2] =
-        (struct measure){.name = "R2", .value = spread > 0 ? 1 - measures->square / spread : NAN};
+    list[0] =
+        (struct measure){.name = names_of_numbers[0], .value = measures->square, .error = true};
+    list[1] =
+        (struct measure){.name = names_of_numbers[1], .value = measures->absolute, .error = true};
+    list[2] = (struct measure){.name = names_of_numbers[2],
+                               .value = spread > 0 ? 1 - measures->square / spread : NAN};
     return 3;
 }
 
 /* The measures of labels; their number. */
 static int finish_labels(struct measures *measures, struct measure list[MEASURES_MAX],
                          struct error *e) {
-    list[0] = (struct measure){.name = "Accuracy",
+    list[0] = (struct measure){.name = names_of_labels[0],
                                .value = share(measures->correct, measures->rows),
                                .part = measures->correct,
                                .whole = measures->rows};
     if (measures->labels != 2)
         return 1;
     int64_t hits = measures->true_positives;
-    list[1] = (struct measure){.name = "AUC"};
+    list[1] = (struct measure){.name = names_of_labels[1]};
     if (auc_value(measures->auc, &list[1].value, &list[1].approximate, e) != 0)
         return -1;
-    list[2] = (struct measure){
-        .name = "F1", .value = share(2 * hits, measures->positives + measures->said_positive)};
-    list[3] = (struct measure){.name = "precision", .value = share(hits, measures->said_positive)};
-    list[4] = (struct measure){.name = "recall", .value = share(hits, measures->positives)};
+    list[2] =
+        (struct measure){.name = names_of_labels[2],
+                         .value = share(2 * hits, measures->positives + measures->said_positive)};
+    list[3] =
+        (struct measure){.name = names_of_labels[3], .value = share(hits, measures->said_positive)};
+    list[4] =
+        (struct measure){.name = names_of_labels[4], .value = share(hits, measures->positives)};
     if (measures->at == 0)
         return 5;
     list[5] = (struct measure){.name = measures->at_name,
@@ -175,9 +214,41 @@ int measures_finish(struct measures *measures, struct measure list[MEASURES_MAX]
     int count = finish_labels(measures, list, e);
     if (count < 0 || measures->weighed == 0)
         return count;
-    list[count++] =
-        (struct measure){.name = "log loss", .value = measures->log_loss, .error = true};
-    list[count++] =
-        (struct measure){.name = "Brier score", .value = measures->brier, .error = true};
+    list[count++] = (struct measure){
+        .name = names_of_probabilities[0], .value = measures->log_loss, .error = true};
+    list[count++] = (struct measure){
+        .name = names_of_probabilities[1], .value = measures->brier, .error = true};
     return count;
+}
+
+/* Adds COUNT names. */
+static void add_names(const char *const *from, int count, const char **names, int *used) {
+    for (int i = 0; i < count; i++)
+        names[(*used)++] = from[i];
+}
+
+void measures_names(const struct measures *measures, bool probabilities,
+                    const char *names[MEASURES_MAX + 1]) {
+    int used = 0;
+    if (measures->labels == 0)
+        add_names(names_of_numbers, 3, names, &used);
+    else
+        add_names(names_of_labels, measures->labels == 2 ? 5 : 1, names, &used);
+    if (measures->labels == 2 && measures->at > 0)
+        names[used++] = measures->at_name;
+    if (measures->labels > 0 && probabilities)
+        add_names(names_of_probabilities, 2, names, &used);
+    names[used] = NULL;
+}
+
+static int plain(char c) {
+    return c == '-' || c == '_' ? ' ' : tolower((unsigned char)c);
+}
+
+bool measure_is_called(const char *name, const char *asked) {
+    while (*name != '\0' && plain(*name) == plain(*asked)) {
+        name++;
+        asked++;
+    }
+    return *name == '\0' && *asked == '\0';
 }

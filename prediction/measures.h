@@ -37,6 +37,24 @@ void measures_add_probabilities(struct measures *measures, double label, bool ot
 int64_t measures_rows(const struct measures *measures);
 int64_t measures_unknown(const struct measures *measures);
 
+/* From here on the predictions of each label are counted; of LABELS > 0. 0, or -1 with the error set: memory, or more
+ * than CONFUSION_LABELS labels. */
+int measures_confuse(struct measures *measures, struct error *e);
+
+enum { CONFUSION_LABELS = 1000 };
+
+/* How often each label was predicted for each. Owned by the measures. */
+struct confusion {
+    int64_t labels;
+    const double *label; /* ascending */
+    const int64_t *
+        count; /* (labels + 1) x labels: a row for each true label, and one for labels that the model does
+                           * not have; a column for each predicted one */
+};
+
+/* `labels` = 0: they were not counted. */
+struct confusion measures_confusion(const struct measures *measures);
+
 struct measure {
     const char *name; /* "Accuracy", "AUC", ...; owned by the measures */
     double value;     /* accuracy from 0 to 1 */
@@ -48,6 +66,13 @@ struct measure {
 /* Writes all measures of the task. Returns their number (0: no row had a label), or -1 with the error set.
  * Afterwards nothing may be added. */
 int measures_finish(struct measures *measures, struct measure list[MEASURES_MAX], struct error *e);
+
+/* The names of the measures that measures_finish will write, with PROBABILITIES or without, NULL at the end. */
+void measures_names(const struct measures *measures, bool probabilities,
+                    const char *names[MEASURES_MAX + 1]);
+
+/* Whether somebody who asks for ASKED means the measure NAME: "log-loss" is "log loss", "auc" is "AUC". */
+bool measure_is_called(const char *name, const char *asked);
 
 /* NULL does nothing. */
 void measures_free(struct measures *measures);

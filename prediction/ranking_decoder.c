@@ -45,7 +45,8 @@ static double precision_of(const struct scored *list, const double *label, int64
 /* ---- means over queries */
 
 static const int64_t places[] = {10, 1, 3, 5};
-static const char *const names[] = {"NDCG@10", "NDCG@1", "NDCG@3", "NDCG@5"};
+static const char *const names[] = {"NDCG@10", "NDCG@1",         "NDCG@3", "NDCG@5",
+                                    "MAP",     "Pairwise error", NULL};
 enum { PLACES = sizeof places / sizeof *places };
 
 struct mean {
@@ -163,10 +164,13 @@ static int ranking_finish(void *state, struct measure list[MEASURES_MAX], int64_
     for (int k = 0; k < PLACES && !r->ungraded; k++)
         tell(list, &count, names[k], &r->gain[k], false);
     if (!r->ungraded)
-        tell(list, &count, "MAP", &r->precision, false);
-    tell(list, &count, "Pairwise error", &r->error, true);
+        tell(list, &count, names[PLACES], &r->precision, false);
+    tell(list, &count, names[PLACES + 1], &r->error, true);
     return count;
 }
 
-const struct decoder_kind ranking_decoder = {
-    .open = ranking_open, .groups = ranking_groups, .finish = ranking_finish, .free = ranking_free};
+const struct decoder_kind ranking_decoder = {.measures = names,
+                                             .open = ranking_open,
+                                             .groups = ranking_groups,
+                                             .finish = ranking_finish,
+                                             .free = ranking_free};

@@ -130,6 +130,8 @@ static int folding_groups(void *state, const struct model *model, const struct d
     return status;
 }
 
+static const char *const measure_names[] = {"F", "Sensitivity", "PPV", "Mean F", NULL};
+
 static int folding_finish(void *state, struct measure list[MEASURES_MAX], int64_t *rows,
                           int64_t *unknown, struct error *e) {
     const struct folding *f = state;
@@ -139,18 +141,21 @@ static int folding_finish(void *state, struct measure list[MEASURES_MAX], int64_
     *unknown = 0;
     if (f->rows == 0)
         return 0;
-    list[0] = (struct measure){.name = "F", .value = f_of(all)};
-    list[1] = (struct measure){.name = "Sensitivity",
+    list[0] = (struct measure){.name = measure_names[0], .value = f_of(all)};
+    list[1] = (struct measure){.name = measure_names[1],
                                .value = share(all->both, all->known),
                                .part = all->both,
                                .whole = all->known};
-    list[2] = (struct measure){
-        .name = "PPV", .value = share(all->both, all->said), .part = all->both, .whole = all->said};
-    list[3] = (struct measure){.name = "Mean F", .value = f->sum / (double)f->sequences};
+    list[2] = (struct measure){.name = measure_names[2],
+                               .value = share(all->both, all->said),
+                               .part = all->both,
+                               .whole = all->said};
+    list[3] = (struct measure){.name = measure_names[3], .value = f->sum / (double)f->sequences};
     return 4;
 }
 
 const struct decoder_kind rna_decoder = {.chooses = true,
+                                         .measures = measure_names,
                                          .open = folding_open,
                                          .groups = folding_groups,
                                          .finish = folding_finish,

@@ -185,6 +185,9 @@ static struct measure share_of(const char *name, int64_t part, int64_t whole) {
         .name = name, .value = share(part, whole), .part = part, .whole = whole};
 }
 
+static const char *const measure_names[] = {"chunk F1", "chunk precision",   "chunk recall",
+                                            "Accuracy", "sequence accuracy", NULL};
+
 static int tagging_finish(void *state, struct measure list[MEASURES_MAX], int64_t *rows,
                           int64_t *unknown, struct error *e) {
     const struct tagging *tagging = state;
@@ -196,18 +199,20 @@ static int tagging_finish(void *state, struct measure list[MEASURES_MAX], int64_
     if (tagging->rows == 0)
         return 0;
     if (tagging->tags != NULL) {
-        list[count++] = (struct measure){
-            .name = "chunk F1", .value = share(2 * chunks->right, chunks->there + chunks->found)};
-        list[count++] = share_of("chunk precision", chunks->right, chunks->found);
-        list[count++] = share_of("chunk recall", chunks->right, chunks->there);
+        list[count++] =
+            (struct measure){.name = measure_names[0],
+                             .value = share(2 * chunks->right, chunks->there + chunks->found)};
+        list[count++] = share_of(measure_names[1], chunks->right, chunks->found);
+        list[count++] = share_of(measure_names[2], chunks->right, chunks->there);
     }
-    list[count++] = share_of("Accuracy", tagging->rows_right, tagging->rows);
-    list[count++] = share_of("sequence accuracy", tagging->sequences_right, tagging->sequences);
+    list[count++] = share_of(measure_names[3], tagging->rows_right, tagging->rows);
+    list[count++] = share_of(measure_names[4], tagging->sequences_right, tagging->sequences);
     return count;
 }
 
 const struct decoder_kind tagging_decoder = {
     .chooses = true,
+    .measures = measure_names,
     .open = tagging_open,
     .groups = tagging_groups,
     .finish = tagging_finish,

@@ -130,6 +130,9 @@ static int store(const struct option_row *row, void *settings, const char *shown
     case OPTION_FLAG:
         *(bool *)field = true;
         return 0;
+    case OPTION_LEVEL:
+        ++*(int64_t *)field;
+        return 0;
     case OPTION_SWITCH:
         return store_switch(field, shown, text, e);
     case OPTION_INTEGER:
@@ -161,6 +164,7 @@ static int store_default(const struct option_row *row, void *settings, struct er
     case OPTION_SWITCH:
         *(bool *)field = false;
         break;
+    case OPTION_LEVEL:
     case OPTION_INTEGER:
         *(int64_t *)field = 0;
         break;

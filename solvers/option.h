@@ -18,6 +18,7 @@ enum { MAX_THREADS = 1024 }; /* what -j, or the environment, may ask for */
 
 enum option_kind {
     OPTION_FLAG,    /* bool; no argument */
+    OPTION_LEVEL,   /* int64_t, how often it was given; no argument */
     OPTION_SWITCH,  /* bool; argument on or off */
     OPTION_INTEGER, /* int64_t */
     OPTION_NATURAL, /* uint64_t; any, without a range */

@@ -29,6 +29,7 @@ need pkg-config command -v pkg-config               # programs with the library
 need mandoc command -v mandoc                       # checks the man pages
 need man-db command -v man
 need groff-base command -v nroff
+need gnuplot-nox command -v gnuplot                    # draws the pictures
 need bzip2 command -v bzip2                         # data/fetch.sh
 [ -z "${RRM_DATASETS:-}" ] || need python3-sklearn has_module sklearn # large, for real data alone
 need_install

@@ -37,6 +37,32 @@ static void results_say_what_was_reached(void **state) {
     rrm_data_free(data);
 }
 
+/* A model that scales predicts what the model of a smaller range does: features times powers of two. */
+static void models_scale_the_data(void **state) {
+    static double small[ROWS], large[ROWS];
+    static const char settings[] = "scale=standard,loss=logistic,lambda=1e-3,epsilon=1e-9";
+    struct rrm_csr csr = arrays(labels);
+    struct rrm_data *data = lend(&csr);
+    struct rrm_model *model = train(data, settings, NULL);
+    (void)state;
+    assert_int_equal(rrm_predict(model, data, NULL, small, NULL, NULL), 0);
+    rrm_model_free(model);
+    double *value = malloc(sizeof *value * (size_t)csr.start[ROWS]);
+    assert_non_null(value);
+    for (int64_t k = 0; k < csr.start[ROWS]; k++)
+        value[k] = csr.value[k] * (csr.column[k] % 2 == 0 ? 1024 : 1);
+    csr.value = value;
+    struct rrm_data *scaled = lend(&csr);
+    model = train(scaled, settings, NULL);
+    assert_int_equal(rrm_predict(model, scaled, NULL, large, NULL, NULL), 0);
+    for (int i = 0; i < ROWS; i++)
+        assert_true(small[i] == large[i] && small[i] != 0);
+    rrm_model_free(model);
+    rrm_data_free(scaled);
+    rrm_data_free(data);
+    free(value);
+}
+
 /* One-vs-one with probabilities: the label is the most probable one, and the scores are one a pair. */
 static void pairs_and_probabilities(void **state) {
     static const char *const lists[] = {"multiclass=ovo,probabilities=1", "probabilities=1",
@@ -386,6 +412,7 @@ static void threads_train_at_once(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_say_what_was_reached),
+        cmocka_unit_test(models_scale_the_data),
         cmocka_unit_test(pairs_and_probabilities),
         cmocka_unit_test(pairs_of_weights),
         cmocka_unit_test(a_path_ends_with_a_model),

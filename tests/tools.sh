@@ -45,7 +45,7 @@ made_of() {
     local bin=$1 folder=$2 name old=()
     shift 2
     mkdir -p "$folder"
-    for name in train predict conll bpseq convert scale librrm.a librrm.so.0; do
+    for name in train predict conll bpseq convert plot scale weights librrm.a librrm.so.0; do
         [ -e "$folder/$name" ] || cp "$bin/$name" "$folder" || return 1
         old+=(-o "$folder/$name")
     done

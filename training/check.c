@@ -6,6 +6,7 @@
 #include "training/lambda_max.h"
 #include "training/linear_kernel.h"
 #include "training/resumption.h"
+#include "training/scale_data.h"
 
 #include <math.h>
 #include <string.h>
@@ -398,7 +399,7 @@ int request_check(const struct training_request *request, struct error *e) {
         check_parameters(request, e) != 0 || check_nu(request, e) != 0 ||
         check_learned(request, e) != 0 || check_constraint(request, e) != 0 ||
         check_risk(request, e) != 0 || check_path(request, e) != 0 ||
-        kernel_settings_check(request, e) != 0 ||
+        kernel_settings_check(request, e) != 0 || scale_data_check(request, e) != 0 ||
         (!request->linear_kernel && linear_kernel_check(request, e) != 0))
         return -1;
     return check_checkpoint(request, e) != 0 ? -1 : check_solver(request, e);

@@ -5,6 +5,7 @@
 #include "training/example_weights.h"
 #include "training/folds.h"
 #include "training/lambda_max.h"
+#include "training/scale_data.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -114,20 +115,41 @@ static int run_fold(const struct training *all, const struct path_values *values
     return status;
 }
 
+/* With --scale: trains and predicts rows that were scaled by the training rows alone. */
+static int run_scaled(const struct training *all, const struct path_values *values, int64_t k,
+                      const struct dataset *part, const struct dataset *test,
+                      struct monitor *monitor, struct cross_validation *validation,
+                      struct error *e) {
+    struct scaling scaling;
+    struct scaled scaled_part, scaled_test = {0};
+    int status = scale_data(all->request, part, all->start_scaling, &scaling, &scaled_part, e);
+    if (status == 0)
+        status = scaled_init(&scaled_test, &scaling, test, e);
+    if (status == 0)
+        status =
+            run_fold(all, values, k, &scaled_part.data, &scaled_test.data, monitor, validation, e);
+    scaled_free(&scaled_test);
+    scaled_free(&scaled_part);
+    scaling_free(&scaling);
+    return status;
+}
+
 static int run_folds(const struct training *all, const struct path_values *values,
                      const struct folds *folds, struct monitor *monitor,
                      struct cross_validation *validation, struct error *e) {
+    const struct dataset *data = all->unscaled != NULL ? all->unscaled : all->data;
     int status = 0;
     for (int64_t k = 0; status == 0 && k < folds->count && validation->finished > 0 &&
                         monitor_poll(monitor) == VERDICT_GO_ON;
          k++) {
         struct dataset part = {0}, test = {0};
         monitor_resume(monitor);
-        if (folds_select(folds, all->data, k, false, &part, e) != 0 ||
-            folds_select(folds, all->data, k, true, &test, e) != 0)
+        if (folds_select(folds, data, k, false, &part, e) != 0 ||
+            folds_select(folds, data, k, true, &test, e) != 0)
             status = -1;
         else
-            status = run_fold(all, values, k, &part, &test, monitor, validation, e);
+            status = (all->unscaled != NULL ? run_scaled : run_fold)(all, values, k, &part, &test,
+                                                                     monitor, validation, e);
         dataset_free(&part);
         dataset_free(&test);
         monitor->settings.time_limit =

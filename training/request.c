@@ -116,7 +116,7 @@ int request_set(struct training_request *request, const char *name, const char *
     const struct option_row *row = options_find(request->groups, request->group_count, name);
     if (row == NULL)
         return refuse_name(request, name, e);
-    if ((text == NULL) != (row->kind == OPTION_FLAG))
+    if ((text == NULL) != (row->kind == OPTION_FLAG || row->kind == OPTION_LEVEL))
         return error_usage(e, text == NULL ? "%s needs a value" : "%s takes no value", name);
     if (row->kind == OPTION_TEXT) {
         text = keep_text(request, text, e);

@@ -13,6 +13,7 @@
 #include "training/kernel_model.h"
 #include "training/one_vs_one.h"
 #include "training/parallel_runs.h"
+#include "training/scale_data.h"
 #include "training/support_start.h"
 #include "training/warm_start.h"
 
@@ -69,6 +70,8 @@ int run_model(const struct training *t, struct model *model, struct error *e) {
         return -1;
     if (t->request->risk->shared != NULL)
         model->shared = t->request->risk->shared(model->labels);
+    if (t->scaling != NULL && scale_data_keep(t->scaling, model, e) != 0)
+        return -1;
     model->w = memory_zeroed(model_weights(model), sizeof *model->w, "the weights", e);
     return model->w == NULL ? -1 : 0;
 }

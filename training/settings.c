@@ -4,6 +4,7 @@
 #include "io/feature_hash.h"
 #include "io/memory.h"
 #include "io/model/model.h"
+#include "io/scaling/scaling.h"
 #include "kernel/map.h"
 
 #include <math.h>
@@ -202,6 +203,14 @@ static const struct option_row rows[] = {
     {0, "hash", "BITS", OPTION_INTEGER, .low = 1, .high = FEATURE_HASH_BITS_MOST, FIELD(hash_bits),
      .help = "features have names: NAME:VALUE, or NAME for the value 1; each name is "
              "hashed to one of 2^BITS weights, so that no dictionary is needed"},
+    {0, "scale", "NAME", OPTION_CHOICE, .choices = scaling_names, .default_text = "none",
+     FIELD(scale),
+     .help =
+         "scale the features before training, by the data or, with -v, by the other folds; the "
+         "model keeps the scaling, and predict applies it. range: to [-1, 1]; max: divide by "
+         "the largest absolute value; standard: mean 0, standard deviation 1; deviation: divide "
+         "by the standard deviation; norm: each example to length 1. max, deviation and norm "
+         "keep sparse data sparse. Weights are those of scaled features. NAME is one of"},
     {'B', "bias", "X", OPTION_REAL, .default_text = "-1", FIELD(bias),
      .help = "append a constant feature X, regularized like the others; none when X < 0"},
     {0, "intercept", NULL, OPTION_FLAG, FIELD(intercept),

@@ -53,6 +53,7 @@ struct train_settings {
     int64_t batch_size;
     int64_t
         hash_bits; /* the names of features are hashed (io/feature_hash.h); 0: they are numbers */
+    int scale;     /* enum scaling_method */
     double bias;
     bool intercept;
     struct class_weight *class_weight; /* owned: train_settings_free */

@@ -6,6 +6,7 @@
 #include "training/example_weights.h"
 #include "training/kernel_model.h"
 #include "training/kernel_settings.h"
+#include "training/scale_data.h"
 #include "training/stream_labels.h"
 #include "training/warm_start.h"
 #include "training/weights_memory.h"
@@ -175,7 +176,8 @@ static int learn_all(struct streaming *s, const struct dataset *data, struct err
 /* Finds the labels of the first examples, and begins. */
 static int begin_with(struct streaming *s, const struct dataset *first, struct error *e) {
     if (stream_labels_find(&s->labels, first, s->start, e) != 0 ||
-        (s->start != NULL && warm_start_check(s->request, &s->result->classes, s->start, e) != 0))
+        (s->start != NULL && (scale_data_check_start(s->request, s->start, e) != 0 ||
+                              warm_start_check(s->request, &s->result->classes, s->start, e) != 0)))
         return -1;
     for (int64_t i = 0; i < first->rows; i++) {
         int further = stream_labels_target(&s->labels, first->label[i], &s->target[i], e);

@@ -11,6 +11,7 @@
 #include "training/kernel_settings.h"
 #include "training/lambda_max.h"
 #include "training/map_watch.h"
+#include "training/scale_data.h"
 #include "training/warm_start.h"
 #include "training/warnings.h"
 #include "training/weights_memory.h"
@@ -181,6 +182,26 @@ static int check_memory(const struct training_session *s, struct error *e) {
                                 s->classes.joint ? s->classes.labels : s->classes.vectors, e);
 }
 
+/* With --scale: keeps the rows for the folds, and goes on with scaled ones. */
+static int scale_examples(struct training_session *s, struct error *e) {
+    const struct training_request *request = s->request;
+    const struct scaling *before = s->start != NULL ? &s->start->scaling : NULL;
+    if (s->start != NULL && scale_data_check_start(request, s->start, e) != 0)
+        return -1;
+    if (request->settings.scale == SCALING_NONE)
+        return 0;
+    s->unscaled = s->data;
+    if (scale_data(request, &s->unscaled, before, &s->scaling, &s->scaled, e) != 0)
+        return -1;
+    s->data = s->scaled.data;
+    if (s->data.nonzeros > 2 * s->unscaled.nonzeros)
+        monitor_warn(&s->monitor,
+                     "%lld values became %lld, because zeros are scaled, too; --scale max keeps "
+                     "them",
+                     (long long)s->unscaled.nonzeros, (long long)s->data.nonzeros);
+    return 0;
+}
+
 int session_prepare(struct training_session *s, struct training_request *request,
                     const struct dataset *data, struct model *start,
                     const struct session_outputs *outputs, struct error *e) {
@@ -189,7 +210,7 @@ int session_prepare(struct training_session *s, struct training_request *request
     s->start = start;
     if (take_data(s, data, e) != 0 || check_data(s, e) != 0 ||
         classes_find(request, &s->data, &s->classes, e) != 0 ||
-        example_weights_apply(request, &s->data, e) != 0 ||
+        example_weights_apply(request, &s->data, e) != 0 || scale_examples(s, e) != 0 ||
         example_weights_lambda(request, &s->data, &s->lambda, e) != 0 || check_memory(s, e) != 0 ||
         prepare_kernel(s, e) != 0 ||
         request_choose(request, training_data(s), outputs_of(s), s->lambda, e) != 0)
@@ -227,6 +248,8 @@ static struct training make_training(struct training_session *s) {
         .start = s->start,
         .lambda_max = s->lambda_max,
         .journal = s->resumption.checkpoint == NULL ? NULL : &s->journal,
+        .unscaled = s->scaling.method != SCALING_NONE ? &s->unscaled : NULL,
+        .start_scaling = s->start != NULL ? &s->start->scaling : NULL,
     };
 }
 
@@ -352,9 +375,13 @@ static int choose_lambda(struct training_session *s, struct error *e) {
     return 0;
 }
 
-/* Converts the model to the form of the file: with points, if there is a map. */
+/* Converts the model to the form of the file: with points, if there is a map, and with the scaling. */
 static int finish_model(struct training_session *s, struct error *e) {
-    return s->map == NULL ? 0 : kernel_model_map(&s->model, s->map, s->data.features, e);
+    if (s->map == NULL)
+        return 0;
+    if (kernel_model_map(&s->model, s->map, s->data.features, e) != 0)
+        return -1;
+    return s->scaling.method == SCALING_NONE ? 0 : scale_data_keep(&s->scaling, &s->model, e);
 }
 
 /* Fits the sigmoids of the model at its lambda. */
@@ -381,6 +408,8 @@ int session_train(struct training_session *s, const struct path_visitor *visitor
     if (s->validated && choose_lambda(s, e) != 0)
         return -1;
     s->trained = true;
+    if (s->scaling.method != SCALING_NONE && s->map == NULL)
+        training.scaling = &s->scaling; /* that of a map is kept at the end */
     if (request_fits_sigmoids(s->request))
         training.runs_after = CALIBRATION_FOLDS * s->classes.vectors;
     if (path_train(&training, &s->values, visitor, &s->monitor, &s->model, &s->path, e) != 0 ||
@@ -493,5 +522,7 @@ void session_free(struct training_session *s) {
     map_free(s->map);
     basis_free(&s->basis);
     free(s->data.weight);
+    scaling_free(&s->scaling);
+    scaled_free(&s->scaled);
     *s = (struct training_session){0};
 }

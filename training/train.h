@@ -14,6 +14,7 @@
 #ifndef RRM_TRAIN_H
 #define RRM_TRAIN_H
 
+#include "io/scaling/scaled.h"
 #include "training/cross_validation.h"
 #include "training/journal.h"
 #include "training/path.h"
@@ -30,7 +31,11 @@ struct session_outputs {
 
 struct training_session {
     struct training_request *request;
-    struct dataset data;   /* the caller's rows; the weights are the session's copy */
+    struct dataset
+        data; /* the caller's rows; the weights are the session's copy. With --scale scaled */
+    struct dataset unscaled; /* the rows before that */
+    struct scaling scaling;
+    struct scaled scaled;
     struct model *start;   /* borrowed; NULL: training starts at 0 */
     struct map *map;       /* of --map; NULL: none */
     struct dataset mapped; /* the image of the data under the map */

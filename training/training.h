@@ -26,6 +26,11 @@ struct training {
     /* A vector's lambda_max (lambda_max.h), of these data: from there on the null point is its solution,
      * and no solver runs. NULL: the solver finds out. */
     const double *lambda_max;
+
+    /* With --scale: the examples as they were before, of which each fold scales its own. NULL: without. */
+    const struct dataset *unscaled;
+    const struct scaling *start_scaling; /* of the start; NULL: there is none */
+    const struct scaling *scaling; /* of the data, to be kept in the models; NULL: they have none */
 };
 
 #endif

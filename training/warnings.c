@@ -1,6 +1,8 @@
 /* warnings.c - sentences for people whose run ended before its time, or whose model has learned nothing. */
 #include "training/warnings.h"
 
+#include "io/scaling/scaling.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -169,6 +171,15 @@ void warning_validation(const struct training_request *request,
     }
 }
 
+static void append_sizes(const struct training_request *request, const struct feature_sizes *sizes,
+                         char *text) {
+    append(text, "scale the features%s, whose values are of sizes from %.2g to %.2g",
+           request->settings.scale != SCALING_NONE ? ""
+           : request->distributed                  ? " (by the program scale)"
+                                                   : " (--scale max, or standard for dense data)",
+           sizes->smallest, sizes->largest);
+}
+
 /* ---- runs that end by a number of passes, or because J has settled */
 
 /* A certified gap that needs no warning; one at which J may settle without a warning, as in multipliers.c; and one that
@@ -197,8 +208,7 @@ void warning_unproved(const struct training_request *request, const struct outco
     else
         append(text, "without a proof that it is near the optimum; ");
     if (solver->tolerance == NULL && feature_sizes_differ(sizes))
-        append(text, "scale the features, whose values are of sizes from %.2g to %.2g",
-               sizes->smallest, sizes->largest);
+        append_sizes(request, sizes, text);
     else
         append(text, "raise -p");
     if (other != NULL && other != solver)
@@ -217,10 +227,10 @@ static void append_null_remedy(const struct training_request *request, bool opti
     } else if (optimal) {
         append(text, "lower -l, or use another loss");
     } else if (request->solver->stream != NULL) { /* whose features are gone */
-        append(text, "scale the features, or use a solver that sees all examples at once");
+        append(text, "scale the features (by the program scale), or use a solver that sees all "
+                     "examples at once");
     } else if (feature_sizes_differ(sizes)) {
-        append(text, "scale the features, whose values are of sizes from %.2g to %.2g",
-               sizes->smallest, sizes->largest);
+        append_sizes(request, sizes, text);
     } else if (other != NULL && other != request->solver) {
         append(text, "use -s %s, which suits these data", other->name);
     } else {

@@ -80,6 +80,7 @@ const struct model_key model_keys[MODEL_KEYS] = {
     {"vectors", KEY_COUNT, FIELD(vectors), ANY_COUNT},
     {"shared", KEY_COUNT, FIELD(shared), .losses = losses_with_shared, ANY_COUNT},
     {"sigmoid", KEY_SIGMOID, FIELD(sigmoid), .losses = losses_with_sigmoid},
+    {"scaling", KEY_SCALING, FIELD(scaling), .loss = NULL},
     {"objective", KEY_REAL, FIELD(objective), ANY_REAL},
     {"bound", KEY_BOUND, FIELD(bound), ANY_REAL},
     {"status", KEY_CHOICE, FIELD(status), .choices = statuses},
@@ -134,7 +135,7 @@ bool model_key_belongs(const struct model_key *key, const struct model *model) {
 
 bool model_key_optional(const struct model_key *key) {
     return key->kind == KEY_UNTRAINED || key->kind == KEY_OPTIONAL || key->kind == KEY_PAIRS ||
-           key->kind == KEY_SIGMOID;
+           key->kind == KEY_SIGMOID || key->kind == KEY_SCALING;
 }
 
 bool model_key_in_range(const struct model_key *key, double value) {
@@ -313,6 +314,7 @@ void model_free(struct model *model) {
     free(model->untrained);
     free(model->sigmoid);
     free(model->w);
+    scaling_free(&model->scaling);
     dataset_free(&model->points);
     basis_free(&model->basis);
     *model = (struct model){0};

@@ -8,6 +8,7 @@
 #include "io/basis.h"
 #include "io/dataset.h"
 #include "io/error.h"
+#include "io/scaling/scaling.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -77,6 +78,10 @@ struct model {
     /* Vectors x 2: A and B of each vector; NULL: none. With the vector's score u, 1 / (1 + exp(A u + B)) is the
      * probability of the label that the vector is positive for (Platt 2000; Lin, Lin & Weng 2007). */
     double *sigmoid;
+
+    /* How an example is scaled before the model sees it; SCALING_NONE: not. Weights and points are those of scaled
+     * features. Otherwise `scaling.features` are the model's, but SCALING_NORM needs none. */
+    struct scaling scaling;
 };
 
 /* All weights: vectors x dimension + shared. */
@@ -112,6 +117,15 @@ void model_free(struct model *model);
 /* Writes the file PATH ("-": standard output): on failure the old file stays unchanged. DURABLE: this holds even if the
  * machine crashes; the call waits until the file is on the disk (milliseconds). */
 int model_write(const struct model *model, const char *path, bool durable, struct error *e);
+
+/* Why the model has no file in LIBLINEAR's format, which has linear models of numbered features alone: a clause such as
+ * "it is a kernel machine". NULL: it has one. Looks at what is known before training, and at the labels. */
+const char *model_liblinear_lacks(const struct model *model);
+
+/* model_write in LIBLINEAR's format, for its predict: the same predictions, but for probabilities of softmax. Labels
+ * that were not trained are left out. Also -1 if model_liblinear_lacks something. */
+int model_write_liblinear(const struct model *model, const char *path, bool durable,
+                          struct error *e);
 
 /* Reads a librrm model, or one that LIBLINEAR or LIBSVM wrote (recognized by its first line). Strict: an
  * unknown version or key, a missing or repeated key, a wrong count, a number that is not finite, a truncated file,

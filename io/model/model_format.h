@@ -10,7 +10,7 @@
 
 enum {
     MODEL_VERSION = 1,
-    MODEL_KEYS = 39,
+    MODEL_KEYS = 40,
     MODEL_DEGREE_MAX = 64,
     MODEL_MAP_SIZE_MAX = 1 << 20,
     MODEL_LABELS_MAX = 1 << 24,        /* a stream may be endless */
@@ -33,6 +33,7 @@ enum key_kind {
     KEY_UNTRAINED, /* the labels of `untrained`, after `labels`; no such line: all are trained */
     KEY_PAIRS,     /* bool: "ovo"; no such line: false */
     KEY_SIGMOID,   /* A and B of each vector; no such line: none */
+    KEY_SCALING,   /* method and target of `scaling`; no such line: none */
     KEY_BASIS,     /* the functions of `basis` that are shared with the kernel, */
     KEY_BASIS_ONLY /* and the others; "none" when there are none */
 };
@@ -124,6 +125,20 @@ int model_points_finish(const struct points_capacity *capacity, struct dataset *
 
 /* True when the model has rows of points: its map is "nystrom" or "support". */
 bool model_has_points(const struct model *model);
+
+/* True when lines of features follow the weights: the model's scaling has numbers for them. */
+bool model_has_ranges(const struct model *model);
+
+/* NULL, or what is wrong with the model's scaling. */
+const char *model_check_scaling(const struct model *model);
+
+/* Reads or writes what follows the key "scaling", up to the end of the line. */
+int model_read_scaling(struct text *text, struct model *model, struct error *e);
+void model_write_scaling(const struct model *model, FILE *stream);
+
+/* Reads or writes the line "ranges" and those of the features; the model's features are known. */
+int model_read_ranges(struct text *text, struct model *model, struct error *e);
+void model_write_ranges(const struct model *model, FILE *stream);
 
 /* Reads or writes the labels of the key "untrained", up to the end of the line. */
 int model_read_untrained(struct text *text, struct model *model, struct error *e);

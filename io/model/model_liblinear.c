@@ -8,7 +8,11 @@
 #include "io/model/model_format.h"
 
 #include "io/memory.h"
+#include "io/output.h"
 
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,5 +159,120 @@ int model_read_liblinear(struct text *text, struct model *model, struct error *e
     if (status == 0)
         status = transpose(model, rows, e);
     free(rows);
+    return status;
+}
+
+/* ---- writing */
+
+static bool has_integers(const struct model *model) {
+    bool integers = true;
+    for (int64_t k = 0; k < model->labels; k++)
+        integers = integers && model->label[k] == floor(model->label[k]) &&
+                   fabs(model->label[k]) <= INT_MAX;
+    return integers;
+}
+
+const char *model_liblinear_lacks(const struct model *model) {
+    if (model_has_map(model))
+        return "it has linear models alone, no kernels and maps";
+    if (model->shared > 0)
+        return "it has no models of sequences and of RNA";
+    if (model->scaling.method != SCALING_NONE)
+        return "it has no place for --scale; scale the data by the program scale";
+    if (model->hash_bits > 0)
+        return "it has no place for --hash: its features have numbers";
+    if (model->zero_based)
+        return "its features begin at 1, without --zero-based";
+    if (model->pairs)
+        return "it has no pairs of labels; --multiclass ovr works";
+    if (model->sigmoid != NULL)
+        return "it has no place for sigmoids (-b 1); -L logistic has probabilities without them";
+    return has_integers(model) ? NULL : "its labels are integers";
+}
+
+static bool is_loss(const struct model *model, const char *name) {
+    return strcmp(model->loss, name) == 0;
+}
+
+/* The solver type with which LIBLINEAR's predict does what ours does. */
+static const char *type_of(const struct model *model) {
+    bool l1 = strcmp(model->regularizer, "l1") == 0;
+    if (model->labels == 0)
+        return "L2R_L1LOSS_SVR_DUAL";
+    if (is_loss(model, "logistic") || (is_loss(model, "softmax") && model->labels == 2))
+        return l1 ? "L1R_LR" : "L2R_LR";
+    if (model->vectors > 2 && (is_loss(model, "crammer-singer") || is_loss(model, "softmax")))
+        return "MCSVM_CS";
+    if (is_loss(model, "squared-hinge"))
+        return l1 ? "L1R_L2LOSS_SVC" : "L2R_L2LOSS_SVC_DUAL";
+    return "L2R_L1LOSS_SVC_DUAL";
+}
+
+/* Weight J of vector K; of two vectors their difference. */
+static double weight_of(const struct model *model, int64_t k, int64_t j) {
+    const double *w = model->w + k * model->dimension;
+    return model->labels == 2 && model->vectors == 2 ? w[j] - w[model->dimension + j] : w[j];
+}
+
+static void print_rows(const struct model *model, int64_t vectors, FILE *stream) {
+    for (int64_t j = 0; j < model->features && !ferror(stream); j++) {
+        for (int64_t k = 0; k < vectors; k++)
+            fprintf(stream, "%.17g ", weight_of(model, k, j));
+        fputc('\n', stream);
+    }
+}
+
+/* The weights of the constant feature, which is 1 where there is an offset beside -B. */
+static void print_constants(const struct model *model, int64_t vectors, FILE *stream) {
+    for (int64_t k = 0; k < vectors; k++) {
+        double w = 0;
+        if (model->bias >= 0)
+            w = weight_of(model, k, model->features) * (model->intercept ? model->bias : 1);
+        if (model->intercept)
+            w += weight_of(model, k, model->dimension - 1);
+        fprintf(stream, "%.17g ", w);
+    }
+    fputc('\n', stream);
+}
+
+static void print_model(const struct model *model, FILE *stream) {
+    int64_t vectors = model->labels == 2 ? 1 : model->vectors;
+    fprintf(stream, "solver_type %s\nnr_class %" PRId64 "\n", type_of(model),
+            model->labels == 0 ? 2 : model->labels);
+    if (model->labels > 0)
+        fputs("label", stream);
+    for (int64_t k = 0; k < model->labels; k++)
+        fprintf(stream, " %.0f", model->label[k]);
+    fprintf(stream, "%snr_feature %" PRId64 "\nbias %.17g\nw\n", model->labels > 0 ? "\n" : "",
+            model->features, model->intercept ? 1 : model->bias);
+    print_rows(model, vectors, stream);
+    if (model->bias >= 0 || model->intercept)
+        print_constants(model, vectors, stream);
+}
+
+static int write_trained(const struct model *model, const char *path, bool durable,
+                         struct error *e) {
+    struct output *output = output_open(path, e);
+    if (output == NULL)
+        return -1;
+    if (durable)
+        output_make_durable(output);
+    print_model(model, output_stream(output));
+    return output_commit(output, e);
+}
+
+int model_write_liblinear(const struct model *model, const char *path, bool durable,
+                          struct error *e) {
+    const char *lack = model_liblinear_lacks(model);
+    struct model trained;
+    if (lack != NULL)
+        return error_set(e, "LIBLINEAR's format: %s", lack);
+    if (model->untrained == NULL)
+        return write_trained(model, path, durable, e);
+    if (model_copy(model, &trained, e) != 0)
+        return -1;
+    model_drop_untrained(&trained);
+    int status = write_trained(&trained, path, durable, e);
+    model_free(&trained);
     return status;
 }

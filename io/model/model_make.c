@@ -34,7 +34,8 @@ static int copy_arrays(const struct model *from, struct model *to, struct error 
             return -1;
     }
     to->w = copy_reals(from->w, model_weights(from), "the weights", e);
-    if (to->w == NULL || basis_copy(&from->basis, &to->basis, e) != 0)
+    if (to->w == NULL || scaling_copy(&from->scaling, &to->scaling, e) != 0 ||
+        basis_copy(&from->basis, &to->basis, e) != 0)
         return -1;
     return from->points.rows == 0 ? 0 : dataset_copy(&from->points, &to->points, e);
 }
@@ -45,6 +46,7 @@ int model_copy(const struct model *from, struct model *to, struct error *e) {
     to->untrained = NULL;
     to->points = (struct dataset){0};
     to->basis = (struct basis){0};
+    to->scaling = (struct scaling){0};
     if (copy_arrays(from, to, e) == 0)
         return 0;
     model_free(to);

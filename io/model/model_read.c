@@ -150,6 +150,8 @@ static int read_value(struct reading *reading, const struct model_key *key) {
         return read_pairs(reading, key);
     case KEY_SIGMOID:
         return read_sigmoids(reading, key);
+    case KEY_SCALING:
+        return model_read_scaling(reading->text, reading->model, reading->e);
     case KEY_BASIS:
     case KEY_BASIS_ONLY:
         return read_basis(reading, key);
@@ -261,6 +263,8 @@ static int read_native(struct text *text, struct model *model, struct error *e) 
     free(reading.basis[1]);
     if (status == 0 && model_has_points(model))
         status = model_read_points(text, model, e);
+    if (status == 0 && model_has_ranges(model))
+        status = model_read_ranges(text, model, e);
     return status == 0 ? read_end(&reading) : -1;
 }
 

@@ -37,6 +37,7 @@ static bool is_left_out(const struct model_key *key, const struct model *model) 
     return (key->kind == KEY_UNTRAINED && model->untrained == NULL) ||
            (key->kind == KEY_PAIRS && !model->pairs) ||
            (key->kind == KEY_SIGMOID && model->sigmoid == NULL) ||
+           (key->kind == KEY_SCALING && model->scaling.method == SCALING_NONE) ||
            (key->kind == KEY_OPTIONAL && count == 0);
 }
 
@@ -119,6 +120,8 @@ static int check(struct writing *writing, struct error *e) {
         wrong = model_check_names(model);
     if (wrong == NULL)
         wrong = model_check_labels(model, e);
+    if (wrong == NULL)
+        wrong = model_check_scaling(model);
     if (wrong != NULL)
         return error_set(e, "inconsistent model: %s", wrong);
     if (check_points(model, e) != 0)
@@ -182,6 +185,9 @@ static void write_key(const struct model_key *key, const struct writing *writing
         for (int64_t i = 0; i < 2 * model->vectors; i++)
             fprintf(stream, " %.17g", model->sigmoid[i]);
         break;
+    case KEY_SCALING:
+        model_write_scaling(model, stream);
+        break;
     case KEY_BASIS:
     case KEY_BASIS_ONLY:
         fprintf(stream, " %s", writing->basis[key->kind == KEY_BASIS_ONLY]);
@@ -226,6 +232,8 @@ static void write_all(const struct writing *writing, FILE *stream) {
     write_weights(writing, stream);
     if (model_has_points(model))
         model_write_points(model, stream);
+    if (model_has_ranges(model))
+        model_write_ranges(model, stream);
     fputs("end\n", stream);
 }
 

@@ -5,6 +5,7 @@
 #ifndef RRM_SCALING_H
 #define RRM_SCALING_H
 
+#include "io/dataset.h"
 #include "io/error.h"
 #include "io/svmlight/svmlight_options.h"
 
@@ -13,10 +14,12 @@
 #include <stdint.h>
 
 enum scaling_method {
+    SCALING_NONE,
     SCALING_RANGE,     /* x to lower + (upper - lower) (x - least) / (largest - least) */
     SCALING_MAX,       /* x / largest |x| */
     SCALING_STANDARD,  /* (x - mean) / standard deviation */
     SCALING_DEVIATION, /* x / standard deviation */
+    SCALING_NORM,      /* each row by its Euclidean length; no feature has numbers */
     SCALING_METHODS
 };
 
@@ -49,6 +52,17 @@ struct scaling {
 int scaling_learn(struct scaling *scaling, const char *path, const struct svmlight_options *options,
                   struct error *e);
 
+/* The same from data in memory, whose features all get an entry. NAME: of the data, for messages. */
+int scaling_learn_data(struct scaling *scaling, const struct dataset *data, const char *name,
+                       bool zero_based, struct error *e);
+
+/* The numbers of FROM replace those of its features, since data that continue a training are scaled as before. Both
+ * have the same method. Widens *scaling if FROM has more features; 0, or -1 with the error set. */
+int scaling_continue(struct scaling *scaling, const struct scaling *from, struct error *e);
+
+/* Copies FROM into *to, which the caller frees. 0, or -1 with the error set and *to empty. */
+int scaling_copy(const struct scaling *from, struct scaling *to, struct error *e);
+
 /* Reads the file that scaling_write or `svm-scale -s` wrote. Indices are from 1, or from 0 if ZERO_BASED. 0, or -1 with
  * the error set. */
 int scaling_read(struct scaling *scaling, const char *path, bool zero_based, struct error *e);
@@ -59,6 +73,15 @@ int scaling_write(const struct scaling *scaling, const char *path, bool zero_bas
 
 /* The value X of a column, scaled; 0 if the column is left out. It is not finite if it is too large. */
 double scaling_value(const struct scaling *scaling, int32_t column, double x);
+
+/* The Euclidean length of COUNT values (NULL: all are 1), without overflow; 1 if it is 0. */
+double scaling_length(const double *value, int64_t count);
+
+/* NULL, or what is wrong with the two numbers of a feature, which is not left out. */
+const char *scaling_check_feature(enum scaling_method method, struct scaling_feature feature);
+
+/* Whether the feature has the same value, 0, in all scaled examples. */
+bool scaling_leaves_out(const struct scaling *scaling, int32_t column);
 
 /* The label Y, scaled if the scaling has labels. */
 double scaling_label(const struct scaling *scaling, double y);

@@ -22,10 +22,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static bool is_left_out(const struct scaling *scaling, struct scaling_feature f) {
-    return scaling->method == SCALING_RANGE ? f.first == f.second : f.second == 0;
-}
-
 static void write_pair(double first, double second, FILE *stream) {
     fprintf(stream, "%.17g %.17g\n", first, second);
 }
@@ -48,11 +44,10 @@ int scaling_write(const struct scaling *scaling, const char *path, bool zero_bas
         fprintf(stream, "method %s\n", scaling_names[scaling->method]);
     }
     for (int32_t j = 0; j < scaling->features; j++) {
-        struct scaling_feature f = scaling->feature[j];
-        if (is_left_out(scaling, f))
+        if (scaling_leaves_out(scaling, j))
             continue;
         fprintf(stream, "%" PRId64 " ", (int64_t)j + !zero_based);
-        write_pair(f.first, f.second, stream);
+        write_pair(scaling->feature[j].first, scaling->feature[j].second, stream);
     }
     return output_commit(output, e);
 }
@@ -88,12 +83,12 @@ static int read_interval(struct line_walk *walk, bool of_data, struct interval *
 static int take_method(struct scaling *scaling, struct line_walk *walk, struct word line,
                        struct error *e) {
     word_take(&line);
-    for (int i = 0; i < SCALING_METHODS; i++) {
-        if (i == SCALING_RANGE || !word_is(line, scaling_names[i]))
-            continue;
-        scaling->method = (enum scaling_method)i;
-        return 0;
-    }
+    for (int i = SCALING_RANGE + 1; i < SCALING_NORM;
+         i++) /* the others have another file, or none */
+        if (word_is(line, scaling_names[i])) {
+            scaling->method = (enum scaling_method)i;
+            return 0;
+        }
     return line_walk_refuse(walk, e, "no method of scaling: '%.*s'", word_shown(line), line.text);
 }
 
@@ -145,11 +140,9 @@ static int take_feature(struct scaling *scaling, int64_t *capacity, struct line_
     int64_t column = (int64_t)index - !zero_based;
     if (column < scaling->features)
         return line_walk_refuse(walk, e, "index %.17g: indices must ascend", index);
-    if (scaling->method == SCALING_RANGE ? f.first > f.second : !(f.second > 0))
-        return line_walk_refuse(walk, e, "feature %.17g: %s", index,
-                                scaling->method == SCALING_RANGE
-                                    ? "the least value is above the largest"
-                                    : "the divisor must be above 0");
+    const char *wrong = scaling_check_feature(scaling->method, f);
+    if (wrong != NULL)
+        return line_walk_refuse(walk, e, "feature %.17g: %s", index, wrong);
     return add_feature(scaling, capacity, column, f, e);
 }
 

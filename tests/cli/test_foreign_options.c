@@ -66,10 +66,36 @@ static void liblinear(void **state) {
     assert_non_null(strstr(translated("-s 2 -C d"), "--path N"));
 }
 
+/* A limit of time that could be a kernel of LIBSVM. */
+static void limits_that_look_like_kernels(void **state) {
+    (void)state;
+    static const struct {
+        const char *words[6], *kernel;
+    } lines[] = {{{"train", "-t", "2", "-c", "1", "d"}, "gaussian"},
+                 {{"train", "-v", "5", "-t", "0", "d"}, "linear"},
+                 {{"train", "-t", "2", "-l", "1", "d"}, NULL},
+                 {{"train", "-t", "2.5", "-c", "1", "d"}, NULL},
+                 {{"train", "-t", "5", "-c", "1", "d"}, NULL}};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct foreign_options foreign;
+        struct error e = {0};
+        assert_int_equal(foreign_options_translate(6, (char **)lines[i].words, &foreign, &e), 0);
+        const char *kernel = foreign_options_kernel(&foreign);
+        assert_false(foreign.found);
+        assert_true((kernel == NULL) == (lines[i].kernel == NULL));
+        if (kernel != NULL)
+            assert_string_equal(kernel, lines[i].kernel);
+        foreign_options_free(&foreign);
+    }
+}
+
 static void libsvm(void **state) {
     (void)state;
     assert_string_equal(translated("-s 0 -t 2 -g 0.5 -c 10 d m"),
                         "-L hinge --kernel gaussian --gamma-kernel 0.5 --basis 1 -c 10 d m");
+    assert_string_equal(translated("-t 1 -d 2 -c 3 d"),
+                        "-L hinge --kernel polynomial --degree 2 --shift 0 --basis 1 -c 3 d");
+    assert_string_equal(translated("-t 0 -h 0 d"), "-L hinge --kernel linear --basis 1 -c 1 d");
     assert_string_equal(translated("-g 0.5 d"),
                         "-L hinge --kernel gaussian --gamma-kernel 0.5 --basis 1 -c 1 d");
     assert_string_equal(
@@ -90,6 +116,7 @@ int main(void) {
         cmocka_unit_test(our_own_stay),
         cmocka_unit_test(liblinear),
         cmocka_unit_test(libsvm),
+        cmocka_unit_test(limits_that_look_like_kernels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

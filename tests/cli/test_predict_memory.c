@@ -22,6 +22,7 @@ static const char *const models[] = {
     "--map fourier --dimension 8 --sigma 1 @three @fourier.model",
     "-s pdsg --sigma 1 --basis 1,2 @two @support.model",
     "--sigma 1 --basis 1 -b 1 @three @pairs.model",
+    "--scale standard @two @scaled.model",
 };
 
 static const char *const lines[] = {
@@ -45,6 +46,8 @@ static const char *const lines[] = {
     "@two @libsvm.model @out",
     "@three @libsvm-three.model @out",
     "-d -b 1 @three @pairs.model @out",
+    "@two @scaled.model @out",
+    "--measures confusion --report @report @three @three.model @out",
 };
 
 static void write_text(const char *name, const char *text) {

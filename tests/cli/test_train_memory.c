@@ -68,6 +68,8 @@ static void offsets_and_outputs(void **state) {
         "-s asset-on -q --map fourier --sigma 1 --dimension 8 -p 3 @two " MODEL,
         "-s asset-on -q --hash 6 -p 3 --report @report @three " MODEL,
         "-s ipm --hash 6 -p 3 @two " MODEL,
+        "-s ipm --scale standard -p 3 @two " MODEL,
+        "-s ipm --scale range -v 2 -p 3 @two",
         "-s agm --intercept -p 8 @two " MODEL,
         "-s agm --form dual -p 8 @two " MODEL,
         "-s agm --form smooth-dual -p 8 @two " MODEL,

@@ -17,7 +17,7 @@ static struct table *open_text(const char *text, char separator) {
     assert_non_null(file);
     assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
     fclose(file);
-    struct table *table = table_open(path, separator, &e);
+    struct table *table = table_open(path, separator, false, &e);
     assert_non_null(table);
     return table;
 }

@@ -5,7 +5,7 @@ set -u
 # shellcheck source=tests/outside.sh
 . "$(dirname "$0")/../outside.sh"
 
-prints() { printf "$1" >expected; cmp -s out expected || { fail "not what was expected"; cat out >&2; }; }
+prints() { printf -- "$1" >expected; cmp -s out expected || { fail "not what was expected"; cat out >&2; }; }
 
 # ---- encode, back, predictions
 
@@ -101,6 +101,41 @@ has '^no column is a feature; --separator says what stands between columns$' err
 gzip -c mixed.csv >mixed.csv.gz
 run 0 convert encode -q --names other mixed.csv.gz
 [ "$(wc -l <out)" -eq 4 ] || fail 'a table in gzip'
+
+# Decimal commas, in a table with semicolons; a tab by its escape; features with the names of label, weight and group.
+printf 'size;price;kind\n1,5;-2,25;a\n3;0,1;b\n' >comma.csv
+run 0 convert encode --names other --decimal comma --label price comma.csv
+prints '-2.25 1:1.5 2:1\n0.10000000000000001 1:3 3:1\n'
+printf '1,5;2,5;3,5\n0,5;1.5;1\n' >bare-comma.csv
+run 0 convert encode --names other --decimal comma bare-comma.csv
+prints '3.5 1:1.5 2:1\n1 1:0.5 3:1\n' # 1.5 is a text there
+run 0 convert encode --names other --label kind comma.csv
+has "^column size has the text '1,5'; --decimal comma reads it as the number 1.5$" err
+has "^column price has the text '-2,25'; --decimal comma reads it as the number -2.25$" err
+run 0 convert encode --names other comma.csv --label price
+has "^column price has the text" err
+run 0 convert encode --names other --label 1 --separator '\t' rows.tsv
+prints '3 1:1 2:0.5 3:1\n4 1:1 2:2\n5 1:2 2:1 4:1\n' # a missing value between others
+printf 'label,weight,group,y\n1,2,3,4\n' >own.csv
+run 0 convert encode -q --names other own.csv
+sed 's/^4 /4 cost:2 qid:1 /' out >own.svm
+run 0 convert table --names other own.svm
+prints 'label_,weight_,group_,label,weight,group\n4,2,1,1,2,3\n'
+
+# Predictions by the names of the labels.
+run 0 predict --names names --measures accuracy,confusion train.svm model predictions
+[ "$(paste -sd ' ' predictions)" = 'yes no yes' ] || fail "predicted names: $(cat predictions)"
+prints 'Accuracy = 100%% (3/3)\nconfusion: a row for each true label, a column for each predicted one\n    yes no\nyes   2  0\n no   0  1\n'
+run 0 predict --names names -d train.svm model predictions
+has '^labels no yes$\|^labels yes no$' predictions
+run 0 convert decode --names names train.csv predictions
+[ "$(sed 's/.*,//' out | paste -sd ' ')" = 'predicted yes no yes' ] || fail 'predictions with names, decoded'
+printf 'labels New%%20York,%%20NY no\nno 1\nNew%%20York,%%20NY 2\nno 1\n' >predictions
+run 0 convert decode --names names train.csv predictions
+has '^2.5,blue,Paris,02139,no,"New York, NY"$' out
+status 0 -q -L squared train.svm numbers
+sorry 2 'which a model of squared has not' predict --names names train.svm numbers predictions
+sorry 1 'is a text; convert gives numbers to texts' train <(printf 'spam 1:1\n') model
 
 # ---- what is refused
 

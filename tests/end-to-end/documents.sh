@@ -1,7 +1,7 @@
 #!/bin/bash
 # documents.sh BIN - README.md and docs/: every link leads somewhere, every solver, loss and regularizer has its
 # row, the README is short, and each command for the samples, in it and on the pages of RNA and sequences, works
-# without a warning.
+# without a warning; so do those of the tutorial, which print what it shows.
 set -u
 # shellcheck source=tests/outside.sh
 . "$(dirname "$0")/../outside.sh"
@@ -35,14 +35,16 @@ done >>missing
 
 [ "$(wc -l <"$root/README.md")" -lt 200 ] || fail "README.md has 200 lines or more"
 
-for program in train predict conll bpseq convert scale; do
+for program in train predict conll bpseq convert plot scale weights; do
     ln -s "$bin/$program" .
 done
 ln -s "$data" data
+left_out='^$' # commands that cannot run here
+command -v gnuplot >/dev/null || { left_out='\./plot'; echo 'skipped: pictures (no gnuplot)'; }
 # The page's commands with the WORDS, at least MINIMUM of them, run in their order without a warning; not those for
 # sets/.
 shown() { # WORDS MINIMUM PAGE
-    sed -n 's/^    //p' "$root/$3" | grep -- "$1" | grep -v 'sets/' >commands
+    sed -n 's/^    //p' "$root/$3" | grep -- "$1" | grep -v -e 'sets/' -e "$left_out" >commands
     [ "$(wc -l <commands)" -ge "$2" ] || fail "$3 shows $(wc -l <commands) commands for the samples"
     while read -r command; do
         bash -o pipefail -c "$command" </dev/null >out.txt 2>err.txt || fail "$3: $command: $(cat err.txt)"
@@ -52,4 +54,16 @@ shown() { # WORDS MINIMUM PAGE
 shown 'data/[a-z]*\.t' 6 README.md
 shown '^\./' 5 docs/rna.md
 shown '^\./' 5 docs/sequences.md
+shown '^\(\./\|for \|head \|grep \)' 14 docs/tutorial.md
+# What the tutorial shows is what the commands print, in their order.
+sed -n '/^```$/,/^```$/p' "$root/docs/tutorial.md" | grep -v '^```$' >quoted
+{
+    head -n 4 data/customers.csv
+    grep -e label -e city names
+    ./train -q -L logistic --intercept --scale standard -v 5 train.svm | head -n 2
+    head -n 3 predictions
+    ./predict --names names --measures accuracy,confusion new.svm model labels
+    ./weights -q --names names -n 5 model
+} >printed
+cmp -s quoted printed || { fail 'docs/tutorial.md shows something else'; diff quoted printed >&2; }
 exit $failures

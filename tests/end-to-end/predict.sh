@@ -55,8 +55,11 @@ model squared none 1 2 -1 >value
 printf '1 1:3 2:1\n-1 2:2\n1 2:0.5\n-1 1:-1\n' >test
 
 # --- the command line
-run; [ "$status" = 2 ] || fail "no arguments"
-grep -q '^usage: predict' out.txt || fail "no arguments print the help"
+printf '1 9:1\n' >beyond
+run -q beyond two beyond.out; grep -q 'does not know' err.txt || fail "no warning of unknown features"
+run -qq beyond two beyond.out; [ ! -s err.txt ] || fail "-qq warns"
+run; expect 2 "no arguments"
+grep -q '^predict: TEST_FILE is missing: predict \[options\]' err.txt || fail "no arguments say what is missing"
 run --help; expect 0 help; grep -q -- '--decision-values' out.txt || fail "help lists the options"
 run --man; expect 0 man; grep -q '^\.TH' out.txt || fail "man page"
 run -V; expect 0 version

@@ -53,6 +53,19 @@ for method in max standard deviation; do
     same out whole
 done
 
+# Values whose squares are no doubles.
+printf '1 1:1e-320 2:1e-200 3:1e200\n-1 1:3e-320 2:3e-200 3:3e200\n' >ends
+run 0 scale -q --method standard ends
+prints '1 1:-1 2:-1 3:-1 \n-1 1:1 2:1 3:1 \n'
+run 0 scale -q --method range -s ranges ends
+prints '1 1:-1 2:-1 3:-1 \n-1 1:1 2:1 3:1 \n'
+run 0 scale -q -r ranges ends
+prints '1 1:-1 2:-1 3:-1 \n-1 1:1 2:1 3:1 \n'
+printf '3 1:1\n3 1:2\n' >equal
+run 0 scale -y 0 5 equal
+prints '0 1:-1 \n0 1:1 \n'
+has '^scale: all labels are 3; they become 0$' err
+
 # ---- files
 
 gzip -c mixed >mixed.gz
@@ -112,6 +125,9 @@ printf 'x\n-1 1\n1 0 1\n2147483646 0 1\n' >wide
 has 'out of memory' err
 echo before >kept
 sorry 1 'huge:2:' scale -r tiny huge kept
+has '^before$' kept
+(ulimit -f 8 && exec "$bin/scale" -q --digits 17 "$data/blobs.train" kept) 2>err && fail 'a file beyond the limit'
+has '^kept: ' err
 has '^before$' kept
 if [ -c /dev/full ]; then
     "$bin/scale" mixed >/dev/full 2>err && fail 'a full disk is no error'

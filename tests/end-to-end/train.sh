@@ -136,13 +136,24 @@ same default.model chosen
 
 # ---- help, lists, version
 status 2 "$train"
-has '^usage: train' out
-[ ! -s err ] || fail "help without arguments is not on standard output alone"
+has '^train: TRAINING_FILE is missing: train \[options\] TRAINING_FILE \[MODEL_FILE\]; train --help has the options' err
+[ ! -s out ] || fail "help that was not asked for"
 status 0 "$train" --help
 has 'examples:' out
 cp out help
 status 0 "$train" -h
 same out help
+[ "$(sed -n '/^the options most used/,/^$/p' help | grep -c '^ \{2,6\}-')" -eq 10 ] || fail 'not ten options on the first screen'
+has '^  -c, --cost C ' help
+has_not 'line-limit' help
+status 0 "$train" --help losses
+has '^  hinge ' out
+status 0 "$train" --help solvers
+has '^without -s, ' out
+status 2 "$train" --help sovlers
+has '^train: --help has no topic sovlers; topics are all, solvers, data, ' err
+status 2 "$train" --help all data
+has 'no topic data; topics are' err
 status 0 "$train" -V
 has '^librrm [0-9.]*$' out
 for list in s L r; do status 0 "$train" -$list help; done
@@ -169,8 +180,15 @@ heads() { sed -n 's/^ \{2,6\}\(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' "$1" | sort; }
 man_heads() { sed 's/\\-/-/g' | sed -n 's/^\\fB.*--\([a-z-]*\)\\fR.*/\1/p' | sort; }
 status 0 "$train" --man
 cp out train.1
-sed '/^options:/,/^solvers/!d' help >help.options
+status 0 "$train" --help all
+sed '/^options:/,/^solvers/!d' out >help.options
 heads help.options >names.help
+for topic in data losses classes regularization kernels limits folds files more; do # each option is in one
+    status 0 "$train" --help $topic
+    cat out
+done >topics
+heads topics | uniq >names.topics
+same names.topics names.help
 sed '/^\.SH SOLVERS/,$d' train.1 | man_heads >names.man
 [ "$(wc -l <names.help)" -ge 25 ] || fail "few options in the help"
 same names.help names.man
@@ -219,7 +237,7 @@ refused 2 'train: no solver can do all of -L hinge, -r entropy, --intercept, -k'
     -r entropy --intercept -k 2 two
 refused 2 'train: no solver can do all of -L hinge, -r entropy, --intercept, -k' \
     -s proximal -r entropy --intercept -k 2 nofile
-refused 2 'train: TRAINING_FILE is missing; --help shows how to call train' -q
+refused 2 'train: TRAINING_FILE is missing: train [options] TRAINING_FILE [MODEL_FILE]; train --help has the options most used' -q
 refused 2 'train: c: one operand too many; train takes TRAINING_FILE and MODEL_FILE' a b c
 refused 2 'train: model: -v writes no model; leave MODEL_FILE out' -v 3 two model
 refused 2 'train: MODEL_FILE is missing: data from standard input has no name to derive it from' -

@@ -8,7 +8,7 @@ root=${data%/data}
 version=$("$bin/train" --version) || fail 'train --version'
 version=${version#librrm }
 date=$("$bin/train" --man | sed -n 's/^\.TH .* 1 \([0-9-]*\) .*/\1/p')
-for program in predict conll bpseq convert scale; do
+for program in predict conll bpseq convert plot scale weights; do
     [ "$("$bin/$program" --version)" = "librrm $version" ] || fail "$program has another version than train"
 done
 has "^version: $version\$" "$root/CITATION.cff"

@@ -22,12 +22,14 @@ worse='^train: warning: the model is worse than all weights 0, objective .* wher
 optimal='^train: warning: the model has all weights 0, which are optimal within the tolerance, objective 1; '
 equal='^train: warning: the model is no better than all weights 0, objective 1; '
 for solver in pegasos asset; do
-    warned "${worse}scale the features, whose values are of sizes from 0\\.[0-9]* to 2\\.[0-9]*e+03$" \
+    warned "${worse}scale the features (--scale max, or standard for dense data), whose values are of sizes from 0\\.[0-9]* to 2\\.[0-9]*e+03$" \
         -s $solver -l 1e-3 unscaled model
     status 3 -q --strict -s $solver -l 1e-3 unscaled model
     has "$worse" err
     [ "$(wc -l <err)" -eq 1 ] || fail "more than a line with --strict: $solver"
 done
+status 0 -qq -s pegasos -l 1e-3 unscaled model
+quiet '-qq'
 # Better than 0, but far from the optimum: online steps and features of different sizes.
 awk '{ print $1, "1:" 0.01 * ($1 > 0) + 0.01 * (NR % 3), "2:" 5 * (NR % 5) + 1 }' "$blobs" >sizes
 for solver in pegasos adaptive fobos rda; do

@@ -18,7 +18,7 @@ static struct table *open_bytes(const void *bytes, size_t size, char separator, 
     *descriptor = memfd_create("input", 0);
     require(*descriptor >= 0 && write(*descriptor, bytes, size) == (ssize_t)size);
     snprintf(path, sizeof path, "/proc/self/fd/%d", *descriptor);
-    struct table *table = table_open(path, separator, &e);
+    struct table *table = table_open(path, separator, false, &e);
     require((table == NULL) == (e.kind != ERROR_NONE));
     return table;
 }

@@ -45,6 +45,14 @@ static struct model new_model(int64_t features) {
     return model;
 }
 
+static void assert_same_scaling(const struct scaling *a, const struct scaling *b) {
+    assert_int_equal(a->method, b->method);
+    assert_int_equal(a->features, b->features);
+    assert_true(a->target.low == b->target.low && a->target.high == b->target.high);
+    if (a->features > 0)
+        assert_memory_equal(a->feature, b->feature, sizeof *a->feature * (size_t)a->features);
+}
+
 static void assert_same(const struct model *a, const struct model *b) {
     assert_string_equal(a->solver, b->solver);
     assert_string_equal(a->loss, b->loss);
@@ -63,6 +71,7 @@ static void assert_same(const struct model *a, const struct model *b) {
     if (a->labels > 0)
         assert_memory_equal(a->label, b->label, (size_t)a->labels * sizeof(double));
     assert_int_equal(a->pairs, b->pairs);
+    assert_same_scaling(&a->scaling, &b->scaling);
     assert_true((a->sigmoid == NULL) == (b->sigmoid == NULL));
     if (a->sigmoid != NULL)
         assert_memory_equal(a->sigmoid, b->sigmoid, 2 * (size_t)a->vectors * sizeof(double));
@@ -392,6 +401,32 @@ static void sigmoids_of_libsvm(void **state) {
     model_free(&model);
 }
 
+static void round_trip_of_scalings(void **state) {
+    (void)state;
+    struct model model = new_model(3), again;
+    struct error e = {0};
+    struct scaling_feature feature[3] = {{-0.1, 1.0 / 3}, {0, 0}, {DBL_TRUE_MIN, DBL_MAX}};
+    for (int method = SCALING_RANGE; method < SCALING_METHODS; method++) {
+        bool ranges = method != SCALING_NORM;
+        model.scaling = (struct scaling){.method = (enum scaling_method)method,
+                                         .features = ranges ? 3 : 0,
+                                         .feature = ranges ? feature : NULL};
+        if (method == SCALING_RANGE)
+            model.scaling.target = (struct interval){-1, 0.1};
+        check_round_trip(&model);
+        assert_int_equal(model_copy(&model, &again, &e), 0);
+        assert_same(&model, &again);
+        model_free(&again);
+        model.scaling.features++;
+        assert_int_equal(model_write(&model, path, true, &e), -1);
+    }
+    model.scaling = (struct scaling){.method = SCALING_MAX, .features = 3, .feature = feature};
+    feature[1].second = INFINITY;
+    assert_int_equal(model_write(&model, path, true, &e), -1);
+    model.scaling = (struct scaling){0};
+    model_free(&model);
+}
+
 /* A model of four labels, one against one; the weight of vector k is k + 1, its sigmoid -k - 1, k / 3. */
 static struct model model_of_pairs(void) {
     struct model model = new_model(1);
@@ -480,6 +515,7 @@ int main(void) {
         cmocka_unit_test(models_of_other_systems),
         cmocka_unit_test(sigmoids_of_libsvm),
         cmocka_unit_test(round_trip_of_pairs),
+        cmocka_unit_test(round_trip_of_scalings),
         cmocka_unit_test(untrained_labels_take_their_pairs_along),
         cmocka_unit_test(a_name_of_gzip_is_packed),
     };

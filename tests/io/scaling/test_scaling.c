@@ -2,6 +2,7 @@
  * comes back equal, and every other file is refused. */
 #include "io/scaling/scaling.h"
 
+#include <float.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -96,14 +97,19 @@ static void huge_values_keep_their_range(void **state) {
     assert_near(scaling_value(&scaling, 0, 0.8e308), 0.5, 1e-15);
     scaling_free(&scaling);
     scaling = (struct scaling){.method = SCALING_STANDARD};
-    assert_int_equal(scaling_learn(&scaling, path, &from_one, &e), -1);
-    assert_non_null(strstr(e.words, "feature 1 are too large"));
+    if (LDBL_MAX_EXP > DBL_MAX_EXP + 1) { /* squares of doubles are no infinities */
+        assert_int_equal(scaling_learn(&scaling, path, &from_one, &e), 0);
+        assert_near(scaling_value(&scaling, 0, 1.6e308), 5 / sqrt(26.0), 1e-14);
+    } else {
+        assert_int_equal(scaling_learn(&scaling, path, &from_one, &e), -1);
+        assert_non_null(strstr(e.words, "feature 1 are too large"));
+    }
     scaling_free(&scaling);
 }
 
 static void the_file_comes_back_equal(void **state) {
     (void)state;
-    for (int method = 0; method < SCALING_METHODS; method++) {
+    for (int method = SCALING_RANGE; method < SCALING_NORM; method++) {
         struct scaling scaling = learned((enum scaling_method)method), again = {0};
         struct error e = {0};
         scaling.has_labels = true;
