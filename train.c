@@ -79,16 +79,27 @@ static void print_validation(const struct program *p) {
         train_validation_summary(&p->command, session, p->load_seconds, stream);
 }
 
+/* A path_visitor: prints a row of the table, and writes the model (--path-models). */
+static int visit(void *context, int64_t i, const struct model *model, const struct run *run,
+                 struct error *e) {
+    const struct program *p = context;
+    if (!p->command.options.quiet)
+        train_table_row(run, model->lambda, train_for_people(&p->command));
+    return p->command.options.path_models == NULL
+               ? 0
+               : train_files_write_numbered(p->command.options.path_models, i + 1, model, e);
+}
+
 /* Trains on the whole data; of a path the last model counts. */
 static int train(struct program *p, struct error *e) {
     struct training_session *session = &p->session;
-    bool table = p->command.request.settings.path > 0 && !p->command.options.quiet &&
-                 !session->validated && communicator_speaks(p->communicator);
-    FILE *stream = train_for_people(&p->command);
-    const struct path_visitor rows = train_table_rows(stream);
-    if (table)
-        train_table_header(&session->values, session_lambda_max(session), NULL, stream);
-    return session_train(session, table ? &rows : NULL, e) == 0 ? finish(p, e) : -1;
+    bool shown = p->command.request.settings.path > 0 && !session->validated &&
+                 communicator_speaks(p->communicator);
+    const struct path_visitor visitor = {.visit = visit, .context = p};
+    if (shown && !p->command.options.quiet)
+        train_table_header(&session->values, session_lambda_max(session), NULL,
+                           train_for_people(&p->command));
+    return session_train(session, shown ? &visitor : NULL, e) == 0 ? finish(p, e) : -1;
 }
 
 static int validate(struct program *p, struct error *e) {

@@ -162,6 +162,12 @@ static void print_path_row(double lambda, const struct run *run, FILE *stream) {
     json_number(stream, run->total.passes);
     fprintf(stream, ", \"iterations\": %" PRId64 ", \"train_seconds\": ", run->total.iterations);
     json_number(stream, run->seconds);
+    if (run->total.low > 0) { /* certified */
+        fputs(", \"within_low\": ", stream);
+        json_number(stream, run->total.low * lambda);
+        fputs(", \"within_high\": ", stream);
+        json_number(stream, run->total.high * lambda);
+    }
     fprintf(stream, ", \"status\": \"%s\"}", verdict_status(run->total.verdict));
 }
 
@@ -172,6 +178,11 @@ static void print_path(const struct path *path, FILE *stream) {
         print_path_row(path->values->lambda[i], &path->run[i], stream);
     }
     fputs("\n  ]", stream);
+    if (path->values->certified) {
+        member_integer(stream, "solves", path->reached + path->values->failed);
+        member_real(stream, "certified_from", path->values->from);
+        member_real(stream, "certified_to", path->values->to);
+    }
 }
 
 /* Writes the model: the last of a path, with passes, iterations and seconds of the full path. */

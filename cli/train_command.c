@@ -100,6 +100,16 @@ static int take_operands(struct train_command *command, int count, char **operan
     return command->request.settings.folds > 0 ? 0 : make_model_path(command, e);
 }
 
+static int check_path_models(const struct train_command *command, struct error *e) {
+    const struct train_settings *s = &command->request.settings;
+    if (command->options.path_models == NULL)
+        return 0;
+    if (s->path == 0 || s->folds > 0)
+        return error_usage(e, "--path-models needs --path, without -v");
+    return s->kernel.map == MAP_NONE ? 0
+                                     : error_usage(e, "--path-models and --map exclude each other");
+}
+
 /* A stream that is read more than once is a file. */
 static int check_stream(const struct train_command *command, struct error *e) {
     const struct training_request *request = &command->request;
@@ -154,7 +164,9 @@ int train_command_parse(int argc, char **argv, bool distributed, struct train_co
         return -1;
     if (command->action == TRAIN_SOLVER_HELP)
         return 0;
-    return complete(command, e) == 0 && take_operands(command, argc - first, argv + first, e) == 0
+    return complete(command, e) == 0 &&
+                   take_operands(command, argc - first, argv + first, e) == 0 &&
+                   check_path_models(command, e) == 0
                ? check_stream(command, e)
                : -1;
 }

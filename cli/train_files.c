@@ -5,6 +5,7 @@
 #include "cli/program_name.h"
 #include "io/cache/cache.h"
 #include "io/escape.h"
+#include "io/memory.h"
 #include "io/svmlight/svmlight.h"
 #include "io/svmlight/svmlight_share.h"
 #include "training/example_weights.h"
@@ -12,6 +13,7 @@
 #include <inttypes.h>
 #include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 enum { WRITTEN_FILES = 4 };
@@ -142,4 +144,16 @@ void train_describe_cache(const struct train_command *command, const struct data
     escape_print(command->cache_path, stream);
     fprintf(stream, ": %" PRId64 " examples, %" PRId32 " features, %" PRId64 " nonzeros, %.1f MB\n",
             data->rows, data->features, data->nonzeros, (double)status.st_size / MEGABYTE);
+}
+
+int train_files_write_numbered(const char *name, int64_t number, const struct model *model,
+                               struct error *e) {
+    size_t size = strlen(name) + 32;
+    char *path = memory_new((int64_t)size, 1, "a file name", e);
+    if (path == NULL)
+        return -1;
+    snprintf(path, size, "%s.%" PRId64, name, number);
+    int status = model_write(model, path, false, e);
+    free(path);
+    return status;
 }

@@ -22,4 +22,8 @@ FILE *train_for_people(const struct train_command *command);
 void train_describe_cache(const struct train_command *command, const struct dataset *data,
                           FILE *stream);
 
+/* Writes the model of a path as NAME.NUMBER. */
+int train_files_write_numbered(const char *name, int64_t number, const struct model *model,
+                               struct error *e);
+
 #endif

@@ -6,47 +6,53 @@
 #include <math.h>
 #include <string.h>
 
-void train_table_header(const struct path_values *values, double lambda_max, const char *measure,
-                        FILE *stream) {
-    fprintf(stream, "lambda_max %.6g", lambda_max);
-    if (values->count == 1)
-        fprintf(stream, ", not above lambda %.6g: all weights are 0", values->lambda[0]);
-    fputc('\n', stream);
+/* What a table has beside the columns of every path. */
+static void print_columns(const struct path_values *values, const char *measure, FILE *stream) {
     fprintf(stream, "%-12s %9s %12s %9s", "lambda", "nonzeros", "objective", "gap");
+    if (values->certified)
+        fprintf(stream, " %12s %12s", "within from", "down to");
     if (measure != NULL)
         fprintf(stream, " %10s", measure);
     fputc('\n', stream);
     fflush(stream);
 }
 
-void train_table_row(double lambda, double nonzeros, double objective, double gap,
-                     const char *value, FILE *stream) {
+void train_table_header(const struct path_values *values, double lambda_max, const char *measure,
+                        FILE *stream) {
+    if (isfinite(lambda_max))
+        fprintf(stream, "lambda_max %.6g", lambda_max);
+    else
+        fprintf(stream, "lambda from %.6g down to %.6g", values->from, values->to);
+    if (values->count == 1)
+        fprintf(stream, ", not above lambda %.6g%s", values->to,
+                isfinite(lambda_max) ? ": all weights are 0" : "");
+    fputc('\n', stream);
+    print_columns(values, measure, stream);
+}
+
+static void print_start(double lambda, double nonzeros, double objective, double gap,
+                        FILE *stream) {
     fprintf(stream, "%-12.6g %9.*f %12.6g", lambda, nonzeros != floor(nonzeros), nonzeros,
             objective);
     if (isfinite(gap))
         fprintf(stream, " %8.3g%%", 100 * gap);
     else
         fprintf(stream, " %9s", "-");
-    if (value != NULL)
-        fprintf(stream, " %10s", value);
+}
+
+static void print_end(FILE *stream) {
     fputc('\n', stream);
     fflush(stream); /* the next line may take long */
 }
 
-/* Prints a row once its model is trained; the summary reports a model that a signal cut off. */
-static int print_row(void *context, int64_t i, const struct model *model, const struct run *run,
-                     struct error *e) {
-    (void)i;
-    (void)e;
-    if (run->total.verdict != VERDICT_INTERRUPTED) {
-        train_table_row(model->lambda, (double)run->nonzeros, run->total.objective, run->gap, NULL,
-                        context);
-    }
-    return 0;
-}
-
-struct path_visitor train_table_rows(FILE *stream) {
-    return (struct path_visitor){.visit = print_row, .context = stream};
+void train_table_row(const struct run *run, double lambda, FILE *stream) {
+    const struct outcome *total = &run->total;
+    if (total->verdict == VERDICT_INTERRUPTED)
+        return;
+    print_start(lambda, (double)run->nonzeros, total->objective, run->gap, stream);
+    if (total->low > 0 && total->low <= total->high)
+        fprintf(stream, " %12.6g %12.6g", total->high * lambda, total->low * lambda);
+    print_end(stream);
 }
 
 static void print_measures(const struct cross_point *point, FILE *stream) {
@@ -77,8 +83,9 @@ void train_table_folds(const struct cross_validation *validation, const struct p
             train_table_header(values, lambda_max, point->list[validation->chosen_measure].name,
                                stream);
         describe_measure(&point->list[validation->chosen_measure], value, sizeof value);
-        train_table_row(point->lambda, point->nonzeros, point->objective, point->gap, value,
-                        stream);
+        print_start(point->lambda, point->nonzeros, point->objective, point->gap, stream);
+        fprintf(stream, " %10s", value);
+        print_end(stream);
     }
     if (validation->best >= 0)
         fprintf(stream, "best lambda %.6g\n", validation->point[validation->best].lambda);

@@ -6,6 +6,7 @@
 #include "training/lambda_max.h"
 #include "training/linear_kernel.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -83,7 +84,8 @@ struct solver_needs request_needs(const struct training_request *request) {
                                  .batches = request_given(request, "batch-size"),
                                  .tolerance = request_given(request, "epsilon") &&
                                               request->settings.epsilon > 0,
-                                 .distributed = request->distributed};
+                                 .distributed = request->distributed,
+                                 .linearization = request->settings.path_gap > 0};
 }
 
 /* "solver NAME cannot ...; these can: a, b". */
@@ -270,25 +272,45 @@ static int check_risk(const struct training_request *request, struct error *e) {
     return 0;
 }
 
-/* A path begins at lambda_max, where the weights are all 0; that of a kernel machine where its dual variables are about
- * all at their bounds. */
-static int check_path(const struct training_request *request, struct error *e) {
-    if (request->settings.path == 0)
+/* A certified path. */
+static int check_certified(const struct training_request *request, struct error *e) {
+    const struct train_settings *s = &request->settings;
+    if (s->path_gap == 0)
         return 0;
-    bool expands = kernel_settings_expands(request);
-    if (!expands && !lambda_max_exists(request)) {
-        return error_usage(e, "--path needs a kernel machine or a regularizer with a 1-norm; these "
-                              "work: -r l1, -r elastic-net with --elastic below 1");
-    }
-    if (!expands && !lambda_max_known(request)) {
+    if (s->folds > 0)
+        return error_usage(
+            e, "--path certified and -v exclude each other; --path N -v %" PRId64 " chooses lambda",
+            s->folds);
+    if (request_given(request, "epsilon") && !(s->epsilon > 0 && s->epsilon < s->path_gap))
         return error_usage(e,
-                           "--path with --intercept needs a smooth loss, not %s; -B 1 works in "
-                           "place of --intercept",
-                           request->risk->name);
+                           "-e %g: --path certified=%g needs a smaller gap of each solve, above 0",
+                           s->epsilon, s->path_gap);
+    return 0;
+}
+
+/* A path begins at its FROM, or where the weights are all 0, if that is known. */
+static int check_path(const struct training_request *request, struct error *e) {
+    const struct train_settings *s = &request->settings;
+    if (s->path == 0)
+        return 0;
+    if (request->regularizer->constraint)
+        return error_usage(e, "--path needs a lambda, which a constraint does not have");
+    if (s->path_to > 0 && (request_given(request, "lambda") || request->cost_given))
+        return error_usage(e, "-%c and the ends of --path exclude each other",
+                           request->cost_given ? 'c' : 'l');
+    if (s->path_from == 0 && !kernel_settings_expands(request) && lambda_max_exists(request) &&
+        !lambda_max_known(request)) {
+        return error_usage(e,
+                           "--path with --intercept needs a smooth loss, not %s, or its ends: "
+                           "--path %.40s,FROM,TO",
+                           request->risk->name, s->path_text);
     }
+    if (request->solver != NULL && request->solver->stream != NULL)
+        return error_usage(e, "solver %s sees a stream, which has no --path",
+                           request->solver->name);
     if (request->start_given)
         return error_usage(e, "-i and --path exclude each other: a path starts from weights of 0");
-    return 0;
+    return check_certified(request, e);
 }
 
 /* --multiclass and the losses that are trained so. */

@@ -65,8 +65,8 @@ static int take_ball(void *settings, const char *shown, const char *argument, st
     return 0;
 }
 
-/* Upper ends: of values of lambda, folds, examples a step. */
-enum { MAX_LAMBDAS = 10000, MAX_FOLDS = 1000000, MAX_BATCH_SIZE = 1000000000 };
+/* Upper ends: of folds, examples a step. */
+enum { MAX_FOLDS = 1000000, MAX_BATCH_SIZE = 1000000000 };
 
 static const char *const places[] = {"grades", "root", NULL};          /* enum places */
 static const char *const multiclass[] = {"ovr", "ovo", "joint", NULL}; /* enum multiclass */
@@ -86,12 +86,13 @@ static const struct option_row rows[] = {
              "the number of examples, or the sum of their weights "
              "(pairwise, ndcg, crf, m3n, rna: the number of queries or "
              "sequences)"},
-    {0, "path", "N", OPTION_INTEGER, .low = 2, .high = MAX_LAMBDAS, FIELD(path),
-     .help = "train with N values of lambda, equally spaced in log(lambda): from "
-             "lambda_max, the smallest at which all weights are 0, down to -l. Each starts "
-             "from the model before it. The model that is written is the last one, or with "
-             "-v N the best one. For regularizers with a 1-norm, and for kernel machines, "
-             "whose lambda_max is the largest K(x, x). If -l is not below lambda_max, one "
+    {0, "path", "N|certified=GAP[,FROM,TO]", OPTION_TEXT, FIELD(path_text),
+     .help = "train with N values of lambda, equally spaced in log(lambda), from FROM down to TO; "
+             "or with as few as prove that at every lambda between, one of the models has a "
+             "relative gap of at most GAP. Each starts from the model before it. FROM is by "
+             "default lambda_max, the smallest at which all weights are 0 (1-norm), or else the "
+             "largest ||x||^2 (kernels: K(x, x)); TO is -l. The model that is written is the last "
+             "one, or with -v N the best one. If TO is not below FROM, one "
              "value is trained. -p limits each value, -t all of them together"},
     {'L', "loss", "NAME", OPTION_TEXT, .default_text = "hinge", FIELD(loss),
      .help = "the loss; -L help lists them"},

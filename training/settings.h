@@ -61,8 +61,11 @@ struct train_settings {
     int multiclass;        /* enum multiclass, when given */
     int64_t probabilities; /* 1: fit sigmoids for probabilities */
     int64_t folds;         /* 0: no cross-validation */
-    int64_t path;          /* values of lambda; 0: one */
-    int64_t threads;       /* 0: all processors */
+    const char *path_text; /* of --path */
+    int64_t path;          /* what it says: values of lambda, at most; 0: one */
+    double path_gap;       /* of a certified path: the gap at every lambda; 0: N values are given */
+    double path_from, path_to; /* its ends; 0: not given */
+    int64_t threads;           /* 0: all processors */
     uint64_t seed;
 };
 

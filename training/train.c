@@ -230,13 +230,22 @@ double session_lambda_max(const struct training_session *s) {
                : lambda_max_largest(s->lambda_max, s->classes.vectors);
 }
 
+double session_path_from(const struct training_session *s) {
+    const struct training_request *request = s->request;
+    bool rows = request->settings.path > 0 && !request->solver->is_kernel_expansion &&
+                !lambda_max_exists(request);
+    if (request->settings.path_from > 0)
+        return request->settings.path_from;
+    return rows ? lambda_max_of_rows(training_data(s)) : session_lambda_max(s);
+}
+
 int session_begin(struct training_session *s, struct error *e) {
     struct training training = make_training(s);
     start_monitor(s);
     s->lambda_max = memory_new(s->classes.vectors, sizeof *s->lambda_max, "lambda_max", e);
     if (s->lambda_max == NULL || lambda_max_find(&training, s->lambda_max, e) != 0)
         return -1;
-    return path_values_make(s->request, s->lambda, session_lambda_max(s), &s->values, e);
+    return path_values_make(s->request, s->lambda, session_path_from(s), &s->values, e);
 }
 
 /* Whether to warn: once, but again for a signal or a path that ended early after a limit. */

@@ -22,6 +22,9 @@ struct training {
     /* A vector's lambda_max (lambda_max.h), of these data: from there on the null point is its solution,
      * and no solver runs. NULL: the solver finds out. */
     const double *lambda_max;
+
+    struct kept *
+        kept; /* of each vector: from one lambda of a path to the next; NULL: there is one lambda */
 };
 
 #endif

@@ -49,6 +49,7 @@ bool bundle_run_report(struct bundle_run *run);
 /* What the rows of the solver table have in common. */
 #define BUNDLE_SOLVER_FIELDS                                                                       \
     .tolerance = "certified relative gap (J - bound)/J at which the run ends", .epsilon = 1e-3,    \
-    .passes = 1e4, .offset = true, .needs = SOLVER_NEEDS_GRADIENT, .distributed = true
+    .passes = 1e4, .offset = true, .needs = SOLVER_NEEDS_GRADIENT, .distributed = true,            \
+    .linearizes = true
 
 #endif

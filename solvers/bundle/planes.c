@@ -383,3 +383,31 @@ void planes_free(struct planes *planes) {
     free(planes->max_value);
     *planes = (struct planes){0};
 }
+
+/* ---- from one run to the next */
+
+static void free_kept(void *state) {
+    planes_free(state);
+    free(state);
+}
+
+int planes_take(struct planes *planes, struct kept *kept, int64_t n, int blocks, bool offset,
+                bool sparse, int64_t cache_bytes, struct error *e) {
+    if (kept == NULL || kept->state == NULL)
+        return planes_init(planes, n, blocks, offset, sparse, cache_bytes, e);
+    *planes = *(struct planes *)kept->state;
+    free(kept->state);
+    *kept = (struct kept){0};
+    return 0;
+}
+
+void planes_keep(struct planes *planes, struct kept *kept) {
+    struct planes *copy = kept == NULL ? NULL : malloc(sizeof *copy);
+    if (copy == NULL) { /* without them the next run begins anew */
+        planes_free(planes);
+        return;
+    }
+    *copy = *planes;
+    copy->stop = NULL;
+    *kept = (struct kept){.state = copy, .free = free_kept};
+}

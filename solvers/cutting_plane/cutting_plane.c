@@ -246,7 +246,7 @@ static int cutting_init(struct cutting *c, const struct problem *problem, int pa
                         struct error *e) {
     bool offset = problem->risk->scalar->design->intercept && partitions > 1;
     if (cutting_rows_init(&c->rows, problem->risk->scalar, partitions, e) != 0 ||
-        planes_init(&c->planes, problem->risk->regularized, partitions, offset, true,
+        planes_take(&c->planes, problem->kept, problem->risk->regularized, partitions, offset, true,
                     (int64_t)(c->settings->cache * megabyte), e) != 0 ||
         certificate_init(&c->certificate, problem, e) != 0)
         return -1;
@@ -260,10 +260,11 @@ static int cutting_init(struct cutting *c, const struct problem *problem, int pa
     return 0;
 }
 
-static void cutting_free(struct cutting *c) {
+/* KEPT: gets the planes; NULL: nothing does. */
+static void cutting_free(struct cutting *c, struct kept *kept) {
     free(c->point);
     cutting_rows_free(&c->rows);
-    planes_free(&c->planes);
+    planes_keep(&c->planes, kept);
     certificate_free(&c->certificate);
 }
 
@@ -284,6 +285,6 @@ int cutting_train(const struct solve *solve, int64_t partitions, bool searches, 
     }
     if (status == 0)
         status = batch_finish(&c.batch, solve->outcome, e);
-    cutting_free(&c);
+    cutting_free(&c, status == 0 ? problem->kept : NULL);
     return status;
 }

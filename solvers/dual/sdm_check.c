@@ -2,6 +2,7 @@
 #include "solvers/dual/sdm.h"
 
 #include "math/vector.h"
+#include "solvers/linearization.h"
 
 #include <math.h>
 #include <string.h>
@@ -112,7 +113,10 @@ int sdm_check(struct sdm *s, struct error *e) {
         batch_offer(&s->batch, s->point, objective);
     }
     double rounding = (s->rebuilt ? rounding_rebuilt : rounding_moved) * (sums.linear + half);
-    batch_raise(&s->batch, s->lambda * (sums.linear - half - rounding));
+    double bound = s->lambda * (sums.linear - half - rounding);
+    sdm_weights_out(rows, s->w, s->point);
+    linearization_offer(s->batch.problem, -s->lambda, s->point, rounding - sums.linear, bound);
+    batch_raise(&s->batch, bound);
     s->rebuilt = false;
     return 0;
 }

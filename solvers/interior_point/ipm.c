@@ -136,6 +136,7 @@ const struct solver ipm = {
     .passes = 10000,
     .offset = true,
     .needs_all_rows = true,
+    .linearizes = true,
     .regularizers = regularizers,
     .takes_loss = takes_loss,
     .takes_pair = takes_pair,

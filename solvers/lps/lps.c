@@ -332,6 +332,7 @@ const struct solver lps = {
     .passes = 100000,
     .offset = true,
     .needs_all_rows = true,
+    .linearizes = true,
     .regularizers = lps_regularizers,
     .takes_loss = lps_takes,
     .options = options,

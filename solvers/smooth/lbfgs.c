@@ -278,6 +278,7 @@ const struct solver lbfgs = {
     .offset = true,
     .needs = SOLVER_NEEDS_SMOOTH,
     .distributed = true,
+    .linearizes = true,
     .regularizers = regularizers,
     .takes_loss = takes_loss,
     .options = options,
