@@ -27,6 +27,7 @@ struct program {
     FILE *trace;
     struct model start; /* -i; empty without */
     struct dataset data;
+    struct dataset held_out; /* --validation; empty without */
     double load_seconds;
     struct progress progress;
     struct training_session session;
@@ -129,6 +130,17 @@ static int train_stream(struct program *p, struct error *e) {
     return status == 0 ? finish(p, e) : -1;
 }
 
+static int load_held_out(struct program *p, struct error *e) {
+    const struct training_request *request = &p->command.request;
+    if (!request->held_out)
+        return 0;
+    p->session.held_out = &p->held_out;
+    return train_files_load_held_out(&p->command, &p->held_out, e) == 0
+               ? decoding_check_data(request->risk, &p->held_out, p->command.options.validation,
+                                     request->zero_based, e)
+               : -1;
+}
+
 static int train_data(struct program *p, struct error *e) {
     struct training_request *request = &p->command.request;
     struct model *start = p->command.options.init != NULL ? &p->start : NULL;
@@ -145,9 +157,9 @@ static int train_data(struct program *p, struct error *e) {
     if (session_prepare(&p->session, request, &p->data, start, &outputs, e) != 0)
         return -1;
     signals_catch(); /* as above */
-    if (session_begin(&p->session, e) != 0)
+    if (load_held_out(p, e) != 0 || session_begin(&p->session, e) != 0)
         return -1;
-    return request->settings.folds > 0 ? validate(p, e) : train(p, e);
+    return request->settings.folds > 0 || request->held_out ? validate(p, e) : train(p, e);
 }
 
 static int run(struct program *p, struct error *e) {
@@ -173,6 +185,7 @@ static void program_free(struct program *p) {
     files_close_trace(&p->trace, NULL, NULL);
     session_free(&p->session);
     dataset_free(&p->data);
+    dataset_free(&p->held_out);
     model_free(&p->start);
     train_command_free(&p->command);
 }

@@ -218,6 +218,8 @@ static void print_cross_row(const struct cross_point *point, FILE *stream) {
     json_number(stream, point->gap);
     fputs(", \"mean_weights_nonzero\": ", stream);
     json_number(stream, point->nonzeros);
+    fputs(", \"standard_error\": ", stream);
+    json_number(stream, point->standard_error);
     fputs(", ", stream);
     json_measures(stream, point->list, point->measure_count);
     fputc('}', stream);
@@ -232,6 +234,9 @@ static void print_cross_path(const struct cross_validation *validation, FILE *st
     fputs("\n  ]", stream);
     member_real(stream, "best_lambda",
                 validation->best < 0 ? NAN : validation->point[validation->best].lambda);
+    member_real(stream, "chosen_lambda",
+                validation->chosen < 0 ? NAN : validation->point[validation->chosen].lambda);
+    member_text(stream, "chosen_by", validation->point[0].list[validation->chosen_measure].name);
 }
 
 /* Writes the measures of the best lambda. */

@@ -97,15 +97,17 @@ static int take_operands(struct train_command *command, int count, char **operan
         command->model_path = operand[1];
         return 0;
     }
-    return command->request.settings.folds > 0 ? 0 : make_model_path(command, e);
+    return command->request.settings.folds > 0 && !command->request.settings.search
+               ? 0
+               : make_model_path(command, e);
 }
 
 static int check_path_models(const struct train_command *command, struct error *e) {
     const struct train_settings *s = &command->request.settings;
     if (command->options.path_models == NULL)
         return 0;
-    if (s->path == 0 || s->folds > 0)
-        return error_usage(e, "--path-models needs --path, without -v");
+    if (s->path == 0 || s->folds > 0 || command->request.held_out)
+        return error_usage(e, "--path-models needs --path, without -v and --validation");
     return s->kernel.map == MAP_NONE ? 0
                                      : error_usage(e, "--path-models and --map exclude each other");
 }
@@ -137,6 +139,7 @@ static int complete(struct train_command *command, struct error *e) {
         command->options.zero_based = true; /* index 0 has the example's number */
     request->zero_based = command->options.zero_based;
     request->start_given = command->options.init != NULL;
+    request->held_out = command->options.validation != NULL;
     request->weights_given = command->options.weights != NULL;
     return request_complete(request, e);
 }

@@ -39,6 +39,7 @@ static int check_outputs(const struct train_command *command, struct error *e) {
     for (int i = 0; i < WRITTEN_FILES; i++)
         if (files_check_apart(written[i], command->data_path, e) != 0 ||
             files_check_apart(written[i], command->options.weights, e) != 0 ||
+            files_check_apart(written[i], command->options.validation, e) != 0 ||
             (i > 0 && files_check_apart(written[i], command->options.init, e) != 0))
             return -1;
     return files_check_distinct(written, WRITTEN_FILES, e) == 0 &&
@@ -120,13 +121,18 @@ static int load(const char *path, const struct svmlight_options *options,
                                 : dataset_load_share(path, options, communicator, data, e);
 }
 
+static struct svmlight_options reading_options(const struct train_command *command) {
+    const struct train_options *options = &command->options;
+    return (struct svmlight_options){.zero_based = options->zero_based,
+                                     .hash_bits = (int)command->request.settings.hash_bits,
+                                     .threads = (int)command->request.settings.threads,
+                                     .line_limit = MEGABYTE * options->line_limit};
+}
+
 int train_files_load(const struct train_command *command, struct communicator *communicator,
                      struct dataset *data, double *seconds, struct error *e) {
     const struct train_options *options = &command->options;
-    struct svmlight_options reading = {.zero_based = options->zero_based,
-                                       .hash_bits = (int)command->request.settings.hash_bits,
-                                       .threads = (int)command->request.settings.threads,
-                                       .line_limit = MEGABYTE * options->line_limit};
+    const struct svmlight_options reading = reading_options(command);
     double before = omp_get_wtime();
     if ((command->cache_path != NULL
              ? load_by_cache(command, &reading, data, e)
@@ -135,6 +141,12 @@ int train_files_load(const struct train_command *command, struct communicator *c
     *seconds = omp_get_wtime() - before;
     return communicator_agree(
         communicator, options->weights == NULL ? 0 : load_weights(options->weights, data, e), e);
+}
+
+int train_files_load_held_out(const struct train_command *command, struct dataset *data,
+                              struct error *e) {
+    const struct svmlight_options reading = reading_options(command);
+    return dataset_load(command->options.validation, &reading, data, e);
 }
 
 void train_describe_cache(const struct train_command *command, const struct dataset *data,

@@ -21,6 +21,9 @@ static const struct option_row rows[] = {
          "weights 0; without --strict the status is 0, and a warning says what to do"},
     {0, "report", "FILE", OPTION_TEXT, FIELD(report),
      .help = "write the run as one JSON object: options, sizes, times, objective, bound, status"},
+    {0, "validation", "FILE", OPTION_TEXT, FIELD(validation),
+     .help = "choose the lambda of --search or --path by the predictions of the examples of this "
+             "file, in place of folds (-v)"},
     {0, "path-models", "NAME", OPTION_TEXT, FIELD(path_models),
      .help = "--path without -v: write each of its models, too: NAME.1 for the first lambda, "
              "NAME.2, ..."},

@@ -9,6 +9,7 @@ struct train_options {
     const char *init, *weights; /* files to read; NULL: none */
     const char *trace, *report; /* files to write; NULL: none */
     const char *path_models;    /* what the names of the models of a path begin with; NULL: none */
+    const char *validation;     /* held-out examples, to be read; NULL: none */
     const char *cache;          /* the file of examples in binary form; NULL: none */
     bool cache_only;
     bool strict;

@@ -12,7 +12,7 @@ static void print_columns(const struct path_values *values, const char *measure,
     if (values->certified)
         fprintf(stream, " %12s %12s", "within from", "down to");
     if (measure != NULL)
-        fprintf(stream, " %10s", measure);
+        fprintf(stream, " %10s %10s", measure, "+-");
     fputc('\n', stream);
     fflush(stream);
 }
@@ -85,8 +85,14 @@ void train_table_folds(const struct cross_validation *validation, const struct p
         describe_measure(&point->list[validation->chosen_measure], value, sizeof value);
         print_start(point->lambda, point->nonzeros, point->objective, point->gap, stream);
         fprintf(stream, " %10s", value);
+        if (isfinite(point->standard_error))
+            fprintf(stream, " %10.3g",
+                    point->standard_error * (strchr(value, '%') != NULL ? 100 : 1));
         print_end(stream);
     }
     if (validation->best >= 0)
         fprintf(stream, "best lambda %.6g\n", validation->point[validation->best].lambda);
+    if (validation->chosen != validation->best)
+        fprintf(stream, "chosen lambda %.6g, the largest within a standard error\n",
+                validation->point[validation->chosen].lambda);
 }

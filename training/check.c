@@ -5,8 +5,8 @@
 #include "training/kernel_settings.h"
 #include "training/lambda_max.h"
 #include "training/linear_kernel.h"
+#include "training/measure_choice.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -277,10 +277,11 @@ static int check_certified(const struct training_request *request, struct error 
     const struct train_settings *s = &request->settings;
     if (s->path_gap == 0)
         return 0;
-    if (s->folds > 0)
-        return error_usage(
-            e, "--path certified and -v exclude each other; --path N -v %" PRId64 " chooses lambda",
-            s->folds);
+    if (s->folds > 0 || request->held_out)
+        return error_usage(e, "--path certified and %s exclude each other; --path N goes with it",
+                           request->held_out ? "--validation"
+                           : s->search       ? "--search"
+                                             : "-v");
     if (request_given(request, "epsilon") && !(s->epsilon > 0 && s->epsilon < s->path_gap))
         return error_usage(e,
                            "-e %g: --path certified=%g needs a smaller gap of each solve, above 0",
@@ -311,6 +312,25 @@ static int check_path(const struct training_request *request, struct error *e) {
     if (request->start_given)
         return error_usage(e, "-i and --path exclude each other: a path starts from weights of 0");
     return check_certified(request, e);
+}
+
+/* What chooses a lambda, and what it is chosen by. */
+static int check_chosen(const struct training_request *request, struct error *e) {
+    const struct train_settings *s = &request->settings;
+    bool chooses = s->path > 0 && (s->folds > 0 || request->held_out);
+    if (request->held_out && s->folds > 0)
+        return error_usage(e, "-v and --validation exclude each other");
+    if (request->held_out && s->path == 0)
+        return error_usage(e, "--validation chooses a lambda: give --search or --path, too");
+    if (request->held_out && (s->kernel.map != MAP_NONE || request->distributed))
+        return error_usage(e, "--validation and %s exclude each other",
+                           request->distributed ? "several processes" : "--map");
+    if (!chooses && (s->measure != NULL || request_given(request, "choose")))
+        return error_usage(e, "--%s is for a choice of lambda: --search, or --path with -v",
+                           s->measure != NULL ? "measure" : "choose");
+    if (s->chosen == CHOSEN_ONE_SE && s->folds == 0)
+        return error_usage(e, "--choose one-se needs folds (-v), which have a standard error");
+    return measure_choice_check(request, e);
 }
 
 /* --multiclass and the losses that are trained so. */
@@ -398,7 +418,7 @@ int request_check(const struct training_request *request, struct error *e) {
         check_parameters(request, e) != 0 || check_nu(request, e) != 0 ||
         check_learned(request, e) != 0 || check_constraint(request, e) != 0 ||
         check_risk(request, e) != 0 || check_path(request, e) != 0 ||
-        kernel_settings_check(request, e) != 0 ||
+        check_chosen(request, e) != 0 || kernel_settings_check(request, e) != 0 ||
         (!request->linear_kernel && linear_kernel_check(request, e) != 0))
         return -1;
     return check_solver(request, e);

@@ -67,10 +67,34 @@ static void fill_in(struct training_request *request) {
         fill_in_solver(request);
 }
 
+/* What --search means where nothing else was given. */
+static void fill_in_search(struct training_request *request) {
+    static const char usual_path[] = "20";
+    struct train_settings *s = &request->settings;
+    if (!s->search)
+        return;
+    if (s->path_text == NULL)
+        s->path_text = usual_path;
+    if (s->folds == 0 && !request->held_out)
+        s->folds = 5;
+}
+
+/* Its end, which is LIBLINEAR's largest C. */
+static void fill_in_search_end(struct training_request *request) {
+    static const double largest_cost = 1024;
+    struct train_settings *s = &request->settings;
+    if (s->search && s->path_to == 0 && !request_given(request, "lambda") && !request->cost_given) {
+        request->cost_given = true;
+        s->cost = largest_cost;
+    }
+}
+
 int request_complete(struct training_request *request, struct error *e) {
+    fill_in_search(request);
     if (path_text_read(&request->settings, e) != 0)
         return -1;
     fill_in(request);
+    fill_in_search_end(request);
     return request_check(request, e);
 }
 

@@ -1,10 +1,11 @@
-/* cross_validation.c - for each fold, trains on the other folds and predicts the rows of this one. */
+/* cross_validation.c - trains on part of the rows and predicts the others; see cross_validation.h. */
 #include "training/cross_validation.h"
 
 #include "io/memory.h"
 #include "training/example_weights.h"
 #include "training/folds.h"
 #include "training/lambda_max.h"
+#include "training/measure_choice.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -33,9 +34,51 @@ static void add_run(struct cross_point *point, const struct run *run) {
 }
 
 struct fold {
+    const struct training *training;
     struct cross_validation *validation;
     const struct dataset *test;
 };
+
+/* A decoding for models of ALL. NULL with the error set. */
+static struct decoding *new_decoding(const struct training *all, struct error *e) {
+    const struct model model = {.labels = all->classes->labels,
+                                .label = all->classes->label,
+                                .at = all->request->settings.at};
+    const struct decoder_settings settings = {
+        .model = &model, .probabilities = measure_choice_needs_probabilities(all->request)};
+    return decoding_new(all->request->risk, &settings, e);
+}
+
+/* Adds the fold's own value of the measure (Welford). */
+static int add_value(const struct training *all, struct decoding *decoding,
+                     struct cross_point *point, struct error *e) {
+    struct measure list[MEASURES_MAX];
+    int64_t rows, unknown;
+    int count = decoding_finish(decoding, list, &rows, &unknown, e);
+    if (count <= 0)
+        return count;
+    double value = list[measure_choice_find(all->request, list, count)].value;
+    double deviation = value - point->fold_mean;
+    point->fold_mean += deviation / (double)point->folds;
+    point->fold_square += deviation * (value - point->fold_mean);
+    return 0;
+}
+
+/* Measures the fold alone, for the standard error. */
+static int measure_fold(const struct fold *fold, const struct model *model,
+                        struct cross_point *point, struct error *e) {
+    struct unknown_features unknown = {0};
+    struct decoding *decoding;
+    if (fold->validation->folds == 1 || fold->validation->count == 1)
+        return 0;
+    decoding = new_decoding(fold->training, e);
+    int status =
+        decoding == NULL ? -1 : decoding_data(decoding, model, fold->test, NULL, &unknown, e);
+    if (status == 0)
+        status = add_value(fold->training, decoding, point, e);
+    decoding_free(decoding);
+    return status;
+}
 
 /* A single lambda counts even if the time limit cut it off; of a path, only finished values count. */
 static bool counts(const struct cross_validation *validation, const struct run *run) {
@@ -48,11 +91,14 @@ static int visit(void *context, int64_t i, const struct model *model, const stru
                  struct error *e) {
     const struct fold *fold = context;
     struct cross_point *point = &fold->validation->point[i];
-    struct unknown_features unknown_features = {0}; /* stays 0: all folds have the same features */
+    struct unknown_features unknown_features = {
+        0}; /* of held-out rows; all folds have the same features */
     if (!counts(fold->validation, run))
         return 0;
     add_run(point, run);
     null_model_join(&run->null, &fold->validation->null);
+    if (measure_fold(fold, model, point, e) != 0)
+        return -1;
     return decoding_data(point->decoding, model, fold->test, NULL, &unknown_features, e);
 }
 
@@ -68,7 +114,7 @@ static int prepare_fold(struct training *training, double *lambda_max, struct er
 static int train_fold(struct training *training, const struct path_values *values,
                       const struct dataset *test, struct monitor *monitor,
                       struct cross_validation *validation, struct error *e) {
-    struct fold fold = {.validation = validation, .test = test};
+    struct fold fold = {.training = training, .validation = validation, .test = test};
     const struct path_visitor visitor = {.visit = visit, .context = &fold};
     struct path_values fold_values = {.count = validation->finished, .lambda = values->lambda};
     struct model model = {0};
@@ -104,7 +150,7 @@ static int run_fold(const struct training *all, const struct path_values *values
     int status = -1;
     snprintf(title, sizeof title, "fold %" PRId64, k + 1);
     training.data = part;
-    training.title = title;
+    training.title = validation->folds > 1 ? title : NULL;
     training.stream = (uint64_t)(k * values->count * vectors);
     training.runs_after += (validation->folds - k - 1) * vectors;
     if (lambda_max != NULL && check_nu(all, title, part->rows, e) == 0 &&
@@ -143,31 +189,23 @@ static int run_folds(const struct training *all, const struct path_values *value
 
 static int make_points(const struct training *all, const struct path_values *values,
                        struct cross_validation *validation, struct error *e) {
-    const struct model model = {.labels = all->classes->labels,
-                                .label = all->classes->label,
-                                .at = all->request->settings.at};
-    const struct decoder_settings settings = {.model = &model};
     validation->point = memory_zeroed(values->count, sizeof *validation->point, "the path", e);
     if (validation->point == NULL)
         return -1;
     validation->count = validation->finished = values->count;
     for (int64_t i = 0; i < values->count; i++) {
         validation->point[i].lambda = values->lambda[i];
-        validation->point[i].decoding = decoding_new(all->request->risk, &settings, e);
+        validation->point[i].decoding = new_decoding(all, e);
         if (validation->point[i].decoding == NULL)
             return -1;
     }
     return 0;
 }
 
-/* The index in the lists of the measure that belongs to the risk: "precision@50" before "precision". */
-static int find_measure(const struct cross_point *point, const char *name) {
-    for (int k = point->measure_count - 1; name != NULL && k > 0; k--) {
-        size_t length = strcspn(point->list[k].name, "@");
-        if (length == strlen(name) && strncmp(point->list[k].name, name, length) == 0)
-            return k;
-    }
-    return 0;
+/* Whether the mean over the folds of the chosen measure at point i is better than another. */
+static bool is_better(const struct cross_validation *validation, int64_t i, double other) {
+    double sign = validation->point[0].list[validation->chosen_measure].error ? -1 : 1;
+    return sign * validation->point[i].fold_mean > sign * other;
 }
 
 /* Chooses the best point. lambda decreases from point to point. A measure that is not-a-number is never better. */
@@ -187,32 +225,66 @@ static void find_best(struct cross_validation *validation) {
     }
 }
 
-static int finish(struct cross_validation *validation, const char *measure, struct error *e) {
+/* The largest lambda whose measure is within a standard error of the best one's. */
+static void choose(struct cross_validation *validation, int chosen) {
+    validation->chosen = validation->best;
+    if (validation->best <= 0 || chosen == CHOSEN_BEST)
+        return;
+    const struct cross_point *best = &validation->point[validation->best];
+    for (int64_t i = validation->best - 1; i >= 0; i--)
+        if (fabs(validation->point[i].fold_mean - best->fold_mean) <= best->standard_error ||
+            is_better(validation, i, best->fold_mean))
+            validation->chosen = i;
+}
+
+static int finish(struct cross_validation *validation, const struct training_request *request,
+                  struct error *e) {
     for (int64_t i = 0; i < validation->count; i++) {
         struct cross_point *point = &validation->point[i];
+        double folds = (double)point->folds;
         int64_t rows, unknown;
         point->measure_count = decoding_finish(point->decoding, point->list, &rows, &unknown, e);
         if (point->measure_count < 0)
             return -1;
+        point->standard_error = sqrt(point->fold_square / (folds - 1) / folds); /* 0/0 for one */
     }
-    validation->chosen_measure = find_measure(&validation->point[0], measure);
+    const struct cross_point *first = &validation->point[0];
+    validation->chosen_measure = measure_choice_find(request, first->list, first->measure_count);
     find_best(validation);
+    choose(validation, request->settings.chosen);
     return 0;
 }
 
+/* Trains on all rows, and predicts those that are held out. */
+static int run_held_out(const struct training *all, const struct path_values *values,
+                        const struct dataset *held_out, struct monitor *monitor,
+                        struct cross_validation *validation, struct error *e) {
+    monitor_resume(monitor);
+    int status = run_fold(all, values, 0, all->data, held_out, monitor, validation, e);
+    monitor_pause(monitor);
+    monitor->settings.time_limit = all->request->settings.time_limit;
+    return status;
+}
+
 int cross_validate(const struct training *all, const struct path_values *values,
-                   struct monitor *monitor, struct cross_validation *validation, struct error *e) {
+                   const struct dataset *held_out, struct monitor *monitor,
+                   struct cross_validation *validation, struct error *e) {
     const struct train_settings *s = &all->request->settings;
-    struct folds folds;
+    struct folds folds = {0};
     int status;
-    *validation = (struct cross_validation){.folds = s->folds};
-    if (make_points(all, values, validation, e) != 0)
+    *validation = (struct cross_validation){.folds = held_out != NULL ? 1 : s->folds};
+    if (measure_choice_check_labels(all->request, all->classes->labels, e) != 0 ||
+        make_points(all, values, validation, e) != 0)
         return -1;
-    status = folds_make(all->data, s->folds, s->seed, all->request->data_name, &folds, e);
-    if (status == 0)
-        status = run_folds(all, values, &folds, monitor, validation, e);
+    if (held_out != NULL) {
+        status = run_held_out(all, values, held_out, monitor, validation, e);
+    } else {
+        status = folds_make(all->data, s->folds, s->seed, all->request->data_name, &folds, e);
+        if (status == 0)
+            status = run_folds(all, values, &folds, monitor, validation, e);
+    }
     folds_free(&folds);
-    return status == 0 ? finish(validation, all->request->risk->measure, e) : -1;
+    return status == 0 ? finish(validation, all->request, e) : -1;
 }
 
 void cross_validation_free(struct cross_validation *validation) {

@@ -1,4 +1,5 @@
-/* cross_validation.h - for each fold, trains on the other folds and predicts the rows of this one. */
+/* cross_validation.h - for each fold, trains on the other folds and predicts the rows of this one; or trains on all rows
+ * and predicts those that the caller holds out. */
 #ifndef RRM_CROSS_VALIDATION_H
 #define RRM_CROSS_VALIDATION_H
 
@@ -15,6 +16,9 @@ struct cross_point {
     struct decoding *decoding; /* for two labels its measures keep 8 bytes an example */
     struct measure list[MEASURES_MAX];
     int measure_count;
+    double fold_mean,
+        fold_square; /* of the folds' own values of the chosen measure; sum of squared deviations */
+    double standard_error; /* of their mean; not-a-number for one fold */
 };
 
 struct cross_validation {
@@ -30,15 +34,16 @@ struct cross_validation {
     struct cross_point *point;
     int chosen_measure; /* index in the lists of the measure by which lambda is chosen */
     /* The best finished point by that measure; among equal ones the largest lambda. -1: none, or the folds of a path
-     * were interrupted. */
-    int64_t best;
+     * were interrupted. And the one that is chosen: the best, or the largest lambda within a standard error of it. */
+    int64_t best, chosen;
 };
 
-/* ALL: the training on the full data; VALUES: the lambdas. A signal ends the validation with the folds that are
+/* ALL: the training on the full data; VALUES: the lambdas; HELD_OUT: in place of folds, NULL: none. A signal ends the validation with the folds that are
  * done. If the time limit leaves values of a path unfinished in one fold, the next folds do not train these values.
  * The caller frees in either case. */
 int cross_validate(const struct training *all, const struct path_values *values,
-                   struct monitor *monitor, struct cross_validation *validation, struct error *e);
+                   const struct dataset *held_out, struct monitor *monitor,
+                   struct cross_validation *validation, struct error *e);
 
 void cross_validation_free(struct cross_validation *validation);
 

@@ -70,6 +70,7 @@ enum { MAX_FOLDS = 1000000, MAX_BATCH_SIZE = 1000000000 };
 
 static const char *const places[] = {"grades", "root", NULL};          /* enum places */
 static const char *const multiclass[] = {"ovr", "ovo", "joint", NULL}; /* enum multiclass */
+static const char *const chosen[] = {"best", "one-se", NULL};          /* enum chosen */
 static const char *const state_features[] = {"all", "attested", NULL}; /* enum state_features */
 
 #define FIELD(name) .offset = offsetof(struct train_settings, name)
@@ -226,6 +227,18 @@ static const struct option_row rows[] = {
     {'v', "folds", "N", OPTION_INTEGER, .low = 2, .high = MAX_FOLDS, FIELD(folds),
      .help = "cross-validate with N folds; no model is written, except "
              "with --path and MODEL_FILE: the one at the best lambda"},
+    {0, "search", NULL, OPTION_FLAG, FIELD(search),
+     .help = "choose lambda by cross-validation, and train on all examples with it: --path 20 and "
+             "-v 5, unless they are given or --validation takes the place of folds; the path ends "
+             "at -c 1024, unless -l, -c or its ends are given"},
+    {0, "measure", "NAME", OPTION_TEXT, FIELD(measure),
+     .help = "the measure by which -v or --validation choose lambda, as predict prints it: "
+             "accuracy, auc, f1, precision, recall, log-loss, brier-score, mse, mae, r2, ndcg, ... "
+             "(default: that of the loss, mostly accuracy or mse)"},
+    {0, "choose", "best|one-se", OPTION_CHOICE, .choices = chosen, .default_text = "best",
+     FIELD(chosen),
+     .help = "the lambda with the best measure, or the largest whose measure over the folds is "
+             "within a standard error of that"},
     {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = MAX_THREADS, FIELD(threads),
      .help = "number of threads; the model does not depend on it "
              "(default: all processors)"},

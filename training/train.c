@@ -308,7 +308,7 @@ int session_validate(struct training_session *s, bool then_trains, struct error 
     if (then_trains)
         training.runs_after = s->classes.vectors;
     s->validated = true;
-    if (cross_validate(&training, &s->values, &s->monitor, &s->validation, e) != 0)
+    if (cross_validate(&training, &s->values, s->held_out, &s->monitor, &s->validation, e) != 0)
         return -1;
     warn_note(s, &s->validation.total);
     warned = note_limit(s, &s->validation.total, false);
@@ -336,7 +336,7 @@ static int choose_lambda(struct training_session *s, struct error *e) {
         return error_time(e, "the time limit came before lambda was chosen, so there is no model; "
                              "raise -t");
     }
-    s->values.count = validation->best + 1;
+    s->values.count = validation->chosen + 1;
     return 0;
 }
 

@@ -28,10 +28,11 @@ struct session_outputs {
 
 struct training_session {
     struct training_request *request;
-    struct dataset data;   /* the caller's rows; the weights are the session's copy */
-    struct model *start;   /* borrowed; NULL: training starts at 0 */
-    struct map *map;       /* of --map; NULL: none */
-    struct dataset mapped; /* the image of the data under the map */
+    struct dataset data;            /* the caller's rows; the weights are the session's copy */
+    struct model *start;            /* borrowed; NULL: training starts at 0 */
+    const struct dataset *held_out; /* in place of folds; borrowed; set by the caller; NULL: none */
+    struct map *map;                /* of --map; NULL: none */
+    struct dataset mapped;          /* the image of the data under the map */
     struct basis basis;
     struct kernel_part kernel; /* for a solver of kernel expansions */
     double map_seconds;
@@ -62,7 +63,7 @@ int session_prepare(struct training_session *session, struct training_request *r
 
 int session_begin(struct training_session *session, struct error *e);
 
-/* Trains and measures the folds of the request. With --path they choose the last lambda of session_train.
+/* Trains and measures the folds of the request, or trains on all data and measures those held out. With --path they choose the last lambda of session_train.
  * THEN_TRAINS: session_train follows and gets a share of the time limit. Warns of runs that ended early and of poor
  * models. A signal or the time limit is not an error. */
 int session_validate(struct training_session *session, bool then_trains, struct error *e);
