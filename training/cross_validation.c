@@ -6,11 +6,13 @@
 #include "training/folds.h"
 #include "training/lambda_max.h"
 #include "training/measure_choice.h"
+#include "training/parallel_runs.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static void add_fold(struct cross_validation *validation, const struct path *path) {
     struct outcome *total = &validation->total;
@@ -22,7 +24,8 @@ static void add_fold(struct cross_validation *validation, const struct path *pat
     run_keep_worst(total, &path->total);
     if (path->total.verdict != VERDICT_INTERRUPTED) {
         validation->done++;
-        validation->finished = validation->count > 1 ? path->done : 1;
+        if (validation->count > 1 && path->done < validation->finished)
+            validation->finished = path->done;
     }
 }
 
@@ -34,10 +37,36 @@ static void add_run(struct cross_point *point, const struct run *run) {
 }
 
 struct fold {
+    int64_t k;
     const struct training *training;
+    const struct monitor *monitor;
     struct cross_validation *validation;
     const struct dataset *test;
 };
+
+/* ---- the order of the folds */
+
+/* Waits until the folds before K, which were begun before it, have passed *turn. False: the training ends. */
+static bool wait_turn(const int64_t *turn, int64_t k, const struct monitor *monitor) {
+    static const struct timespec moment = {.tv_nsec = 100000};
+    for (;;) {
+        int64_t now;
+#pragma omp atomic read seq_cst
+        now = *turn;
+        if (now == k)
+            return true;
+        if (monitor_interrupted(monitor))
+            return false;
+        nanosleep(&moment, NULL);
+    }
+}
+
+static void pass_turn(int64_t *turn) {
+#pragma omp atomic update seq_cst
+    *turn += 1;
+}
+
+/* ---- measures of a fold */
 
 /* A decoding for models of ALL. NULL with the error set. */
 static struct decoding *new_decoding(const struct training *all, struct error *e) {
@@ -86,20 +115,46 @@ static bool counts(const struct cross_validation *validation, const struct run *
            (run->total.verdict != VERDICT_TIME || validation->count == 1);
 }
 
-/* Predicts the fold by the model at the i-th lambda. */
-static int visit(void *context, int64_t i, const struct model *model, const struct run *run,
-                 struct error *e) {
-    const struct fold *fold = context;
-    struct cross_point *point = &fold->validation->point[i];
+/* Predicts the fold by the model of a point, in the fold's turn. */
+static int measure_point(const struct fold *fold, struct cross_point *point,
+                         const struct model *model, const struct run *run, struct error *e) {
     struct unknown_features unknown_features = {
         0}; /* of held-out rows; all folds have the same features */
-    if (!counts(fold->validation, run))
-        return 0;
     add_run(point, run);
     null_model_join(&run->null, &fold->validation->null);
     if (measure_fold(fold, model, point, e) != 0)
         return -1;
     return decoding_data(point->decoding, model, fold->test, NULL, &unknown_features, e);
+}
+
+/* A path_visitor. */
+static int visit(void *context, int64_t i, const struct model *model, const struct run *run,
+                 struct error *e) {
+    const struct fold *fold = context;
+    struct cross_point *point = &fold->validation->point[i];
+    if (!wait_turn(&point->turn, fold->k, fold->monitor) || !counts(fold->validation, run))
+        return 0;
+    int status = measure_point(fold, point, model, run, e);
+    pass_turn(&point->turn);
+    return status;
+}
+
+/* Lets the next fold go on where this one did not come to. PATH: that of the fold; NULL: it was not trained. */
+static void end_fold(const struct fold *fold, const struct path *path) {
+    struct cross_validation *validation = fold->validation;
+    for (int64_t i = 0; i < validation->count; i++) {
+        int64_t turn;
+#pragma omp atomic read seq_cst
+        turn = validation->point[i].turn;
+        if (turn <= fold->k && wait_turn(&validation->point[i].turn, fold->k, fold->monitor))
+            pass_turn(&validation->point[i].turn);
+    }
+    if (!wait_turn(&validation->turn, fold->k, fold->monitor) && path == NULL)
+        return;
+#pragma omp critical(cross_validation_end)
+    if (path != NULL)
+        add_fold(validation, path);
+    pass_turn(&validation->turn);
 }
 
 /* Trains one fold. lambda_max is computed for the fold; without --path and with -c, lambda also. */
@@ -111,20 +166,22 @@ static int prepare_fold(struct training *training, double *lambda_max, struct er
     return lambda_max_find(training, lambda_max, e);
 }
 
-static int train_fold(struct training *training, const struct path_values *values,
+static int train_fold(struct training *training, const struct path_values *values, int64_t k,
                       const struct dataset *test, struct monitor *monitor,
                       struct cross_validation *validation, struct error *e) {
-    struct fold fold = {.training = training, .validation = validation, .test = test};
+    struct fold fold = {
+        .k = k, .training = training, .monitor = monitor, .validation = validation, .test = test};
     const struct path_visitor visitor = {.visit = visit, .context = &fold};
-    struct path_values fold_values = {.count = validation->finished, .lambda = values->lambda};
+    struct path_values fold_values = {.lambda = values->lambda};
     struct model model = {0};
     struct path path = {0};
     int status;
+#pragma omp critical(cross_validation_end)
+    fold_values.count = validation->finished;
     if (training->request->settings.path == 0)
         fold_values.lambda = &training->lambda;
     status = path_train(training, &fold_values, &visitor, monitor, &model, &path, e);
-    if (status == 0)
-        add_fold(validation, &path);
+    end_fold(&fold, status == 0 ? &path : NULL);
     path_free(&path);
     model_free(&model);
     return status;
@@ -143,6 +200,7 @@ static int check_nu(const struct training *all, const char *title, int64_t rows,
 static int run_fold(const struct training *all, const struct path_values *values, int64_t k,
                     const struct dataset *part, const struct dataset *test, struct monitor *monitor,
                     struct cross_validation *validation, struct error *e) {
+    int threads = parallel_runs_threads(monitor, validation->folds);
     struct training training = *all;
     int64_t vectors = all->classes->vectors;
     double *lambda_max = memory_new(vectors, sizeof *lambda_max, "lambda_max", e);
@@ -152,34 +210,67 @@ static int run_fold(const struct training *all, const struct path_values *values
     training.data = part;
     training.title = validation->folds > 1 ? title : NULL;
     training.stream = (uint64_t)(k * values->count * vectors);
-    training.runs_after += (validation->folds - k - 1) * vectors;
+    training.runs_after += (validation->folds - k - 1) / threads * vectors;
     if (lambda_max != NULL && check_nu(all, title, part->rows, e) == 0 &&
         prepare_fold(&training, lambda_max, e) == 0)
-        status = train_fold(&training, values, test, monitor, validation, e);
+        status = train_fold(&training, values, k, test, monitor, validation, e);
     free(lambda_max);
     return status;
 }
 
-static int run_folds(const struct training *all, const struct path_values *values,
-                     const struct folds *folds, struct monitor *monitor,
-                     struct cross_validation *validation, struct error *e) {
-    int status = 0;
-    for (int64_t k = 0; status == 0 && k < folds->count && validation->finished > 0 &&
-                        monitor_poll(monitor) == VERDICT_GO_ON;
-         k++) {
-        struct dataset part = {0}, test = {0};
-        monitor_resume(monitor);
-        if (folds_select(folds, all->data, k, false, &part, e) != 0 ||
-            folds_select(folds, all->data, k, true, &test, e) != 0)
-            status = -1;
-        else
-            status = run_fold(all, values, k, &part, &test, monitor, validation, e);
-        dataset_free(&part);
-        dataset_free(&test);
-        monitor->settings.time_limit =
-            all->request->settings.time_limit; /* the limit without the division by folds */
+/* What the folds share. */
+struct fold_runs {
+    const struct training *all;
+    const struct path_values *values;
+    struct folds folds;
+    struct cross_validation *validation;
+};
+
+/* Copies of the rows: of the others, and of the fold. */
+static int select_rows(struct fold_runs *runs, int64_t k, struct dataset *part,
+                       struct dataset *test, struct error *e) {
+    int status;
+#pragma omp critical(cross_validation_rows)
+    status = folds_select(&runs->folds, runs->all->data, k, false, part, e) != 0 ||
+                     folds_select(&runs->folds, runs->all->data, k, true, test, e) != 0
+                 ? -1
+                 : 0;
+    return status;
+}
+
+/* A parallel_run: one fold, unless the time is over. */
+static int run_next(void *context, int64_t k, struct monitor *monitor, struct error *e) {
+    struct fold_runs *runs = context;
+    struct dataset part = {0}, test = {0};
+    struct fold fold = {.k = k, .monitor = monitor, .validation = runs->validation};
+    int64_t finished;
+#pragma omp critical(cross_validation_end)
+    finished = runs->validation->finished;
+    if (finished == 0 || monitor_poll(monitor) != VERDICT_GO_ON) {
+        end_fold(&fold, NULL);
+        return 0;
     }
+    monitor_resume(monitor);
+    int status = select_rows(runs, k, &part, &test, e);
+    if (status == 0)
+        status = run_fold(runs->all, runs->values, k, &part, &test, monitor, runs->validation, e);
+    dataset_free(&part);
+    dataset_free(&test);
+    monitor->settings.time_limit =
+        runs->all->request->settings.time_limit; /* the limit without the division by folds */
     monitor_pause(monitor);
+    return status;
+}
+
+static int run_folds(const struct training *all, const struct path_values *values,
+                     struct monitor *monitor, struct cross_validation *validation,
+                     struct error *e) {
+    struct fold_runs runs = {.all = all, .values = values, .validation = validation};
+    const struct train_settings *s = &all->request->settings;
+    int status = folds_make(all->data, s->folds, s->seed, all->request->data_name, &runs.folds, e);
+    if (status == 0)
+        status = parallel_runs(monitor, s->folds, run_next, &runs, e);
+    folds_free(&runs.folds);
     if (validation->done < validation->folds && validation->finished > 0) {
         validation->total.verdict =
             monitor_interrupted(monitor) ? VERDICT_INTERRUPTED : VERDICT_TIME;
@@ -270,20 +361,13 @@ int cross_validate(const struct training *all, const struct path_values *values,
                    const struct dataset *held_out, struct monitor *monitor,
                    struct cross_validation *validation, struct error *e) {
     const struct train_settings *s = &all->request->settings;
-    struct folds folds = {0};
     int status;
     *validation = (struct cross_validation){.folds = held_out != NULL ? 1 : s->folds};
     if (measure_choice_check_labels(all->request, all->classes->labels, e) != 0 ||
         make_points(all, values, validation, e) != 0)
         return -1;
-    if (held_out != NULL) {
-        status = run_held_out(all, values, held_out, monitor, validation, e);
-    } else {
-        status = folds_make(all->data, s->folds, s->seed, all->request->data_name, &folds, e);
-        if (status == 0)
-            status = run_folds(all, values, &folds, monitor, validation, e);
-    }
-    folds_free(&folds);
+    status = held_out != NULL ? run_held_out(all, values, held_out, monitor, validation, e)
+                              : run_folds(all, values, monitor, validation, e);
     return status == 0 ? finish(validation, all->request, e) : -1;
 }
 

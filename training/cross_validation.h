@@ -19,6 +19,7 @@ struct cross_point {
     double fold_mean,
         fold_square; /* of the folds' own values of the chosen measure; sum of squared deviations */
     double standard_error; /* of their mean; not-a-number for one fold */
+    int64_t turn;          /* the fold that is measured next */
 };
 
 struct cross_validation {
@@ -31,6 +32,7 @@ struct cross_validation {
     struct null_comparison null; /* of all folds' models */
     int64_t count;               /* points; 1 without --path */
     int64_t finished;            /* leading points that no fold's time limit cut off */
+    int64_t turn;                /* the fold that ends next */
     struct cross_point *point;
     int chosen_measure; /* index in the lists of the measure by which lambda is chosen */
     /* The best finished point by that measure; among equal ones the largest lambda. -1: none, or the folds of a path
@@ -38,7 +40,8 @@ struct cross_validation {
     int64_t best, chosen;
 };
 
-/* ALL: the training on the full data; VALUES: the lambdas; HELD_OUT: in place of folds, NULL: none. A signal ends the validation with the folds that are
+/* The folds are trained at once, one on each thread (parallel_runs.h), and measured in their order, so that the result does
+ * not depend on the number of threads. ALL: the training on the full data; VALUES: the lambdas; HELD_OUT: in place of folds, NULL: none. A signal ends the validation with the folds that are
  * done. If the time limit leaves values of a path unfinished in one fold, the next folds do not train these values.
  * The caller frees in either case. */
 int cross_validate(const struct training *all, const struct path_values *values,
