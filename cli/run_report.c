@@ -250,6 +250,10 @@ static void print_validation(const struct cross_validation *validation, FILE *st
         member_real(stream, "mean_objective", best->objective);
         fputs(",\n  ", stream);
         json_measures(stream, best->list, best->measure_count);
+        if (best->decided.known) {
+            member_real(stream, "least_accuracy", decided_least(&best->decided));
+            member_real(stream, "most_accuracy", decided_most(&best->decided));
+        }
     }
 }
 

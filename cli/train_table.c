@@ -69,9 +69,21 @@ static void describe_measure(const struct measure *measure, char *text, size_t s
         snprintf(text, size, "%.6g", measure->value);
 }
 
+/* The accuracy of the models that no tolerance kept from their optimum, where the gaps say something about it. */
+static void print_decided(const struct decided *decided, FILE *stream) {
+    static const double useful_width = 0.1;
+    double least = decided_least(decided), most = decided_most(decided);
+    if (decided->known && most - least <= useful_width)
+        fprintf(stream, "Accuracy of the exact minimizers: between %.6g%% and %.6g%%\n",
+                100 * least, 100 * most);
+}
+
 void train_measures(const struct cross_validation *validation, FILE *stream) {
-    if (validation->best >= 0)
-        print_measures(&validation->point[validation->best], stream);
+    if (validation->best < 0)
+        return;
+    const struct cross_point *best = &validation->point[validation->best];
+    print_measures(best, stream);
+    print_decided(&best->decided, stream);
 }
 
 void train_table_folds(const struct cross_validation *validation, const struct path_values *values,

@@ -124,7 +124,12 @@ static int measure_point(const struct fold *fold, struct cross_point *point,
     null_model_join(&run->null, &fold->validation->null);
     if (measure_fold(fold, model, point, e) != 0)
         return -1;
-    return decoding_data(point->decoding, model, fold->test, NULL, &unknown_features, e);
+    struct decided_rows rows;
+    const struct decoded_visitor visitor = {.visit = decided_visit, .context = &rows};
+    bool known = decided_begin(fold->training, model, run, &point->decided, &rows);
+    point->decided.known = known && (point->decided.known || point->folds == 1);
+    return decoding_data(point->decoding, model, fold->test, known ? &visitor : NULL,
+                         &unknown_features, e);
 }
 
 /* A path_visitor. */
@@ -340,6 +345,8 @@ static int finish(struct cross_validation *validation, const struct training_req
         point->standard_error = sqrt(point->fold_square / (folds - 1) / folds); /* 0/0 for one */
     }
     const struct cross_point *first = &validation->point[0];
+    if (validation->folds == 1 && first->folds > 0 && first->measure_count == 0)
+        return error_set(e, "no example of --validation has a label, so that none is measured");
     validation->chosen_measure = measure_choice_find(request, first->list, first->measure_count);
     find_best(validation);
     choose(validation, request->settings.chosen);

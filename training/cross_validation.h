@@ -4,6 +4,7 @@
 #define RRM_CROSS_VALIDATION_H
 
 #include "prediction/decoding.h"
+#include "training/decided.h"
 #include "training/path.h"
 
 /* The folds' results at one lambda. */
@@ -18,8 +19,9 @@ struct cross_point {
     int measure_count;
     double fold_mean,
         fold_square; /* of the folds' own values of the chosen measure; sum of squared deviations */
-    double standard_error; /* of their mean; not-a-number for one fold */
-    int64_t turn;          /* the fold that is measured next */
+    double standard_error;  /* of their mean; not-a-number for one fold */
+    struct decided decided; /* what is known of the accuracy of the exact minimizers */
+    int64_t turn;           /* the fold that is measured next */
 };
 
 struct cross_validation {

@@ -48,7 +48,7 @@ static int read_size(struct train_settings *s, const char *text, struct error *e
                            s->path_text);
     return s->path >= 2 && s->path <= PATH_MOST
                ? 0
-               : error_usage(e, "--path %.80s: out of range: 2 to %d values", s->path_text,
+               : error_usage(e, "--path %.80s: out of range: from 2 to %d values", s->path_text,
                              PATH_MOST);
 }
 
