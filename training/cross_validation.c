@@ -345,8 +345,6 @@ static int finish(struct cross_validation *validation, const struct training_req
         point->standard_error = sqrt(point->fold_square / (folds - 1) / folds); /* 0/0 for one */
     }
     const struct cross_point *first = &validation->point[0];
-    if (validation->folds == 1 && first->folds > 0 && first->measure_count == 0)
-        return error_set(e, "no example of --validation has a label, so that none is measured");
     validation->chosen_measure = measure_choice_find(request, first->list, first->measure_count);
     find_best(validation);
     choose(validation, request->settings.chosen);
