@@ -1,5 +1,5 @@
-/* cross_validation.h - for each fold, trains on the other folds and predicts the rows of this one; or trains on all rows
- * and predicts those that the caller holds out. */
+/* cross_validation.h - for each fold, trains on the other folds and predicts the rows of this one; or trains on all
+ * rows and predicts those that the caller holds out. */
 #ifndef RRM_CROSS_VALIDATION_H
 #define RRM_CROSS_VALIDATION_H
 
@@ -17,8 +17,8 @@ struct cross_point {
     struct decoding *decoding; /* for two labels its measures keep 8 bytes an example */
     struct measure list[MEASURES_MAX];
     int measure_count;
-    double fold_mean,
-        fold_square; /* of the folds' own values of the chosen measure; sum of squared deviations */
+    double fold_mean;       /* of the folds' own values of the chosen measure, */
+    double fold_square;     /* and the sum of their squared deviations from it */
     double standard_error;  /* of their mean; not-a-number for one fold */
     struct decided decided; /* what is known of the accuracy of the exact minimizers */
     int64_t turn;           /* the fold that is measured next */
@@ -42,10 +42,10 @@ struct cross_validation {
     int64_t best, chosen;
 };
 
-/* The folds are trained at once, one on each thread (parallel_runs.h), and measured in their order, so that the result does
- * not depend on the number of threads. ALL: the training on the full data; VALUES: the lambdas; HELD_OUT: in place of folds, NULL: none. A signal ends the validation with the folds that are
- * done. If the time limit leaves values of a path unfinished in one fold, the next folds do not train these values.
- * The caller frees in either case. */
+/* The folds are trained at once, one on each thread (parallel_runs.h), and measured in their order, so that the result
+ * does not depend on the number of threads. ALL: the training on the full data; VALUES: the lambdas; HELD_OUT: in place
+ * of folds, NULL: none. A signal ends the validation with the folds that are done. If the time limit leaves values of a
+ * path unfinished in one fold, the next folds do not train these values. The caller frees in either case. */
 int cross_validate(const struct training *all, const struct path_values *values,
                    const struct dataset *held_out, struct monitor *monitor,
                    struct cross_validation *validation, struct error *e);

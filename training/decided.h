@@ -1,8 +1,8 @@
 /* decided.h - what a certified gap says of the predictions of the exact minimizer.
  *
  * J is lambda-strongly convex for l2, so that ||w - w*|| <= sqrt(2 gap/lambda). The minimizer w* gives a row the same
- * label as w if |<x,w>| > ||x|| times that. The other rows may be right or wrong: so the accuracy of w* lies between two
- * bounds.
+ * label as w if |<x,w>| > ||x|| times that. The other rows may be right or wrong: so the accuracy of w* lies between
+ * two bounds.
  *
  * Reference: Shibagaki, Suzuki, Karasuyama & Takeuchi 2015 (arXiv 1502.02344). */
 #ifndef RRM_DECIDED_H

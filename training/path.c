@@ -163,8 +163,8 @@ static double chord_reach(const struct point *model, const struct point *other, 
     return there <= 0 ? 1 : here < 0 ? -here / (there - here) : 0;
 }
 
-/* Extends the intervals of two neighbours, A above B, by the chord. Returns the sum of the reaches of both, towards each
- * other, in log(lambda). */
+/* Extends the intervals of two neighbours, A above B, by the chord. Returns the sum of the reaches of both, towards
+ * each other, in log(lambda). */
 static double join(const struct point *a, const struct point *b, double gap) {
     double between = a->lambda - b->lambda;
     a->at->low = fmin(a->at->low, (a->lambda - chord_reach(a, b, gap) * between) / a->lambda);

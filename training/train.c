@@ -232,11 +232,14 @@ double session_lambda_max(const struct training_session *s) {
 
 double session_path_from(const struct training_session *s) {
     const struct training_request *request = s->request;
-    bool rows = request->settings.path > 0 && !request->solver->is_kernel_expansion &&
-                !lambda_max_exists(request);
+    bool known = request->settings.path == 0 || request->solver->is_kernel_expansion ||
+                 lambda_max_exists(request);
     if (request->settings.path_from > 0)
         return request->settings.path_from;
-    return rows ? lambda_max_of_rows(training_data(s)) : session_lambda_max(s);
+    if (known)
+        return session_lambda_max(s);
+    return s->map != NULL ? lambda_max_of_kernel(map_kernel(s->map), &s->data)
+                          : lambda_max_of_rows(&s->data);
 }
 
 int session_begin(struct training_session *s, struct error *e) {

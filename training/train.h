@@ -63,9 +63,9 @@ int session_prepare(struct training_session *session, struct training_request *r
 
 int session_begin(struct training_session *session, struct error *e);
 
-/* Trains and measures the folds of the request, or trains on all data and measures those held out. With --path they choose the last lambda of session_train.
- * THEN_TRAINS: session_train follows and gets a share of the time limit. Warns of runs that ended early and of poor
- * models. A signal or the time limit is not an error. */
+/* Trains and measures the folds of the request, or trains on all data and measures the examples held out. With --path
+ * they choose the last lambda of session_train. THEN_TRAINS: session_train follows and gets a share of the time limit.
+ * Warns of runs that ended early and of poor models. A signal or the time limit is not an error. */
 int session_validate(struct training_session *session, bool then_trains, struct error *e);
 
 /* Whether the lambda for training is known: given by the request, or chosen by the folds. */

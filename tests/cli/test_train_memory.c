@@ -124,6 +124,8 @@ static void options(void **state) {
         "-v 3 -p 3 --report @report @three",
         "--path 3 -r l1 -L logistic -p 3 --report @report @two " MODEL,
         "--path 3 -v 3 -r l1 -L logistic -p 3 --report @report @two " MODEL,
+        "--path certified=0.3,1,0.1 -s ocas --path-models @report @two " MODEL,
+        "--search --path 2 -v 2 -s dcd --measure auc -p 3 --validation @two @two " MODEL,
         "--map nystrom --landmarks 9 --sigma 1 -p 3 --report @report @two " MODEL,
         "--map nystrom --landmarks 9 --sigma 1 -p 3 --memory 0.003 @two " MODEL,
         "--map fourier --dimension 8 --sigma 1 -p 3 @two " MODEL,

@@ -1,6 +1,6 @@
 #!/bin/bash
-# search.sh BIN - lambda chosen from outside: --search, --measure, --choose, --validation, LIBLINEAR's -C, certified paths
-# and their models.
+# search.sh BIN - lambda chosen from outside: --search, --measure, --choose, --validation, LIBLINEAR's -C; certified
+# paths and their models.
 set -u
 # shellcheck source=tests/outside.sh
 . "$(dirname "$0")/../outside.sh"
