@@ -94,7 +94,8 @@ static int train(const struct solve *solve, struct error *e) {
         bundle_newton_init(&s.newton, solve->problem, &s.planes, e) == 0 && iterate(&s, e) == 0)
         status = batch_finish(&s.run.batch, solve->outcome, e);
     bundle_newton_free(&s.newton);
-    planes_keep(&s.planes, status == 0 ? kept : NULL);
+    if (planes_keep(&s.planes, status == 0 ? kept : NULL, e) != 0)
+        status = -1;
     bundle_run_free(&s.run);
     return status;
 }

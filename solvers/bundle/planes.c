@@ -401,13 +401,14 @@ int planes_take(struct planes *planes, struct kept *kept, int64_t n, int blocks,
     return 0;
 }
 
-void planes_keep(struct planes *planes, struct kept *kept) {
-    struct planes *copy = kept == NULL ? NULL : malloc(sizeof *copy);
-    if (copy == NULL) { /* without them the next run begins anew */
+int planes_keep(struct planes *planes, struct kept *kept, struct error *e) {
+    struct planes *copy = kept == NULL ? NULL : memory_new(1, sizeof *copy, "the planes", e);
+    if (copy == NULL) {
         planes_free(planes);
-        return;
+        return kept == NULL ? 0 : -1;
     }
     *copy = *planes;
     copy->stop = NULL;
     *kept = (struct kept){.state = copy, .free = free_kept};
+    return 0;
 }

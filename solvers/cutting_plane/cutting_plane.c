@@ -260,12 +260,12 @@ static int cutting_init(struct cutting *c, const struct problem *problem, int pa
     return 0;
 }
 
-/* KEPT: gets the planes; NULL: nothing does. */
-static void cutting_free(struct cutting *c, struct kept *kept) {
+/* KEPT: gets the planes; NULL: nothing does. 0, or -1 with the error set. */
+static int cutting_free(struct cutting *c, struct kept *kept, struct error *e) {
     free(c->point);
     cutting_rows_free(&c->rows);
-    planes_keep(&c->planes, kept);
     certificate_free(&c->certificate);
+    return planes_keep(&c->planes, kept, e);
 }
 
 int cutting_train(const struct solve *solve, int64_t partitions, bool searches, struct error *e) {
@@ -285,6 +285,7 @@ int cutting_train(const struct solve *solve, int64_t partitions, bool searches, 
     }
     if (status == 0)
         status = batch_finish(&c.batch, solve->outcome, e);
-    cutting_free(&c, status == 0 ? problem->kept : NULL);
+    if (cutting_free(&c, status == 0 ? problem->kept : NULL, e) != 0)
+        status = -1;
     return status;
 }
