@@ -396,6 +396,7 @@ int planes_take(struct planes *planes, struct kept *kept, int64_t n, int blocks,
     if (kept == NULL || kept->state == NULL)
         return planes_init(planes, n, blocks, offset, sparse, cache_bytes, e);
     *planes = *(struct planes *)kept->state;
+    simplex_qp_move(planes->qp, planes);
     free(kept->state);
     *kept = (struct kept){0};
     return 0;

@@ -77,6 +77,12 @@ status 0 -s 0 -C -v 3 --report report "$blobs" model
 [ "$(member report folds)" = 3 ] || fail "-C: not 3 folds"
 has 'options of LIBLINEAR; in our words: -L logistic --search' err
 
+# ---- pairs of labels, whose runs keep their planes on any thread
+for threads in 1 3; do
+    status 0 --path certified=0.05,1,1e-2 --multiclass ovo -s ocas -j $threads "$data/three.train" "pairs$threads"
+done
+cmp -s pairs1 pairs3 || fail "the pairs depend on the number of threads"
+
 # ---- a certified path: its models, and the intervals without a hole
 status 0 --path certified=0.05,1,1e-4 --path-models step --report report -s ocas "$blobs" model
 lambdas >each
