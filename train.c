@@ -28,6 +28,7 @@ struct program {
     FILE *trace;
     struct model start; /* -i; empty without */
     struct dataset data;
+    struct dataset held_out; /* --validation; empty without */
     double load_seconds;
     struct progress progress;
     struct training_session session;
@@ -84,16 +85,27 @@ static void print_validation(const struct program *p) {
         train_validation_summary(&p->command, session, p->load_seconds, stream);
 }
 
+/* A path_visitor: prints a row of the table, and writes the model (--path-models). */
+static int visit(void *context, int64_t i, const struct model *model, const struct run *run,
+                 struct error *e) {
+    const struct program *p = context;
+    if (!p->command.options.quiet)
+        train_table_row(run, model->lambda, train_for_people(&p->command));
+    return p->command.options.path_models == NULL
+               ? 0
+               : train_files_write_numbered(p->command.options.path_models, i + 1, model, e);
+}
+
 /* Trains on the whole data; of a path the last model counts. */
 static int train(struct program *p, struct error *e) {
     struct training_session *session = &p->session;
-    bool table = p->command.request.settings.path > 0 && !p->command.options.quiet &&
-                 !session->validated && communicator_speaks(p->communicator);
-    FILE *stream = train_for_people(&p->command);
-    const struct path_visitor rows = train_table_rows(stream);
-    if (table)
-        train_table_header(&session->values, session_lambda_max(session), NULL, stream);
-    return session_train(session, table ? &rows : NULL, e) == 0 ? finish(p, e) : -1;
+    bool shown = p->command.request.settings.path > 0 && !session->validated &&
+                 communicator_speaks(p->communicator);
+    const struct path_visitor visitor = {.visit = visit, .context = p};
+    if (shown && !p->command.options.quiet)
+        train_table_header(&session->values, session_lambda_max(session), NULL,
+                           train_for_people(&p->command));
+    return session_train(session, shown ? &visitor : NULL, e) == 0 ? finish(p, e) : -1;
 }
 
 static int validate(struct program *p, struct error *e) {
@@ -124,6 +136,17 @@ static int train_stream(struct program *p, struct error *e) {
     return status == 0 ? finish(p, e) : -1;
 }
 
+static int load_held_out(struct program *p, struct error *e) {
+    const struct training_request *request = &p->command.request;
+    if (!request->held_out)
+        return 0;
+    p->session.held_out = &p->held_out;
+    return train_files_load_held_out(&p->command, &p->held_out, e) == 0
+               ? decoding_check_data(request->risk, &p->held_out, p->command.options.validation,
+                                     request->zero_based, e)
+               : -1;
+}
+
 static int train_data(struct program *p, struct error *e) {
     struct training_request *request = &p->command.request;
     struct model *start = p->command.options.init != NULL ? &p->start : NULL;
@@ -146,9 +169,9 @@ static int train_data(struct program *p, struct error *e) {
         return 0;
     }
     signals_catch(); /* as above */
-    if (session_begin(&p->session, e) != 0)
+    if (load_held_out(p, e) != 0 || session_begin(&p->session, e) != 0)
         return -1;
-    return request->settings.folds > 0 ? validate(p, e) : train(p, e);
+    return request->settings.folds > 0 || request->held_out ? validate(p, e) : train(p, e);
 }
 
 static int run(struct program *p, struct error *e) {
@@ -173,6 +196,7 @@ static void program_free(struct program *p) {
     files_close_trace(&p->trace, NULL, NULL);
     session_free(&p->session);
     dataset_free(&p->data);
+    dataset_free(&p->held_out);
     model_free(&p->start);
     train_command_free(&p->command);
 }

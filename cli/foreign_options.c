@@ -73,8 +73,11 @@ static int translate_liblinear(struct foreign_options *foreign, const struct giv
         k++;
     if (k == count)
         return error_usage(e, "LIBLINEAR has no -s %s; -s names a solver here (-s help)", given->s);
-    if (given->search)
-        return error_usage(e, "LIBLINEAR's -C searches for C; --path N -v K searches lambda");
+    if (given->search && given->c != NULL)
+        return error_usage(e, "LIBLINEAR's -C with -c: --path N,FROM,TO with --search has the ends "
+                              "of the search, as lambda = 1/(C m)");
+    if (given->search && number == 21)
+        return error_usage(e, "LIBLINEAR's -C is not for -s 21");
     add_pair(foreign, "-L", liblinear[k].loss);
     if (liblinear[k].regularizer != NULL)
         add_pair(foreign, "-r", liblinear[k].regularizer);
@@ -94,7 +97,10 @@ static int translate_liblinear(struct foreign_options *foreign, const struct giv
         snprintf(foreign->text, sizeof foreign->text, "%.17g", 2 * atof(c));
         c = foreign->text;
     }
-    add_pair(foreign, "-c", c);
+    if (given->search)
+        add(foreign, "--search");
+    else
+        add_pair(foreign, "-c", c);
     if (given->unregularized)
         add(foreign, "--intercept");
     foreign->drops_tolerance = given->e != NULL;

@@ -162,6 +162,12 @@ static void print_path_row(double lambda, const struct run *run, FILE *stream) {
     json_number(stream, run->total.passes);
     fprintf(stream, ", \"iterations\": %" PRId64 ", \"train_seconds\": ", run->total.iterations);
     json_number(stream, run->seconds);
+    if (run->total.low > 0) { /* certified */
+        fputs(", \"within_low\": ", stream);
+        json_number(stream, run->total.low * lambda);
+        fputs(", \"within_high\": ", stream);
+        json_number(stream, run->total.high * lambda);
+    }
     fprintf(stream, ", \"status\": \"%s\"}", verdict_status(run->total.verdict));
 }
 
@@ -172,6 +178,11 @@ static void print_path(const struct path *path, FILE *stream) {
         print_path_row(path->values->lambda[i], &path->run[i], stream);
     }
     fputs("\n  ]", stream);
+    if (path->values->certified) {
+        member_integer(stream, "solves", path->reached + path->values->failed);
+        member_real(stream, "certified_from", path->values->from);
+        member_real(stream, "certified_to", path->values->to);
+    }
 }
 
 /* Writes the model: the last of a path, with passes, iterations and seconds of the full path. */
@@ -207,6 +218,8 @@ static void print_cross_row(const struct cross_point *point, FILE *stream) {
     json_number(stream, point->gap);
     fputs(", \"mean_weights_nonzero\": ", stream);
     json_number(stream, point->nonzeros);
+    fputs(", \"standard_error\": ", stream);
+    json_number(stream, point->standard_error);
     fputs(", ", stream);
     json_measures(stream, point->list, point->measure_count);
     fputc('}', stream);
@@ -221,6 +234,9 @@ static void print_cross_path(const struct cross_validation *validation, FILE *st
     fputs("\n  ]", stream);
     member_real(stream, "best_lambda",
                 validation->best < 0 ? NAN : validation->point[validation->best].lambda);
+    member_real(stream, "chosen_lambda",
+                validation->chosen < 0 ? NAN : validation->point[validation->chosen].lambda);
+    member_text(stream, "chosen_by", validation->point[0].list[validation->chosen_measure].name);
 }
 
 /* Writes the measures of the best lambda. */
@@ -234,6 +250,10 @@ static void print_validation(const struct cross_validation *validation, FILE *st
         member_real(stream, "mean_objective", best->objective);
         fputs(",\n  ", stream);
         json_measures(stream, best->list, best->measure_count);
+        if (best->decided.known) {
+            member_real(stream, "least_accuracy", decided_least(&best->decided));
+            member_real(stream, "most_accuracy", decided_most(&best->decided));
+        }
     }
 }
 

@@ -119,9 +119,19 @@ static int take_operands(struct train_command *command, int count, char **operan
         command->model_path = operand[files];
         return 0;
     }
-    return command->request.settings.folds > 0 || command->options.dry_run
-               ? 0
-               : make_model_path(command, e);
+    bool trains = !command->options.dry_run &&
+                  (command->request.settings.folds == 0 || command->request.settings.search);
+    return trains ? make_model_path(command, e) : 0;
+}
+
+static int check_path_models(const struct train_command *command, struct error *e) {
+    const struct train_settings *s = &command->request.settings;
+    if (command->options.path_models == NULL)
+        return 0;
+    if (s->path == 0 || s->folds > 0 || command->request.held_out)
+        return error_usage(e, "--path-models needs --path, without -v and --validation");
+    return s->kernel.map == MAP_NONE ? 0
+                                     : error_usage(e, "--path-models and --map exclude each other");
 }
 
 /* A stream that is read more than once is a file. */
@@ -154,6 +164,7 @@ static int complete(struct train_command *command, struct error *e) {
         command->options.zero_based = true; /* index 0 has the example's number */
     request->zero_based = command->options.zero_based;
     request->start_given = command->options.init != NULL;
+    request->held_out = command->options.validation != NULL;
     request->weights_given = command->options.weights != NULL;
     return request_complete(request, e);
 }
@@ -206,7 +217,8 @@ int train_command_parse(int argc, char **argv, bool distributed, struct train_co
     if (command->action == TRAIN_SOLVER_HELP)
         return 0;
     return complete(command, e) == 0 && train_command_check_format(command, NULL, e) == 0 &&
-                   take_operands(command, argc - first, argv + first, e) == 0
+                   take_operands(command, argc - first, argv + first, e) == 0 &&
+                   check_path_models(command, e) == 0
                ? check_stream(command, e)
                : -1;
 }

@@ -5,6 +5,7 @@
 #include "cli/program_name.h"
 #include "io/cache/cache.h"
 #include "io/escape.h"
+#include "io/memory.h"
 #include "io/svmlight/svmlight.h"
 #include "io/svmlight/svmlight_share.h"
 #include "training/example_weights.h"
@@ -13,6 +14,7 @@
 #include <inttypes.h>
 #include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -44,6 +46,7 @@ static int check_outputs(const struct train_command *command, struct error *e) {
     for (int i = 0; i < WRITTEN_FILES; i++)
         if (files_check_apart(written[i], command->data_path, e) != 0 ||
             files_check_apart(written[i], command->options.weights, e) != 0 ||
+            files_check_apart(written[i], command->options.validation, e) != 0 ||
             (i > 0 && files_check_apart(written[i], command->options.init, e) != 0))
             return -1;
     return files_check_distinct(written, WRITTEN_FILES, e) == 0 &&
@@ -148,13 +151,18 @@ static int load(const struct train_command *command, const struct svmlight_optio
                                 : dataset_load_share(&files, options, communicator, data, e);
 }
 
+static struct svmlight_options reading_options(const struct train_command *command) {
+    const struct train_options *options = &command->options;
+    return (struct svmlight_options){.zero_based = options->zero_based,
+                                     .hash_bits = (int)command->request.settings.hash_bits,
+                                     .threads = (int)command->request.settings.threads,
+                                     .line_limit = MEGABYTE * options->line_limit};
+}
+
 int train_files_load(const struct train_command *command, struct communicator *communicator,
                      struct dataset *data, double *seconds, struct error *e) {
     const struct train_options *options = &command->options;
-    struct svmlight_options reading = {.zero_based = options->zero_based,
-                                       .hash_bits = (int)command->request.settings.hash_bits,
-                                       .threads = (int)command->request.settings.threads,
-                                       .line_limit = MEGABYTE * options->line_limit};
+    const struct svmlight_options reading = reading_options(command);
     double before = omp_get_wtime();
     if ((command->cache_path != NULL ? load_by_cache(command, &reading, data, e)
                                      : load(command, &reading, communicator, data, e)) != 0)
@@ -164,6 +172,12 @@ int train_files_load(const struct train_command *command, struct communicator *c
         communicator, options->weights == NULL ? 0 : load_weights(options->weights, data, e), e);
 }
 
+int train_files_load_held_out(const struct train_command *command, struct dataset *data,
+                              struct error *e) {
+    const struct svmlight_options reading = reading_options(command);
+    return dataset_load(command->options.validation, &reading, data, e);
+}
+
 void train_describe_cache(const struct train_command *command, const struct dataset *data,
                           FILE *stream) {
     struct stat status = {0};
@@ -171,4 +185,16 @@ void train_describe_cache(const struct train_command *command, const struct data
     escape_print(command->cache_path, stream);
     fprintf(stream, ": %" PRId64 " examples, %" PRId32 " features, %" PRId64 " nonzeros, %.1f MB\n",
             data->rows, data->features, data->nonzeros, (double)status.st_size / MEGABYTE);
+}
+
+int train_files_write_numbered(const char *name, int64_t number, const struct model *model,
+                               struct error *e) {
+    size_t size = strlen(name) + 32;
+    char *path = memory_new((int64_t)size, 1, "a file name", e);
+    if (path == NULL)
+        return -1;
+    snprintf(path, size, "%s.%" PRId64, name, number);
+    int status = model_write(model, path, false, e);
+    free(path);
+    return status;
 }

@@ -22,4 +22,12 @@ FILE *train_for_people(const struct train_command *command);
 void train_describe_cache(const struct train_command *command, const struct dataset *data,
                           FILE *stream);
 
+/* Loads the examples of --validation. The caller frees them in either case. */
+int train_files_load_held_out(const struct train_command *command, struct dataset *data,
+                              struct error *e);
+
+/* Writes the model of a path as NAME.NUMBER. */
+int train_files_write_numbered(const char *name, int64_t number, const struct model *model,
+                               struct error *e);
+
 #endif

@@ -27,6 +27,12 @@ static const struct option_row rows[] = {
      FIELD(format),
      .help = "the format of MODEL_FILE; liblinear: that of LIBLINEAR, for its predict and other "
              "programs that read it; linear models alone, without --scale and --hash"},
+    {0, "validation", "FILE", OPTION_TEXT, FIELD(validation),
+     .help = "choose the lambda of --search or --path by the predictions of the examples of this "
+             "file, in place of folds (-v)"},
+    {0, "path-models", "NAME", OPTION_TEXT, FIELD(path_models),
+     .help = "--path without -v: write each of its models, too: NAME.1 for the first lambda, "
+             "NAME.2, ..."},
     {0, "cache", "FILE", OPTION_TEXT, FIELD(cache), .implied = train_cache_beside_data,
      .help =
          "keep the examples in a binary file, TRAINING_FILE.cache if none is given, and map it at "

@@ -10,6 +10,8 @@ enum model_file_format { FORMAT_LIBRRM, FORMAT_LIBLINEAR };
 struct train_options {
     const char *init, *weights; /* files to read; NULL: none */
     const char *trace, *report; /* files to write; NULL: none */
+    const char *path_models;    /* what the names of the models of a path begin with; NULL: none */
+    const char *validation;     /* held-out examples, to be read; NULL: none */
     const char *cache;          /* the file of examples in binary form; NULL: none */
     bool cache_only;
     bool dry_run;

@@ -6,47 +6,53 @@
 #include <math.h>
 #include <string.h>
 
-void train_table_header(const struct path_values *values, double lambda_max, const char *measure,
-                        FILE *stream) {
-    fprintf(stream, "lambda_max %.6g", lambda_max);
-    if (values->count == 1)
-        fprintf(stream, ", not above lambda %.6g: all weights are 0", values->lambda[0]);
-    fputc('\n', stream);
+/* What a table has beside the columns of every path. */
+static void print_columns(const struct path_values *values, const char *measure, FILE *stream) {
     fprintf(stream, "%-12s %9s %12s %9s", "lambda", "nonzeros", "objective", "gap");
+    if (values->certified)
+        fprintf(stream, " %12s %12s", "within from", "down to");
     if (measure != NULL)
-        fprintf(stream, " %10s", measure);
+        fprintf(stream, " %10s %10s", measure, "+-");
     fputc('\n', stream);
     fflush(stream);
 }
 
-void train_table_row(double lambda, double nonzeros, double objective, double gap,
-                     const char *value, FILE *stream) {
+void train_table_header(const struct path_values *values, double lambda_max, const char *measure,
+                        FILE *stream) {
+    if (isfinite(lambda_max))
+        fprintf(stream, "lambda_max %.6g", lambda_max);
+    else
+        fprintf(stream, "lambda from %.6g down to %.6g", values->from, values->to);
+    if (values->count == 1)
+        fprintf(stream, ", not above lambda %.6g%s", values->to,
+                isfinite(lambda_max) ? ": all weights are 0" : "");
+    fputc('\n', stream);
+    print_columns(values, measure, stream);
+}
+
+static void print_start(double lambda, double nonzeros, double objective, double gap,
+                        FILE *stream) {
     fprintf(stream, "%-12.6g %9.*f %12.6g", lambda, nonzeros != floor(nonzeros), nonzeros,
             objective);
     if (isfinite(gap))
         fprintf(stream, " %8.3g%%", 100 * gap);
     else
         fprintf(stream, " %9s", "-");
-    if (value != NULL)
-        fprintf(stream, " %10s", value);
+}
+
+static void print_end(FILE *stream) {
     fputc('\n', stream);
     fflush(stream); /* the next line may take long */
 }
 
-/* Prints a row once its model is trained; the summary reports a model that a signal cut off. */
-static int print_row(void *context, int64_t i, const struct model *model, const struct run *run,
-                     struct error *e) {
-    (void)i;
-    (void)e;
-    if (run->total.verdict != VERDICT_INTERRUPTED) {
-        train_table_row(model->lambda, (double)run->nonzeros, run->total.objective, run->gap, NULL,
-                        context);
-    }
-    return 0;
-}
-
-struct path_visitor train_table_rows(FILE *stream) {
-    return (struct path_visitor){.visit = print_row, .context = stream};
+void train_table_row(const struct run *run, double lambda, FILE *stream) {
+    const struct outcome *total = &run->total;
+    if (total->verdict == VERDICT_INTERRUPTED)
+        return;
+    print_start(lambda, (double)run->nonzeros, total->objective, run->gap, stream);
+    if (total->low > 0 && total->low <= total->high)
+        fprintf(stream, " %12.6g %12.6g", total->high * lambda, total->low * lambda);
+    print_end(stream);
 }
 
 static void print_measures(const struct cross_point *point, FILE *stream) {
@@ -63,9 +69,21 @@ static void describe_measure(const struct measure *measure, char *text, size_t s
         snprintf(text, size, "%.6g", measure->value);
 }
 
+/* The accuracy of the models that no tolerance kept from their optimum, where the gaps say something about it. */
+static void print_decided(const struct decided *decided, FILE *stream) {
+    static const double useful_width = 0.1;
+    double least = decided_least(decided), most = decided_most(decided);
+    if (decided->known && most - least <= useful_width)
+        fprintf(stream, "Accuracy of the exact minimizers: between %.6g%% and %.6g%%\n",
+                100 * least, 100 * most);
+}
+
 void train_measures(const struct cross_validation *validation, FILE *stream) {
-    if (validation->best >= 0)
-        print_measures(&validation->point[validation->best], stream);
+    if (validation->best < 0)
+        return;
+    const struct cross_point *best = &validation->point[validation->best];
+    print_measures(best, stream);
+    print_decided(&best->decided, stream);
 }
 
 void train_table_folds(const struct cross_validation *validation, const struct path_values *values,
@@ -77,9 +95,16 @@ void train_table_folds(const struct cross_validation *validation, const struct p
             train_table_header(values, lambda_max, point->list[validation->chosen_measure].name,
                                stream);
         describe_measure(&point->list[validation->chosen_measure], value, sizeof value);
-        train_table_row(point->lambda, point->nonzeros, point->objective, point->gap, value,
-                        stream);
+        print_start(point->lambda, point->nonzeros, point->objective, point->gap, stream);
+        fprintf(stream, " %10s", value);
+        if (isfinite(point->standard_error))
+            fprintf(stream, " %10.3g",
+                    point->standard_error * (strchr(value, '%') != NULL ? 100 : 1));
+        print_end(stream);
     }
     if (validation->best >= 0)
         fprintf(stream, "best lambda %.6g\n", validation->point[validation->best].lambda);
+    if (validation->chosen != validation->best)
+        fprintf(stream, "chosen lambda %.6g, the largest within a standard error\n",
+                validation->point[validation->chosen].lambda);
 }

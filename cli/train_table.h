@@ -6,15 +6,13 @@
 
 #include <stdio.h>
 
-/* Prints the table of a path: a header, with a note if lambda_max left a single value, and a row for each lambda.
- * MEASURE: the name of a further column, VALUE: its text; NULL: none. Each line is flushed at once. */
+/* Prints the header of the table of a path, with a note if lambda_max (infinite: there is none) left a single value.
+ * MEASURE: the name of a further column; NULL: none. */
 void train_table_header(const struct path_values *values, double lambda_max, const char *measure,
                         FILE *stream);
-void train_table_row(double lambda, double nonzeros, double objective, double gap,
-                     const char *value, FILE *stream);
 
-/* Prints a row for each model of a path, except one that a signal cut off. */
-struct path_visitor train_table_rows(FILE *stream);
+/* Prints the row of a model of a path, unless a signal cut it off; the summary reports that. */
+void train_table_row(const struct run *run, double lambda, FILE *stream);
 
 /* Prints the table of a cross-validated path for the finished values, and the best lambda. */
 void train_table_folds(const struct cross_validation *validation, const struct path_values *values,

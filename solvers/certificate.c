@@ -2,6 +2,7 @@
 #include "solvers/certificate.h"
 
 #include "solvers/dual.h"
+#include "solvers/linearization.h"
 
 #include "io/memory.h"
 #include "math/vector.h"
@@ -42,6 +43,7 @@ double certificate_raise(struct certificate *certificate) {
     double bound =
         certificate->constant - problem_conjugate(certificate->problem, certificate->slope);
     certificate->bound = fmax(certificate->bound, bound);
+    linearization_offer(certificate->problem, 1, certificate->slope, certificate->constant, bound);
     return bound;
 }
 
@@ -66,10 +68,11 @@ double certificate_evaluate(const struct problem *problem, const double *w, doub
     double t = value - vector_dot(gradient, w, risk->dimension);
     double objective = problem_penalty(problem, w) + value;
     *bound = 0;
-    if (isfinite(problem_conjugate(problem, gradient)))
+    if (isfinite(problem_conjugate(problem, gradient))) {
         *bound = problem->regularizer->bound(gradient, t, risk->regularized, problem->lambda,
                                              &problem->parameters);
-    else if (risk->scalar != NULL && balanced_bound(problem, w, gradient, bound, e) != 0)
+        linearization_offer(problem, 1, gradient, t, *bound);
+    } else if (risk->scalar != NULL && balanced_bound(problem, w, gradient, bound, e) != 0)
         return *bound = NAN;
     if (*bound > objective) /* by rounding */
         *bound = objective;

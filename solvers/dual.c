@@ -2,6 +2,7 @@
 #include "solvers/dual.h"
 
 #include "math/vector.h"
+#include "solvers/linearization.h"
 
 #include <math.h>
 
@@ -187,9 +188,15 @@ static double bound_of(const struct problem *problem, const double *a, const dou
     const struct scalar_parts *parts = problem->risk->scalar;
     int64_t n = problem->risk->regularized;
     double theta = regularizer->reach == NULL ? 1 : regularizer->reach(slope, n, problem->lambda);
-    if (theta < 1)
-        return fmax(0, -conjugates(parts, a, theta, centre) / parts->weight_sum);
-    return regularizer->bound(slope, t, n, problem->lambda, &problem->parameters);
+    double bound;
+    if (theta < 1) {
+        double constant = -conjugates(parts, a, theta, centre) / parts->weight_sum;
+        linearization_offer(problem, theta, slope, constant / theta, constant);
+        return fmax(0, constant);
+    }
+    bound = regularizer->bound(slope, t, n, problem->lambda, &problem->parameters);
+    linearization_offer(problem, 1, slope, t, bound);
+    return bound;
 }
 
 double dual_linearize(const struct risk *risk, double *a, double *slope, double *centre) {

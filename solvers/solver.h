@@ -18,12 +18,27 @@
 
 struct row_cache;
 
+/* A linear lower bound of the risk, R(w) >= <slope,w> + constant (linearization.h). */
+struct linearization {
+    double *slope; /* of the risk's dimension */
+    double constant;
+    double bound; /* of min J, which follows; -infinity: none was found */
+};
+
+/* What a run leaves for the next one, of the same solver and risk, at another lambda: planes, dual variables. */
+struct kept {
+    void *state; /* NULL: nothing */
+    void (*free)(void *state);
+};
+
 struct problem {
     const struct risk *risk;
     const struct regularizer *regularizer;
     struct regularizer_parameters parameters; /* of the regularizer */
     double lambda;                            /* > 0 */
     const struct kernel_part *kernel;         /* for solvers that expand; otherwise not looked at */
+    struct linearization *linearization; /* gets the best one that a run finds; NULL: not wanted */
+    struct kept *kept;                   /* the caller's; NULL: there is no next run */
 };
 
 /* What a solver that expands has in place of linear scores:
@@ -80,6 +95,11 @@ struct outcome {
     double bound;     /* certified lower bound of min J; -infinity: none */
     double passes;
     double margin; /* mu of a learned margin (solvers/kernel_machine/canonical.h) */
+
+    /* Of a run of a certified path, set by training/run.c: the lambdas, as multiples of the run's, between which w is
+     * within the gap; and lambda Omega(w). */
+    double low, high, penalty;
+
     int64_t iterations;
     enum verdict verdict;
     struct obstacle obstacle; /* of a run that stalled; what "": rounding */
@@ -153,6 +173,8 @@ struct solver {
     /* w holds theta, a coefficient a row of the data, then beta, one a basis function: a model of another
      * form. */
     bool is_kernel_expansion;
+    bool
+        linearizes; /* its bounds are those of linearizations of R, which it offers (linearization.h) */
     bool learns_margins;             /* learns what nu asks for (enum loss_learned) */
     bool indefinite_kernels;         /* takes kernels that are not positive semidefinite */
     const char *const *regularizers; /* names, NULL at the end */

@@ -5,6 +5,7 @@
 #include "training/kernel_settings.h"
 #include "training/lambda_max.h"
 #include "training/linear_kernel.h"
+#include "training/measure_choice.h"
 #include "training/resumption.h"
 #include "training/scale_data.h"
 
@@ -85,7 +86,8 @@ struct solver_needs request_needs(const struct training_request *request) {
                                  .batches = request_given(request, "batch-size"),
                                  .tolerance = request_given(request, "epsilon") &&
                                               request->settings.epsilon > 0,
-                                 .distributed = request->distributed};
+                                 .distributed = request->distributed,
+                                 .linearization = request->settings.path_gap > 0};
 }
 
 /* "solver NAME cannot ...; these can: a, b". */
@@ -142,6 +144,8 @@ static int check_checkpoint(const struct training_request *request, struct error
         return -1;
     if (request->distributed)
         return error_usage(e, "--checkpoint is for one process: start one, without mpirun");
+    if (request->settings.path_gap > 0)
+        return error_usage(e, "--checkpoint and --path certified exclude each other");
     if (request_fits_sigmoids(request))
         return error_usage(e, "--checkpoint does not go with -b 1; leave out one of the two");
     if (request->solver != NULL && !request->solver->goes_on)
@@ -293,25 +297,65 @@ static int check_risk(const struct training_request *request, struct error *e) {
     return 0;
 }
 
-/* A path begins at lambda_max, where the weights are all 0; that of a kernel machine where its dual variables are about
- * all at their bounds. */
-static int check_path(const struct training_request *request, struct error *e) {
-    if (request->settings.path == 0)
+/* A certified path. */
+static int check_certified(const struct training_request *request, struct error *e) {
+    const struct train_settings *s = &request->settings;
+    if (s->path_gap == 0)
         return 0;
-    bool expands = kernel_settings_expands(request);
-    if (!expands && !lambda_max_exists(request)) {
-        return error_usage(e, "--path needs a kernel machine or a regularizer with a 1-norm; these "
-                              "work: -r l1, -r elastic-net with --elastic below 1");
-    }
-    if (!expands && !lambda_max_known(request)) {
+    if (s->folds > 0 || request->held_out)
+        return error_usage(e, "--path certified and %s exclude each other; --path N goes with it",
+                           request->held_out ? "--validation"
+                           : s->search       ? "--search"
+                                             : "-v");
+    if (request_given(request, "epsilon") && !(s->epsilon > 0 && s->epsilon < s->path_gap))
         return error_usage(e,
-                           "--path with --intercept needs a smooth loss, not %s; -B 1 works in "
-                           "place of --intercept",
-                           request->risk->name);
+                           "-e %g: --path certified=%g needs a smaller gap of each solve, above 0",
+                           s->epsilon, s->path_gap);
+    return 0;
+}
+
+/* A path begins at its FROM, or where the weights are all 0, if that is known. */
+static int check_path(const struct training_request *request, struct error *e) {
+    const struct train_settings *s = &request->settings;
+    if (s->path == 0)
+        return 0;
+    if (request->regularizer->constraint)
+        return error_usage(e, "--path needs a lambda, which a constraint does not have");
+    if (s->path_to > 0 && (request_given(request, "lambda") || request->cost_given))
+        return error_usage(e, "-%c and the ends of --path exclude each other",
+                           request->cost_given ? 'c' : 'l');
+    if (s->path_from == 0 && !kernel_settings_expands(request) && lambda_max_exists(request) &&
+        !lambda_max_known(request)) {
+        return error_usage(e,
+                           "--path with --intercept needs a smooth loss, not %s, or its ends: "
+                           "--path %.40s,FROM,TO",
+                           request->risk->name, s->path_text);
     }
+    if (request->solver != NULL && request->solver->stream != NULL)
+        return error_usage(e, "solver %s sees a stream, which has no --path",
+                           request->solver->name);
     if (request->start_given)
         return error_usage(e, "-i and --path exclude each other: a path starts from weights of 0");
-    return 0;
+    return check_certified(request, e);
+}
+
+/* What chooses a lambda, and what it is chosen by. */
+static int check_chosen(const struct training_request *request, struct error *e) {
+    const struct train_settings *s = &request->settings;
+    bool chooses = s->path > 0 && (s->folds > 0 || request->held_out);
+    if (request->held_out && s->folds > 0)
+        return error_usage(e, "-v and --validation exclude each other");
+    if (request->held_out && s->path == 0)
+        return error_usage(e, "--validation chooses a lambda: give --search or --path, too");
+    if (request->held_out && (s->kernel.map != MAP_NONE || request->distributed))
+        return error_usage(e, "--validation and %s exclude each other",
+                           request->distributed ? "several processes" : "--map");
+    if (!chooses && (s->measure != NULL || request_given(request, "choose")))
+        return error_usage(e, "--%s is for a choice of lambda: --search, or --path with -v",
+                           s->measure != NULL ? "measure" : "choose");
+    if (s->chosen == CHOSEN_ONE_SE && s->folds == 0)
+        return error_usage(e, "--choose one-se needs folds (-v), which have a standard error");
+    return measure_choice_check(request, e);
 }
 
 /* --multiclass and the losses that are trained so. */
@@ -399,7 +443,8 @@ int request_check(const struct training_request *request, struct error *e) {
         check_parameters(request, e) != 0 || check_nu(request, e) != 0 ||
         check_learned(request, e) != 0 || check_constraint(request, e) != 0 ||
         check_risk(request, e) != 0 || check_path(request, e) != 0 ||
-        kernel_settings_check(request, e) != 0 || scale_data_check(request, e) != 0 ||
+        check_chosen(request, e) != 0 || kernel_settings_check(request, e) != 0 ||
+        scale_data_check(request, e) != 0 ||
         (!request->linear_kernel && linear_kernel_check(request, e) != 0))
         return -1;
     return check_checkpoint(request, e) != 0 ? -1 : check_solver(request, e);

@@ -7,17 +7,21 @@
 #include "training/default_solver.h"
 #include "training/kernel_settings.h"
 #include "training/linear_kernel.h"
+#include "training/path_text.h"
 
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
+
+/* The gap of each solve of a certified path, as a share of the gap at every lambda. */
+static const double certified_share = 0.25;
 
 /* What the solver takes where nothing was given. */
 static void fill_in_solver(struct training_request *request) {
     const struct option_group *group = request_group(request, request->solver->name);
     struct train_settings *s = &request->settings;
     if (!request_given(request, "epsilon"))
-        s->epsilon = request->solver->epsilon;
+        s->epsilon = s->path_gap > 0 ? certified_share * s->path_gap : request->solver->epsilon;
     if (!request->passes_given)
         s->passes = request->solver->passes;
     request->options = group != NULL ? group->settings : NULL;
@@ -64,8 +68,34 @@ static void fill_in(struct training_request *request) {
         fill_in_solver(request);
 }
 
+/* What --search means where nothing else was given. */
+static void fill_in_search(struct training_request *request) {
+    static const char usual_path[] = "20";
+    struct train_settings *s = &request->settings;
+    if (!s->search)
+        return;
+    if (s->path_text == NULL)
+        s->path_text = usual_path;
+    if (s->folds == 0 && !request->held_out)
+        s->folds = 5;
+}
+
+/* Its end, which is LIBLINEAR's largest C. */
+static void fill_in_search_end(struct training_request *request) {
+    static const double largest_cost = 1024;
+    struct train_settings *s = &request->settings;
+    if (s->search && s->path_to == 0 && !request_given(request, "lambda") && !request->cost_given) {
+        request->cost_given = true;
+        s->cost = largest_cost;
+    }
+}
+
 int request_complete(struct training_request *request, struct error *e) {
+    fill_in_search(request);
+    if (path_text_read(&request->settings, e) != 0)
+        return -1;
     fill_in(request);
+    fill_in_search_end(request);
     return request_check(request, e);
 }
 

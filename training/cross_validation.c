@@ -1,16 +1,19 @@
-/* cross_validation.c - for each fold, trains on the other folds and predicts the rows of this one. */
+/* cross_validation.c - trains on part of the rows and predicts the others; see cross_validation.h. */
 #include "training/cross_validation.h"
 
 #include "io/memory.h"
 #include "training/example_weights.h"
 #include "training/folds.h"
 #include "training/lambda_max.h"
+#include "training/measure_choice.h"
+#include "training/parallel_runs.h"
 #include "training/scale_data.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static void add_fold(struct cross_validation *validation, const struct path *path) {
     struct outcome *total = &validation->total;
@@ -22,7 +25,8 @@ static void add_fold(struct cross_validation *validation, const struct path *pat
     run_keep_worst(total, &path->total);
     if (path->total.verdict != VERDICT_INTERRUPTED) {
         validation->done++;
-        validation->finished = validation->count > 1 ? path->done : 1;
+        if (validation->count > 1 && path->done < validation->finished)
+            validation->finished = path->done;
     }
 }
 
@@ -34,9 +38,77 @@ static void add_run(struct cross_point *point, const struct run *run) {
 }
 
 struct fold {
+    int64_t k;
+    const struct training *training;
+    const struct monitor *monitor;
     struct cross_validation *validation;
     const struct dataset *test;
 };
+
+/* ---- the order of the folds */
+
+/* Waits until the folds before K, which were begun before it, have passed *turn. False: the training ends. */
+static bool wait_turn(const int64_t *turn, int64_t k, const struct monitor *monitor) {
+    static const struct timespec moment = {.tv_nsec = 100000};
+    for (;;) {
+        int64_t now;
+#pragma omp atomic read seq_cst
+        now = *turn;
+        if (now == k)
+            return true;
+        if (monitor_interrupted(monitor))
+            return false;
+        nanosleep(&moment, NULL);
+    }
+}
+
+static void pass_turn(int64_t *turn) {
+#pragma omp atomic update seq_cst
+    *turn += 1;
+}
+
+/* ---- measures of a fold */
+
+/* A decoding for models of ALL. NULL with the error set. */
+static struct decoding *new_decoding(const struct training *all, struct error *e) {
+    const struct model model = {.labels = all->classes->labels,
+                                .label = all->classes->label,
+                                .at = all->request->settings.at};
+    const struct decoder_settings settings = {
+        .model = &model, .probabilities = measure_choice_needs_probabilities(all->request)};
+    return decoding_new(all->request->risk, &settings, e);
+}
+
+/* Adds the fold's own value of the measure (Welford). */
+static int add_value(const struct training *all, struct decoding *decoding,
+                     struct cross_point *point, struct error *e) {
+    struct measure list[MEASURES_MAX];
+    int64_t rows, unknown;
+    int count = decoding_finish(decoding, list, &rows, &unknown, e);
+    if (count <= 0)
+        return count;
+    double value = list[measure_choice_find(all->request, list, count)].value;
+    double deviation = value - point->fold_mean;
+    point->fold_mean += deviation / (double)point->folds;
+    point->fold_square += deviation * (value - point->fold_mean);
+    return 0;
+}
+
+/* Measures the fold alone, for the standard error. */
+static int measure_fold(const struct fold *fold, const struct model *model,
+                        struct cross_point *point, struct error *e) {
+    struct unknown_features unknown = {0};
+    struct decoding *decoding;
+    if (fold->validation->folds == 1 || fold->validation->count == 1)
+        return 0;
+    decoding = new_decoding(fold->training, e);
+    int status =
+        decoding == NULL ? -1 : decoding_data(decoding, model, fold->test, NULL, &unknown, e);
+    if (status == 0)
+        status = add_value(fold->training, decoding, point, e);
+    decoding_free(decoding);
+    return status;
+}
 
 /* A single lambda counts even if the time limit cut it off; of a path, only finished values count. */
 static bool counts(const struct cross_validation *validation, const struct run *run) {
@@ -44,17 +116,51 @@ static bool counts(const struct cross_validation *validation, const struct run *
            (run->total.verdict != VERDICT_TIME || validation->count == 1);
 }
 
-/* Predicts the fold by the model at the i-th lambda. */
+/* Predicts the fold by the model of a point, in the fold's turn. */
+static int measure_point(const struct fold *fold, struct cross_point *point,
+                         const struct model *model, const struct run *run, struct error *e) {
+    struct unknown_features unknown_features = {
+        0}; /* of held-out rows; all folds have the same features */
+    add_run(point, run);
+    null_model_join(&run->null, &fold->validation->null);
+    if (measure_fold(fold, model, point, e) != 0)
+        return -1;
+    struct decided_rows rows;
+    const struct decoded_visitor visitor = {.visit = decided_visit, .context = &rows};
+    bool known = decided_begin(fold->training, model, run, &point->decided, &rows);
+    point->decided.known = known && (point->decided.known || point->folds == 1);
+    return decoding_data(point->decoding, model, fold->test, known ? &visitor : NULL,
+                         &unknown_features, e);
+}
+
+/* A path_visitor. */
 static int visit(void *context, int64_t i, const struct model *model, const struct run *run,
                  struct error *e) {
     const struct fold *fold = context;
     struct cross_point *point = &fold->validation->point[i];
-    struct unknown_features unknown_features = {0}; /* stays 0: all folds have the same features */
-    if (!counts(fold->validation, run))
+    if (!wait_turn(&point->turn, fold->k, fold->monitor) || !counts(fold->validation, run))
         return 0;
-    add_run(point, run);
-    null_model_join(&run->null, &fold->validation->null);
-    return decoding_data(point->decoding, model, fold->test, NULL, &unknown_features, e);
+    int status = measure_point(fold, point, model, run, e);
+    pass_turn(&point->turn);
+    return status;
+}
+
+/* Lets the next fold go on where this one did not come to. PATH: that of the fold; NULL: it was not trained. */
+static void end_fold(const struct fold *fold, const struct path *path) {
+    struct cross_validation *validation = fold->validation;
+    for (int64_t i = 0; i < validation->count; i++) {
+        int64_t turn;
+#pragma omp atomic read seq_cst
+        turn = validation->point[i].turn;
+        if (turn <= fold->k && wait_turn(&validation->point[i].turn, fold->k, fold->monitor))
+            pass_turn(&validation->point[i].turn);
+    }
+    if (!wait_turn(&validation->turn, fold->k, fold->monitor) && path == NULL)
+        return;
+#pragma omp critical(cross_validation_end)
+    if (path != NULL)
+        add_fold(validation, path);
+    pass_turn(&validation->turn);
 }
 
 /* Trains one fold. lambda_max is computed for the fold; without --path and with -c, lambda also. */
@@ -66,20 +172,22 @@ static int prepare_fold(struct training *training, double *lambda_max, struct er
     return lambda_max_find(training, lambda_max, e);
 }
 
-static int train_fold(struct training *training, const struct path_values *values,
+static int train_fold(struct training *training, const struct path_values *values, int64_t k,
                       const struct dataset *test, struct monitor *monitor,
                       struct cross_validation *validation, struct error *e) {
-    struct fold fold = {.validation = validation, .test = test};
+    struct fold fold = {
+        .k = k, .training = training, .monitor = monitor, .validation = validation, .test = test};
     const struct path_visitor visitor = {.visit = visit, .context = &fold};
-    struct path_values fold_values = {.count = validation->finished, .lambda = values->lambda};
+    struct path_values fold_values = {.lambda = values->lambda};
     struct model model = {0};
     struct path path = {0};
     int status;
+#pragma omp critical(cross_validation_end)
+    fold_values.count = validation->finished;
     if (training->request->settings.path == 0)
         fold_values.lambda = &training->lambda;
     status = path_train(training, &fold_values, &visitor, monitor, &model, &path, e);
-    if (status == 0)
-        add_fold(validation, &path);
+    end_fold(&fold, status == 0 ? &path : NULL);
     path_free(&path);
     model_free(&model);
     return status;
@@ -94,10 +202,16 @@ static int check_nu(const struct training *all, const char *title, int64_t rows,
                              nu, rows, title);
 }
 
+/* The folds that are trained at once: one with a journal, which counts their vectors fold by fold. */
+static int fold_threads(const struct training *all, const struct monitor *monitor, int64_t folds) {
+    return all->journal != NULL ? 1 : parallel_runs_threads(monitor, folds);
+}
+
 /* Trains one fold and predicts it. A path has the same values in every fold: those of the full data. */
 static int run_fold(const struct training *all, const struct path_values *values, int64_t k,
                     const struct dataset *part, const struct dataset *test, struct monitor *monitor,
                     struct cross_validation *validation, struct error *e) {
+    int threads = fold_threads(all, monitor, validation->folds);
     struct training training = *all;
     int64_t vectors = all->classes->vectors;
     double *lambda_max = memory_new(vectors, sizeof *lambda_max, "lambda_max", e);
@@ -105,12 +219,12 @@ static int run_fold(const struct training *all, const struct path_values *values
     int status = -1;
     snprintf(title, sizeof title, "fold %" PRId64, k + 1);
     training.data = part;
-    training.title = title;
+    training.title = validation->folds > 1 ? title : NULL;
     training.stream = (uint64_t)(k * values->count * vectors);
-    training.runs_after += (validation->folds - k - 1) * vectors;
+    training.runs_after += (validation->folds - k - 1) / threads * vectors;
     if (lambda_max != NULL && check_nu(all, title, part->rows, e) == 0 &&
         prepare_fold(&training, lambda_max, e) == 0)
-        status = train_fold(&training, values, test, monitor, validation, e);
+        status = train_fold(&training, values, k, test, monitor, validation, e);
     free(lambda_max);
     return status;
 }
@@ -134,28 +248,64 @@ static int run_scaled(const struct training *all, const struct path_values *valu
     return status;
 }
 
-static int run_folds(const struct training *all, const struct path_values *values,
-                     const struct folds *folds, struct monitor *monitor,
-                     struct cross_validation *validation, struct error *e) {
-    const struct dataset *data = all->unscaled != NULL ? all->unscaled : all->data;
-    int status = 0;
-    for (int64_t k = 0; status == 0 && k < folds->count && validation->finished > 0 &&
-                        monitor_poll(monitor) == VERDICT_GO_ON;
-         k++) {
-        struct dataset part = {0}, test = {0};
-        monitor_resume(monitor);
-        if (folds_select(folds, data, k, false, &part, e) != 0 ||
-            folds_select(folds, data, k, true, &test, e) != 0)
-            status = -1;
-        else
-            status = (all->unscaled != NULL ? run_scaled : run_fold)(all, values, k, &part, &test,
-                                                                     monitor, validation, e);
-        dataset_free(&part);
-        dataset_free(&test);
-        monitor->settings.time_limit =
-            all->request->settings.time_limit; /* the limit without the division by folds */
+/* What the folds share. */
+struct fold_runs {
+    const struct training *all;
+    const struct path_values *values;
+    struct folds folds;
+    struct cross_validation *validation;
+};
+
+/* Copies of the rows: of the others, and of the fold. */
+static int select_rows(struct fold_runs *runs, int64_t k, struct dataset *part,
+                       struct dataset *test, struct error *e) {
+    const struct dataset *data =
+        runs->all->unscaled != NULL ? runs->all->unscaled : runs->all->data;
+    int status;
+#pragma omp critical(cross_validation_rows)
+    status = folds_select(&runs->folds, data, k, false, part, e) != 0 ||
+                     folds_select(&runs->folds, data, k, true, test, e) != 0
+                 ? -1
+                 : 0;
+    return status;
+}
+
+/* A parallel_run: one fold, unless the time is over. */
+static int run_next(void *context, int64_t k, struct monitor *monitor, struct error *e) {
+    struct fold_runs *runs = context;
+    struct dataset part = {0}, test = {0};
+    struct fold fold = {.k = k, .monitor = monitor, .validation = runs->validation};
+    int64_t finished;
+#pragma omp critical(cross_validation_end)
+    finished = runs->validation->finished;
+    if (finished == 0 || monitor_poll(monitor) != VERDICT_GO_ON) {
+        end_fold(&fold, NULL);
+        return 0;
     }
+    monitor_resume(monitor);
+    int status = select_rows(runs, k, &part, &test, e);
+    if (status == 0)
+        status = (runs->all->unscaled != NULL ? run_scaled : run_fold)(
+            runs->all, runs->values, k, &part, &test, monitor, runs->validation, e);
+    dataset_free(&part);
+    dataset_free(&test);
+    monitor->settings.time_limit =
+        runs->all->request->settings.time_limit; /* the limit without the division by folds */
     monitor_pause(monitor);
+    return status;
+}
+
+static int run_folds(const struct training *all, const struct path_values *values,
+                     struct monitor *monitor, struct cross_validation *validation,
+                     struct error *e) {
+    struct fold_runs runs = {.all = all, .values = values, .validation = validation};
+    const struct train_settings *s = &all->request->settings;
+    int status = folds_make(all->data, s->folds, s->seed, all->request->data_name, &runs.folds, e);
+    for (int64_t k = 0; status == 0 && all->journal != NULL && k < s->folds; k++)
+        status = run_next(&runs, k, monitor, e);
+    if (status == 0 && all->journal == NULL)
+        status = parallel_runs(monitor, s->folds, run_next, &runs, e);
+    folds_free(&runs.folds);
     if (validation->done < validation->folds && validation->finished > 0) {
         validation->total.verdict =
             monitor_interrupted(monitor) ? VERDICT_INTERRUPTED : VERDICT_TIME;
@@ -165,31 +315,23 @@ static int run_folds(const struct training *all, const struct path_values *value
 
 static int make_points(const struct training *all, const struct path_values *values,
                        struct cross_validation *validation, struct error *e) {
-    const struct model model = {.labels = all->classes->labels,
-                                .label = all->classes->label,
-                                .at = all->request->settings.at};
-    const struct decoder_settings settings = {.model = &model};
     validation->point = memory_zeroed(values->count, sizeof *validation->point, "the path", e);
     if (validation->point == NULL)
         return -1;
     validation->count = validation->finished = values->count;
     for (int64_t i = 0; i < values->count; i++) {
         validation->point[i].lambda = values->lambda[i];
-        validation->point[i].decoding = decoding_new(all->request->risk, &settings, e);
+        validation->point[i].decoding = new_decoding(all, e);
         if (validation->point[i].decoding == NULL)
             return -1;
     }
     return 0;
 }
 
-/* The index in the lists of the measure that belongs to the risk: "precision@50" before "precision". */
-static int find_measure(const struct cross_point *point, const char *name) {
-    for (int k = point->measure_count - 1; name != NULL && k > 0; k--) {
-        size_t length = strcspn(point->list[k].name, "@");
-        if (length == strlen(name) && strncmp(point->list[k].name, name, length) == 0)
-            return k;
-    }
-    return 0;
+/* Whether the mean over the folds of the chosen measure at point i is better than another. */
+static bool is_better(const struct cross_validation *validation, int64_t i, double other) {
+    double sign = validation->point[0].list[validation->chosen_measure].error ? -1 : 1;
+    return sign * validation->point[i].fold_mean > sign * other;
 }
 
 /* Chooses the best point. lambda decreases from point to point. A measure that is not-a-number is never better. */
@@ -209,32 +351,61 @@ static void find_best(struct cross_validation *validation) {
     }
 }
 
-static int finish(struct cross_validation *validation, const char *measure, struct error *e) {
+/* The largest lambda whose measure is within a standard error of the best one's. */
+static void choose(struct cross_validation *validation, int chosen) {
+    validation->chosen = validation->best;
+    if (validation->best <= 0 || chosen == CHOSEN_BEST)
+        return;
+    const struct cross_point *best = &validation->point[validation->best];
+    for (int64_t i = validation->best - 1; i >= 0; i--)
+        if (fabs(validation->point[i].fold_mean - best->fold_mean) <= best->standard_error ||
+            is_better(validation, i, best->fold_mean))
+            validation->chosen = i;
+}
+
+static int finish(struct cross_validation *validation, const struct training_request *request,
+                  struct error *e) {
     for (int64_t i = 0; i < validation->count; i++) {
         struct cross_point *point = &validation->point[i];
+        double folds = (double)point->folds;
         int64_t rows, unknown;
         point->measure_count = decoding_finish(point->decoding, point->list, &rows, &unknown, e);
         if (point->measure_count < 0)
             return -1;
+        point->standard_error = sqrt(point->fold_square / (folds - 1) / folds); /* 0/0 for one */
     }
-    validation->chosen_measure = find_measure(&validation->point[0], measure);
+    const struct cross_point *first = &validation->point[0];
+    validation->chosen_measure = measure_choice_find(request, first->list, first->measure_count);
     find_best(validation);
+    choose(validation, request->settings.chosen);
     return 0;
 }
 
+/* Trains on all rows, and predicts those that are held out. */
+static int run_held_out(const struct training *all, const struct path_values *values,
+                        const struct dataset *held_out, struct monitor *monitor,
+                        struct cross_validation *validation, struct error *e) {
+    monitor_resume(monitor);
+    int status = all->unscaled == NULL
+                     ? run_fold(all, values, 0, all->data, held_out, monitor, validation, e)
+                     : run_scaled(all, values, 0, all->unscaled, held_out, monitor, validation, e);
+    monitor_pause(monitor);
+    monitor->settings.time_limit = all->request->settings.time_limit;
+    return status;
+}
+
 int cross_validate(const struct training *all, const struct path_values *values,
-                   struct monitor *monitor, struct cross_validation *validation, struct error *e) {
+                   const struct dataset *held_out, struct monitor *monitor,
+                   struct cross_validation *validation, struct error *e) {
     const struct train_settings *s = &all->request->settings;
-    struct folds folds;
     int status;
-    *validation = (struct cross_validation){.folds = s->folds};
-    if (make_points(all, values, validation, e) != 0)
+    *validation = (struct cross_validation){.folds = held_out != NULL ? 1 : s->folds};
+    if (measure_choice_check_labels(all->request, all->classes->labels, e) != 0 ||
+        make_points(all, values, validation, e) != 0)
         return -1;
-    status = folds_make(all->data, s->folds, s->seed, all->request->data_name, &folds, e);
-    if (status == 0)
-        status = run_folds(all, values, &folds, monitor, validation, e);
-    folds_free(&folds);
-    return status == 0 ? finish(validation, all->request->risk->measure, e) : -1;
+    status = held_out != NULL ? run_held_out(all, values, held_out, monitor, validation, e)
+                              : run_folds(all, values, monitor, validation, e);
+    return status == 0 ? finish(validation, all->request, e) : -1;
 }
 
 void cross_validation_free(struct cross_validation *validation) {

@@ -1,8 +1,10 @@
-/* cross_validation.h - for each fold, trains on the other folds and predicts the rows of this one. */
+/* cross_validation.h - for each fold, trains on the other folds and predicts the rows of this one; or trains on all
+ * rows and predicts those that the caller holds out. */
 #ifndef RRM_CROSS_VALIDATION_H
 #define RRM_CROSS_VALIDATION_H
 
 #include "prediction/decoding.h"
+#include "training/decided.h"
 #include "training/path.h"
 
 /* The folds' results at one lambda. */
@@ -15,6 +17,11 @@ struct cross_point {
     struct decoding *decoding; /* for two labels its measures keep 8 bytes an example */
     struct measure list[MEASURES_MAX];
     int measure_count;
+    double fold_mean;       /* of the folds' own values of the chosen measure, */
+    double fold_square;     /* and the sum of their squared deviations from it */
+    double standard_error;  /* of their mean; not-a-number for one fold */
+    struct decided decided; /* what is known of the accuracy of the exact minimizers */
+    int64_t turn;           /* the fold that is measured next */
 };
 
 struct cross_validation {
@@ -27,18 +34,21 @@ struct cross_validation {
     struct null_comparison null; /* of all folds' models */
     int64_t count;               /* points; 1 without --path */
     int64_t finished;            /* leading points that no fold's time limit cut off */
+    int64_t turn;                /* the fold that ends next */
     struct cross_point *point;
     int chosen_measure; /* index in the lists of the measure by which lambda is chosen */
     /* The best finished point by that measure; among equal ones the largest lambda. -1: none, or the folds of a path
-     * were interrupted. */
-    int64_t best;
+     * were interrupted. And the one that is chosen: the best, or the largest lambda within a standard error of it. */
+    int64_t best, chosen;
 };
 
-/* ALL: the training on the full data; VALUES: the lambdas. A signal ends the validation with the folds that are
- * done. If the time limit leaves values of a path unfinished in one fold, the next folds do not train these values.
- * The caller frees in either case. */
+/* The folds are trained at once, one on each thread (parallel_runs.h), and measured in their order, so that the result
+ * does not depend on the number of threads. ALL: the training on the full data; VALUES: the lambdas; HELD_OUT: in place
+ * of folds, NULL: none. A signal ends the validation with the folds that are done. If the time limit leaves values of a
+ * path unfinished in one fold, the next folds do not train these values. The caller frees in either case. */
 int cross_validate(const struct training *all, const struct path_values *values,
-                   struct monitor *monitor, struct cross_validation *validation, struct error *e);
+                   const struct dataset *held_out, struct monitor *monitor,
+                   struct cross_validation *validation, struct error *e);
 
 void cross_validation_free(struct cross_validation *validation);
 

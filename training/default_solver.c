@@ -272,6 +272,15 @@ static bool always(const struct choice *choice) {
     return true;
 }
 
+/* Runs that start from the one before: planes and points help there, an interior point begins anew. */
+static bool is_certified_hinge(const struct choice *choice) {
+    return choice->needs.linearization && is_hinge(choice) && is_narrow(choice);
+}
+
+static bool is_certified_and_smooth(const struct choice *choice) {
+    return choice->needs.linearization && is_smooth(choice);
+}
+
 /* Conditions too long for a row of the table. */
 #define NARROW_AND_HARD                                                                            \
     "other losses, at most " TEXT(NARROW) " features, and -e below " TEXT(                         \
@@ -316,6 +325,8 @@ static const struct default_rule rules[] = {
          SMALL_LAMBDA) " or -e below " TEXT(SMALL_GAP),
      is_elastic_narrow_and_hard},
     {"bundle", "regularizers other than l2", other_than_l2},
+    {"ocas", "--path certified, the hinge, at most " TEXT(NARROW) " features", is_certified_hinge},
+    {"lbfgs", "--path certified, a smooth loss", is_certified_and_smooth},
     {"ocas", "--map, the hinge, more than " TEXT(FEW) " features, and no -e below " TEXT(SMALL_GAP),
      is_mapped_hinge},
     {"ipm",

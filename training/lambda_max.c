@@ -4,6 +4,7 @@
 #include "io/memory.h"
 #include "kernel/points.h"
 #include "math/vector.h"
+#include "matrix/design.h"
 #include "solvers/optimality.h"
 #include "training/one_vs_one.h"
 
@@ -96,4 +97,11 @@ double lambda_max_of_kernel(const struct kernel *kernel, const struct dataset *d
     for (int64_t i = 0; i < data->rows; i++)
         largest = fmax(largest, points_diagonal(kernel, data, i));
     return largest;
+}
+
+double lambda_max_of_rows(const struct dataset *data) {
+    double largest = 0;
+    for (int64_t i = 0; i < data->rows; i++)
+        largest = fmax(largest, row_square(data, i, -1));
+    return communicator_largest_real(data->communicator, largest);
 }

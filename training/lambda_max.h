@@ -21,4 +21,7 @@ double lambda_max_largest(const double *each, int64_t count);
  * 1, and about all dual variables are at their bounds. */
 double lambda_max_of_kernel(const struct kernel *kernel, const struct dataset *data);
 
+/* Where the path of another regularizer begins: the largest ||x||^2, the same of the linear kernel. */
+double lambda_max_of_rows(const struct dataset *data);
+
 #endif

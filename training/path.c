@@ -19,14 +19,22 @@ void path_grid(double largest, double smallest, int64_t count, double *lambda) {
 
 int path_values_make(const struct training_request *request, double lambda, double lambda_max,
                      struct path_values *values, struct error *e) {
-    int64_t points = request->settings.path;
-    values->count = points > 0 && lambda < lambda_max ? points : 1;
+    const struct train_settings *s = &request->settings;
+    int64_t points = s->path;
+    if (s->path_from > 0) {
+        lambda_max = s->path_from;
+        lambda = s->path_to;
+    }
+    *values = (struct path_values){.count = points > 0 && lambda < lambda_max ? points : 1,
+                                   .certified = s->path_gap > 0,
+                                   .from = fmax(lambda, lambda_max),
+                                   .to = lambda};
     values->lambda = memory_new(values->count, sizeof *values->lambda, "the path", e);
     if (values->lambda == NULL)
         return -1;
     if (points > 0 && !isfinite(lambda_max))
         return error_set(e, "lambda_max is beyond all numbers; scale the data");
-    if (values->count > 1)
+    if (values->count > 1 && !values->certified)
         path_grid(lambda_max, lambda, values->count, values->lambda);
     else
         values->lambda[0] = lambda;
@@ -62,7 +70,7 @@ static void drop_vectors(struct run *run) {
     run->vector = NULL;
 }
 
-/* Replaces *model by the one at the i-th lambda. */
+/* Replaces *model by the one at the i-th lambda, trained from it unless it is empty. */
 static int train_one(const struct training *training, int64_t i, struct monitor *monitor,
                      struct model *model, struct path *path, struct error *e) {
     struct training t = *training;
@@ -71,7 +79,7 @@ static int train_one(const struct training *training, int64_t i, struct monitor 
     int status;
     t.lambda = path->values->lambda[i];
     t.stream += (uint64_t)(i * t.classes->vectors);
-    if (i > 0)
+    if (before.w != NULL)
         t.start = &before;
     if (t.request->settings.path > 0) {
         snprintf(title, sizeof title, "%s%slambda %.6g", t.title != NULL ? t.title : "",
@@ -96,23 +104,177 @@ static bool goes_on(const struct training *training, struct monitor *monitor, st
     return true;
 }
 
+/* Counts the model of the value that was trained. */
+static int finish_one(const struct path_visitor *visitor, const struct model *model,
+                      struct path *path, struct error *e) {
+    int64_t i = path->reached;
+    const struct run *run = &path->run[i];
+    if (i > 0)
+        drop_vectors(&path->run[i - 1]);
+    add(path, &path->run[i]);
+    return visitor == NULL ? 0 : visitor->visit(visitor->context, i, model, run, e);
+}
+
 static int train_each(const struct training *training, const struct path_visitor *visitor,
                       struct monitor *monitor, struct model *model, struct path *path,
                       struct error *e) {
-    while (goes_on(training, monitor, path)) {
-        int64_t i = path->reached;
-        if (train_one(training, i, monitor, model, path, e) != 0)
+    while (goes_on(training, monitor, path))
+        if (train_one(training, path->reached, monitor, model, path, e) != 0 ||
+            finish_one(visitor, model, path, e) != 0)
             return -1;
-        if (i > 0)
-            drop_vectors(&path->run[i - 1]);
-        add(path, &path->run[i]);
-        if (visitor != NULL && visitor->visit(visitor->context, i, model, &path->run[i], e) != 0)
-            return -1;
-    }
     return 0;
 }
 
-int path_train(const struct training *training, const struct path_values *values,
+/* ---- a certified path */
+
+static const double least_step = 1e-3; /* of log(lambda) */
+
+/* The value that was tried in vain; its time counts. */
+static void discard(struct path *path, struct path_values *values) {
+    struct run *run = &path->run[path->reached];
+    path->seconds += run->seconds;
+    path->total.passes += run->total.passes;
+    path->total.iterations += run->total.iterations;
+    values->failed++;
+    run_free(run);
+}
+
+/* A model of the path at its lambda. */
+struct point {
+    double lambda;
+    struct outcome *at;
+};
+
+/* J of the model, which is linear, at another lambda. */
+static double objective_at(const struct point *model, double lambda) {
+    return model->at->objective + (lambda / model->lambda - 1) * model->at->penalty;
+}
+
+/* min J is concave in lambda, so that the chord between the bounds of two models is a bound. */
+static double chord_at(const struct point *a, const struct point *b, double lambda) {
+    double part = (lambda - b->lambda) / (a->lambda - b->lambda);
+    return b->at->bound + part * (a->at->bound - b->at->bound);
+}
+
+/* How far from its lambda towards that of OTHER the model is within the gap by the chord: a part from 0 to 1. */
+static double chord_reach(const struct point *model, const struct point *other, double gap) {
+    double here = (1 - gap) * model->at->objective - model->at->bound;
+    double there = (1 - gap) * objective_at(model, other->lambda) - other->at->bound;
+    return there <= 0 ? 1 : here < 0 ? -here / (there - here) : 0;
+}
+
+/* Extends the intervals of two neighbours, A above B, by the chord. Returns the sum of the reaches of both, towards
+ * each other, in log(lambda). */
+static double join(const struct point *a, const struct point *b, double gap) {
+    double between = a->lambda - b->lambda;
+    a->at->low = fmin(a->at->low, (a->lambda - chord_reach(a, b, gap) * between) / a->lambda);
+    b->at->high = fmax(b->at->high, (b->lambda + chord_reach(b, a, gap) * between) / b->lambda);
+    return log(b->at->high) - log(a->at->low);
+}
+
+static double relative_gap(double objective, double bound) {
+    return (objective - bound) / objective;
+}
+
+/* The step, in log(lambda), for which the chord would be just enough: where both models have the same J, the gap beyond
+ * that of the ends grows as the square of the step. */
+static double chord_step(const struct point *a, const struct point *b, double gap) {
+    double slope_a = a->at->penalty / a->lambda, slope_b = b->at->penalty / b->lambda;
+    double apart = objective_at(a, b->lambda) - b->at->objective;
+    double lambda = fmin(b->lambda + fmax(apart, 0) / (slope_b - slope_a), a->lambda);
+    double middle = relative_gap(objective_at(a, lambda), chord_at(a, b, lambda));
+    double ends = (relative_gap(a->at->objective, a->at->bound) +
+                   relative_gap(b->at->objective, b->at->bound)) /
+                  2;
+    double ratio = (gap - ends) / (middle - ends);
+    return ratio > 0 ? log(a->lambda / b->lambda) * sqrt(ratio) : 0;
+}
+
+static struct point point_of(const struct path *path, int64_t i) {
+    return (struct point){path->values->lambda[i], &path->run[i].total};
+}
+
+/* Joins the value that was trained to the one before. Whether they hold at all lambdas between; *step: the next one in
+ * log(lambda), for which about the same is enough. */
+static bool joins(const struct path *path, double gap, double *step) {
+    static const double caution = 0.8, most_growth = 3;
+    struct point b = point_of(path, path->reached), a;
+    double used = 0, reach = 2 * fmin(log(b.at->high), -log(b.at->low));
+    bool holds = true;
+    if (path->reached > 0) {
+        a = point_of(path, path->reached - 1);
+        struct outcome before = *a.at;
+        used = log(a.lambda / b.lambda);
+        reach = join(&a, &b, gap);
+        holds = reach >= used;
+        double chord = chord_step(&a, &b, gap);
+        reach = fmin(fmax((reach + chord) / 2, chord), holds ? most_growth * used : used);
+        if (!holds)
+            *a.at = before;
+    }
+    *step = fmax(caution * reach, least_step);
+    return holds;
+}
+
+static void stop_short(struct outcome *total) {
+    static const struct obstacle obstacle = {"the number of models", "a larger gap needs fewer"};
+    total->verdict = VERDICT_STALLED;
+    total->obstacle = obstacle;
+}
+
+/* Whether the value that was trained is within the gap at its own lambda. */
+static bool is_within(const struct path *path) {
+    const struct run *run = &path->run[path->reached];
+    return !cut_off(run) && run->total.low <= run->total.high;
+}
+
+/* The values from `from` on, each as far below the last one as both together hold at all lambdas between. Where they do
+ * not, the next step is smaller. */
+static int train_certified(const struct training *training, struct path_values *values,
+                           const struct path_visitor *visitor, struct monitor *monitor,
+                           struct model *model, struct path *path, struct error *e) {
+    double gap = training->request->settings.path_gap, lambda = values->from, step = 0;
+    bool within = true;
+    while (within && lambda > values->to && goes_on(training, monitor, path)) {
+        double tried = fmax(lambda * exp(-step), values->to), used = step;
+        values->lambda[path->reached] = tried;
+        if (train_one(training, path->reached, monitor, model, path, e) != 0)
+            return -1;
+        within = is_within(path);
+        if (within && !joins(path, gap, &step) && used > least_step) {
+            discard(path, values);
+            continue;
+        }
+        if (finish_one(visitor, model, path, e) != 0)
+            return -1;
+        lambda = tried;
+    }
+    values->count = path->reached;
+    if (lambda > values->to && path->total.verdict <= VERDICT_SETTLED)
+        stop_short(&path->total);
+    return 0;
+}
+
+/* ---- the path */
+
+/* A run that goes on from a checkpoint has nothing kept of the lambda before; so no run has, with a journal. */
+static int allocate(const struct training *t, struct path *path, struct kept **kept,
+                    struct error *e) {
+    int64_t count = path->values->count;
+    bool keeps = count > 1 && t->journal == NULL;
+    path->run = memory_zeroed(count, sizeof *path->run, "the path", e);
+    *kept = keeps ? memory_zeroed(t->classes->vectors, sizeof **kept, "the path", e) : NULL;
+    return path->run == NULL || (keeps && *kept == NULL) ? -1 : 0;
+}
+
+static void free_kept(struct kept *kept, int64_t count) {
+    for (int64_t k = 0; kept != NULL && k < count; k++)
+        if (kept[k].state != NULL)
+            kept[k].free(kept[k].state);
+    free(kept);
+}
+
+int path_train(const struct training *training, struct path_values *values,
                const struct path_visitor *visitor, struct monitor *monitor, struct model *model,
                struct path *path, struct error *e) {
     struct training t = *training;
@@ -127,15 +289,16 @@ int path_train(const struct training *training, const struct path_values *values
     }
     *path = (struct path){.values = values};
     *model = (struct model){0};
-    path->run = memory_zeroed(values->count, sizeof *path->run, "the path", e);
-    if (path->run == NULL)
-        return -1;
+    int status = allocate(&t, path, &t.kept, e);
     if (values->count > 1) {
         t.deadline = run_share(training, runs, runs + t.runs_after, monitor);
         t.runs_after = 0;
     }
-    int status = train_each(&t, visitor, monitor, model, path, e);
+    if (status == 0)
+        status = values->certified ? train_certified(&t, values, visitor, monitor, model, path, e)
+                                   : train_each(&t, visitor, monitor, model, path, e);
     row_cache_free(rows);
+    free_kept(t.kept, runs);
     return status;
 }
 

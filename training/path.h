@@ -8,13 +8,19 @@
 struct path_values {
     int64_t count;
     double *lambda; /* descending */
+
+    /* Of a certified path, whose values path_train chooses, at most `count` from `from` down to `to`; it leaves there
+     * the number of them, and in `failed` how many were trained in vain. */
+    bool certified;
+    double from, to;
+    int64_t failed;
 };
 
 /* COUNT >= 2 values from LARGEST down to SMALLEST, both exact, equally spaced in log. */
 void path_grid(double largest, double smallest, int64_t count, double *lambda);
 
-/* The values that the request asks for, from LAMBDA_MAX down to LAMBDA; only LAMBDA if it is not smaller or without
- * --path. The caller frees them in either case. */
+/* The values that the request asks for, by default from LAMBDA_MAX down to LAMBDA; only LAMBDA if it is not smaller or
+ * without --path. The caller frees them in either case. */
 int path_values_make(const struct training_request *request, double lambda, double lambda_max,
                      struct path_values *values, struct error *e);
 
@@ -43,7 +49,7 @@ struct path_visitor {
  * for every value: its lambda is ignored, its start is for the first value, its title and stream are continued. A
  * value may use all the remaining time of the path; at its end the path ends. The caller frees *model and *path in
  * either case. A signal is not an error. */
-int path_train(const struct training *training, const struct path_values *values,
+int path_train(const struct training *training, struct path_values *values,
                const struct path_visitor *visitor, struct monitor *monitor, struct model *model,
                struct path *path, struct error *e);
 

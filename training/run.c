@@ -7,6 +7,7 @@
 #include "risk/boost.h"
 #include "risk/distributed.h"
 #include "solvers/certificate.h"
+#include "solvers/linearization.h"
 #include "solvers/optimality.h"
 #include "training/joint_weights.h"
 #include "training/journal.h"
@@ -140,6 +141,21 @@ struct problem run_problem(const struct training *t, const struct risk *risk) {
                             .kernel = t->kernel};
 }
 
+/* Finds the lambdas at which w is within the gap of a certified path. */
+static int find_interval(const struct training *t, const struct problem *problem, const double *w,
+                         struct outcome *outcome, struct error *e) {
+    double low, high, wanted = t->request->settings.path_gap;
+    bool cut_off = outcome->verdict == VERDICT_TIME || outcome->verdict == VERDICT_INTERRUPTED;
+    linearization_interval(problem, w, outcome->objective, wanted, &low, &high);
+    outcome->penalty = problem_penalty(problem, w);
+    outcome->low = low / problem->lambda;
+    outcome->high = high / problem->lambda;
+    if (low > high && !cut_off && run_gap(outcome) <= wanted)
+        return error_usage(e, "solver %s proves nothing for other lambdas here (--path certified)",
+                           t->request->solver->name);
+    return 0;
+}
+
 /* All weights 0, with the best offset where there are single scores. */
 static int null_point(const struct problem *problem, double *w, struct error *e) {
     memset(w, 0, sizeof *w * (size_t)problem->risk->dimension);
@@ -202,11 +218,23 @@ static int pass_refusal(const struct training *t, int64_t k, const struct error 
     return error_usage(e, "%s: %s", title, refusal->words);
 }
 
-static int train_risk(const struct training *t, int64_t k, const struct risk *risk,
-                      struct monitor *monitor, double *w, struct outcome *outcome,
-                      struct null_comparison *null, struct error *e) {
+/* The null point's own linearization, where no solver runs. */
+static int linearize_null_point(const struct problem *problem, const double *w, struct error *e) {
+    double bound, *gradient;
+    if (problem->linearization == NULL)
+        return 0;
+    gradient = memory_new(problem->risk->dimension, sizeof *gradient, "the gradient", e);
+    if (gradient == NULL)
+        return -1;
+    certificate_evaluate(problem, w, gradient, &bound, e);
+    free(gradient);
+    return isnan(bound) ? -1 : 0;
+}
+
+static int train_problem(const struct training *t, int64_t k, struct problem problem,
+                         struct monitor *monitor, double *w, struct outcome *outcome,
+                         struct null_comparison *null, struct error *e) {
     struct run_settings settings = request_run_settings(t->request);
-    struct problem problem = run_problem(t, risk);
     struct error refusal = {0};
     char title[80];
     int status = 0, depth = monitor_depth(monitor);
@@ -218,6 +246,8 @@ static int train_risk(const struct training *t, int64_t k, const struct risk *ri
         status = null_point_is_optimal(&problem, &null_is_optimal, e);
     if (status == 0 && null_is_optimal) {
         status = take_null_point(&problem, monitor, w, outcome, e);
+        if (status == 0)
+            status = linearize_null_point(&problem, w, e);
     } else if (status == 0) {
         status = t->request->solver->train(&(struct solve){.problem = &problem,
                                                            .run = &settings,
@@ -234,6 +264,24 @@ static int train_risk(const struct training *t, int64_t k, const struct risk *ri
     outcome->sought |= monitor->tolerance > 0;
     if (status == 0)
         null_model_compare(&problem, t->request->settings.epsilon, w, outcome, null);
+    return status;
+}
+
+static int train_risk(const struct training *t, int64_t k, const struct risk *risk,
+                      struct monitor *monitor, double *w, struct outcome *outcome,
+                      struct null_comparison *null, struct error *e) {
+    struct problem problem = run_problem(t, risk);
+    struct linearization linearization;
+    problem.kept = t->kept != NULL ? &t->kept[k] : NULL;
+    if (t->request->settings.path_gap == 0)
+        return train_problem(t, k, problem, monitor, w, outcome, null, e);
+    problem.linearization = &linearization;
+    int status = linearization_init(&linearization, risk, e);
+    if (status == 0)
+        status = train_problem(t, k, problem, monitor, w, outcome, null, e);
+    if (status == 0)
+        status = find_interval(t, &problem, w, outcome, e);
+    linearization_free(&linearization);
     return status;
 }
 
@@ -288,6 +336,9 @@ static void add(struct run *run, const struct vector_run *vector) {
     total->passes = fmax(total->passes, one->passes);
     total->iterations += one->iterations;
     total->sought |= one->sought;
+    total->penalty += one->penalty;
+    total->low = fmax(total->low, one->low);
+    total->high = fmin(total->high, one->high);
     run_keep_worst(total, one);
 }
 
@@ -448,6 +499,10 @@ static int train_pair(void *context, int64_t turn, struct monitor *monitor, stru
     int status = pair_training_init(t, k, &pair, e);
     vector->begun = true;
     vector->empty = pair.empty;
+    vector->outcome.high =
+        INFINITY; /* where there is nothing to train, the model holds for any lambda */
+    if (t->kept != NULL)
+        pair.training.kept = &t->kept[k];
     share_time(t, turn, runs->threads, monitor);
     monitor->part = runs->place + turn;
     if (status == 0 && !pair.empty)
@@ -481,6 +536,7 @@ static int train_vectors(struct runs *runs, struct monitor *monitor, struct erro
 /* Adds up the runs. The limit of time or a signal left those that were not begun. */
 static void add_all(const struct runs *runs) {
     struct run *run = runs->run;
+    run->total.high = INFINITY;
     int64_t each =
         runs->training->classes->joint ? model_weights(runs->model) : runs->model->dimension;
     for (int64_t k = 0; k < run->vectors; k++) {

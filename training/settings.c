@@ -66,11 +66,12 @@ static int take_ball(void *settings, const char *shown, const char *argument, st
     return 0;
 }
 
-/* Upper ends: of values of lambda, folds, examples a step. */
-enum { MAX_LAMBDAS = 10000, MAX_FOLDS = 1000000, MAX_BATCH_SIZE = 1000000000 };
+/* Upper ends: of folds, examples a step. */
+enum { MAX_FOLDS = 1000000, MAX_BATCH_SIZE = 1000000000 };
 
 static const char *const places[] = {"grades", "root", NULL};          /* enum places */
 static const char *const multiclass[] = {"ovr", "ovo", "joint", NULL}; /* enum multiclass */
+static const char *const chosen[] = {"best", "one-se", NULL};          /* enum chosen */
 static const char *const state_features[] = {"all", "attested", NULL}; /* enum state_features */
 
 #define FIELD(name) .offset = offsetof(struct train_settings, name)
@@ -87,12 +88,13 @@ static const struct option_row rows[] = {
              "the number of examples, or the sum of their weights "
              "(pairwise, ndcg, crf, m3n, rna: the number of queries or "
              "sequences)"},
-    {0, "path", "N", OPTION_INTEGER, .low = 2, .high = MAX_LAMBDAS, FIELD(path),
-     .help = "train with N values of lambda, equally spaced in log(lambda): from "
-             "lambda_max, the smallest at which all weights are 0, down to -l. Each starts "
-             "from the model before it. The model that is written is the last one, or with "
-             "-v N the best one. For regularizers with a 1-norm, and for kernel machines, "
-             "whose lambda_max is the largest K(x, x). If -l is not below lambda_max, one "
+    {0, "path", "N|certified=GAP[,FROM,TO]", OPTION_TEXT, FIELD(path_text),
+     .help = "train with N values of lambda, equally spaced in log(lambda), from FROM down to TO; "
+             "or with as few as prove that at every lambda between, one of the models has a "
+             "relative gap of at most GAP. Each starts from the model before it. FROM is by "
+             "default lambda_max, the smallest at which all weights are 0 (1-norm), or else the "
+             "largest ||x||^2 (kernels: K(x, x)); TO is -l. The model that is written is the last "
+             "one, or with -v N the best one. If TO is not below FROM, one "
              "value is trained. -p limits each value, -t all of them together"},
     {'L', "loss", "NAME", OPTION_TEXT, .default_text = "hinge", FIELD(loss),
      .help = "the loss; -L help lists them"},
@@ -235,6 +237,18 @@ static const struct option_row rows[] = {
     {'v', "folds", "N", OPTION_INTEGER, .low = 2, .high = MAX_FOLDS, FIELD(folds),
      .help = "cross-validate with N folds; no model is written, except "
              "with --path and MODEL_FILE: the one at the best lambda"},
+    {0, "search", NULL, OPTION_FLAG, FIELD(search),
+     .help = "choose lambda by cross-validation, and train on all examples with it: --path 20 and "
+             "-v 5, unless they are given or --validation takes the place of folds; the path ends "
+             "at -c 1024, unless -l, -c or its ends are given"},
+    {0, "measure", "NAME", OPTION_TEXT, FIELD(measure),
+     .help = "the measure by which -v or --validation choose lambda, as predict prints it: "
+             "accuracy, auc, f1, precision, recall, log-loss, brier-score, mse, mae, r2, ndcg, ... "
+             "(default: that of the loss, mostly accuracy or mse)"},
+    {0, "choose", "best|one-se", OPTION_CHOICE, .choices = chosen, .default_text = "best",
+     FIELD(chosen),
+     .help = "the lambda with the best measure, or the largest whose measure over the folds is "
+             "within a standard error of that"},
     {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = MAX_THREADS, FIELD(threads),
      .help = "number of threads; the model does not depend on it "
              "(default: all processors)"},

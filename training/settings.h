@@ -11,6 +11,9 @@
 /* How several labels are trained: one against the rest, one against one, all together. */
 enum multiclass { MULTICLASS_OVR, MULTICLASS_OVO, MULTICLASS_JOINT };
 
+/* Which lambda of a path folds or held-out examples choose. */
+enum chosen { CHOSEN_BEST, CHOSEN_ONE_SE };
+
 struct class_weight {
     double label;
     double weight;
@@ -62,8 +65,14 @@ struct train_settings {
     int multiclass;        /* enum multiclass, when given */
     int64_t probabilities; /* 1: fit sigmoids for probabilities */
     int64_t folds;         /* 0: no cross-validation */
-    int64_t path;          /* values of lambda; 0: one */
-    int64_t threads;       /* 0: all processors */
+    const char *path_text; /* of --path */
+    int64_t path;          /* what it says: values of lambda, at most; 0: one */
+    double path_gap;       /* of a certified path: the gap at every lambda; 0: N values are given */
+    double path_from, path_to; /* its ends; 0: not given */
+    bool search;               /* a path that folds choose from, where these are not given */
+    const char *measure;       /* by which they choose; NULL: the risk's */
+    int chosen;                /* enum chosen */
+    int64_t threads;           /* 0: all processors */
     uint64_t seed;
     const char *checkpoint; /* FILE[:S]; NULL: none */
 };

@@ -84,6 +84,8 @@ bool solver_fits(const struct solver *solver, const struct solver_needs *needs, 
         snprintf(text, sizeof text, "needs all examples in one process");
     } else if (needs->tolerance && solver->tolerance == NULL) {
         snprintf(text, sizeof text, "has no tolerance (-e)");
+    } else if (needs->linearization && !solver->linearizes) {
+        snprintf(text, sizeof text, "proves nothing for other lambdas (--path certified)");
     }
     if (lack != NULL)
         snprintf(lack, size, "%s", text);
@@ -104,8 +106,9 @@ int solvers_that_fit(const struct solver_needs *needs, char *list, size_t size) 
 void solver_needs_describe(const struct solver_needs *needs, char *text, size_t size) {
     char regularizer[64];
     regularizer_describe(needs->regularizer, regularizer, sizeof regularizer);
-    snprintf(text, size, "-L %s, %s%s%s%s%s%s%s", needs->risk->name, regularizer,
+    snprintf(text, size, "-L %s, %s%s%s%s%s%s%s%s", needs->risk->name, regularizer,
              needs->intercept ? ", --intercept" : "", needs->map ? ", --map" : "",
              needs->kernel ? ", a kernel without --map" : "", needs->batches ? ", -k" : "",
-             needs->tolerance ? ", -e" : "", needs->distributed ? ", several processes" : "");
+             needs->tolerance ? ", -e" : "", needs->distributed ? ", several processes" : "",
+             needs->linearization ? ", --path certified" : "");
 }

@@ -8,13 +8,14 @@
 struct solver_needs {
     const struct risk_row *risk;
     const struct regularizer *regularizer;
-    bool intercept;   /* --intercept */
-    bool map;         /* --map */
-    bool kernel;      /* --kernel, --basis or the like without --map: the kernel machine itself */
-    bool window;      /* the examples do not fit in --memory */
-    bool batches;     /* -k was given */
-    bool tolerance;   /* -e above 0 was given */
-    bool distributed; /* the rows lie in several processes */
+    bool intercept;     /* --intercept */
+    bool map;           /* --map */
+    bool kernel;        /* --kernel, --basis or the like without --map: the kernel machine itself */
+    bool window;        /* the examples do not fit in --memory */
+    bool batches;       /* -k was given */
+    bool tolerance;     /* -e above 0 was given */
+    bool distributed;   /* the rows lie in several processes */
+    bool linearization; /* its bound has to hold at other lambdas, too: --path certified */
 };
 
 /* Whether the solver can train with this risk. */

@@ -271,6 +271,18 @@ static int open_checkpoint(struct training_session *s, struct error *e) {
     return monitor_enter(&s->monitor, journal_visit, &s->journal, e) == CHECKPOINT_REFUSED ? -1 : 0;
 }
 
+double session_path_from(const struct training_session *s) {
+    const struct training_request *request = s->request;
+    bool known = request->settings.path == 0 || request->solver->is_kernel_expansion ||
+                 lambda_max_exists(request);
+    if (request->settings.path_from > 0)
+        return request->settings.path_from;
+    if (known)
+        return session_lambda_max(s);
+    return s->map != NULL ? lambda_max_of_kernel(map_kernel(s->map), &s->data)
+                          : lambda_max_of_rows(&s->data);
+}
+
 int session_begin(struct training_session *s, struct error *e) {
     struct training training;
     start_monitor(s);
@@ -280,7 +292,7 @@ int session_begin(struct training_session *s, struct error *e) {
     s->lambda_max = memory_new(s->classes.vectors, sizeof *s->lambda_max, "lambda_max", e);
     if (s->lambda_max == NULL || lambda_max_find(&training, s->lambda_max, e) != 0)
         return -1;
-    return path_values_make(s->request, s->lambda, session_lambda_max(s), &s->values, e);
+    return path_values_make(s->request, s->lambda, session_path_from(s), &s->values, e);
 }
 
 /* Whether to warn: once, but again for a signal or a path that ended early after a limit. */
@@ -343,7 +355,7 @@ int session_validate(struct training_session *s, bool then_trains, struct error 
     if (then_trains)
         training.runs_after = s->classes.vectors;
     s->validated = true;
-    if (cross_validate(&training, &s->values, &s->monitor, &s->validation, e) != 0)
+    if (cross_validate(&training, &s->values, s->held_out, &s->monitor, &s->validation, e) != 0)
         return -1;
     warn_note(s, &s->validation.total);
     warned = note_limit(s, &s->validation.total, false);
@@ -371,7 +383,7 @@ static int choose_lambda(struct training_session *s, struct error *e) {
         return error_time(e, "the time limit came before lambda was chosen, so there is no model; "
                              "raise -t");
     }
-    s->values.count = validation->best + 1;
+    s->values.count = validation->chosen + 1;
     return 0;
 }
 

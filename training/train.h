@@ -36,9 +36,10 @@ struct training_session {
     struct dataset unscaled; /* the rows before that */
     struct scaling scaling;
     struct scaled scaled;
-    struct model *start;   /* borrowed; NULL: training starts at 0 */
-    struct map *map;       /* of --map; NULL: none */
-    struct dataset mapped; /* the image of the data under the map */
+    struct model *start;            /* borrowed; NULL: training starts at 0 */
+    const struct dataset *held_out; /* in place of folds; borrowed; set by the caller; NULL: none */
+    struct map *map;                /* of --map; NULL: none */
+    struct dataset mapped;          /* the image of the data under the map */
     struct basis basis;
     struct kernel_part kernel; /* for a solver of kernel expansions */
     double map_seconds;
@@ -71,9 +72,9 @@ int session_prepare(struct training_session *session, struct training_request *r
 
 int session_begin(struct training_session *session, struct error *e);
 
-/* Trains and measures the folds of the request. With --path they choose the last lambda of session_train.
- * THEN_TRAINS: session_train follows and gets a share of the time limit. Warns of runs that ended early and of poor
- * models. A signal or the time limit is not an error. */
+/* Trains and measures the folds of the request, or trains on all data and measures the examples held out. With --path
+ * they choose the last lambda of session_train. THEN_TRAINS: session_train follows and gets a share of the time limit.
+ * Warns of runs that ended early and of poor models. A signal or the time limit is not an error. */
 int session_validate(struct training_session *session, bool then_trains, struct error *e);
 
 /* Whether the lambda for training is known: given by the request, or chosen by the folds. */
@@ -96,6 +97,9 @@ void session_saved(struct training_session *session);
 int session_stream(struct training_session *session, struct training_request *request,
                    const struct example_source *source, struct model *start,
                    const struct session_outputs *outputs, struct error *e);
+
+/* The lambda from which a path descends. */
+double session_path_from(const struct training_session *session);
 
 /* The largest lambda_max of all vectors; infinite: not known. */
 double session_lambda_max(const struct training_session *session);

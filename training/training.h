@@ -31,6 +31,9 @@ struct training {
     const struct dataset *unscaled;
     const struct scaling *start_scaling; /* of the start; NULL: there is none */
     const struct scaling *scaling; /* of the data, to be kept in the models; NULL: they have none */
+
+    struct kept *
+        kept; /* of each vector: from one lambda of a path to the next; NULL: there is one lambda */
 };
 
 #endif

@@ -29,6 +29,10 @@ struct simplex_qp *simplex_qp_new(const struct simplex_qp_settings *settings, st
     return qp;
 }
 
+void simplex_qp_move(struct simplex_qp *qp, void *matrix) {
+    qp->settings.matrix = matrix;
+}
+
 struct simplex_qp *simplex_qp_free(struct simplex_qp *qp) {
     if (qp == NULL)
         return NULL;

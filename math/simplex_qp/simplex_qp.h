@@ -49,6 +49,9 @@ struct simplex_qp_settings {
 /* A program without variables; NULL with the error set when memory is short. */
 struct simplex_qp *simplex_qp_new(const struct simplex_qp_settings *settings, struct error *e);
 
+/* From now on row and stop get this MATRIX, the same one in another place. */
+void simplex_qp_move(struct simplex_qp *qp, void *matrix);
+
 /* Returns NULL. */
 struct simplex_qp *simplex_qp_free(struct simplex_qp *qp);
 

@@ -5,6 +5,7 @@
 #include "math/long_vector.h"
 #include "math/vector.h"
 #include "solvers/dual.h"
+#include "solvers/linearization.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -132,7 +133,9 @@ static double bound_of_slope(const struct smoothed_risk *r, const double *slope,
                              double constant, double *smooth) {
     double below = r->smoothing.mu > 0 ? r->smoothing.mu * r->problem->risk->smoothing : 0;
     *smooth = smooth_bound(r, slope, constant + below) - below;
-    return smooth_bound(r, slope, proven);
+    double bound = smooth_bound(r, slope, proven);
+    linearization_offer(r->problem, 1, slope, proven, bound);
+    return bound;
 }
 
 double smoothed_risk_bound(struct smoothed_risk *r, double *smooth) {

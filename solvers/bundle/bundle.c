@@ -14,7 +14,8 @@
  * Reference: Smola, Vishwanathan & Le 2008, Algorithm 1; section 3.3 for the dual. Iteration: one
  * pass over the data, O(planes n) for a row of the Gram matrix and for w, and the program. Beyond
  * the paper: sum alpha <= 1 in place of = 1, since R >= 0 is a plane too; and planes without weight in
- * many programs are dropped.
+ * many programs are dropped. In a path of lambdas a run goes on with the planes of the one before (l2), which hold for
+ * any lambda.
  *
  * The files of this folder:
  *
@@ -95,14 +96,16 @@ static double quadratic_part(const struct problem *problem) {
 
 static int train(const struct solve *solve, struct error *e) {
     struct bundle_method s = {.l2 = quadratic_part(solve->problem)};
+    struct kept *kept = s.l2 > 0 ? solve->problem->kept : NULL;
     int status = -1;
     if (bundle_run_init(&s.run, solve, e) == 0 &&
-        planes_init(&s.planes, solve->problem->risk->regularized, 1, false, s.l2 > 0, gram_bytes,
-                    e) == 0 &&
+        planes_take(&s.planes, kept, solve->problem->risk->regularized, 1, false, s.l2 > 0,
+                    gram_bytes, e) == 0 &&
         bundle_newton_init(&s.newton, solve->problem, &s.planes, e) == 0 && iterate(&s, e) == 0)
         status = batch_finish(&s.run.batch, solve->outcome, e);
     bundle_newton_free(&s.newton);
-    planes_free(&s.planes);
+    if (planes_keep(&s.planes, status == 0 ? kept : NULL, e) != 0)
+        status = -1;
     bundle_run_free(&s.run);
     return status;
 }

@@ -440,3 +440,33 @@ void planes_free(struct planes *planes) {
     free(planes->max_value);
     *planes = (struct planes){0};
 }
+
+/* ---- from one run to the next */
+
+static void free_kept(void *state) {
+    planes_free(state);
+    free(state);
+}
+
+int planes_take(struct planes *planes, struct kept *kept, int64_t n, int blocks, bool offset,
+                bool sparse, int64_t cache_bytes, struct error *e) {
+    if (kept == NULL || kept->state == NULL)
+        return planes_init(planes, n, blocks, offset, sparse, cache_bytes, e);
+    *planes = *(struct planes *)kept->state;
+    simplex_qp_move(planes->qp, planes);
+    free(kept->state);
+    *kept = (struct kept){0};
+    return 0;
+}
+
+int planes_keep(struct planes *planes, struct kept *kept, struct error *e) {
+    struct planes *copy = kept == NULL ? NULL : memory_new(1, sizeof *copy, "the planes", e);
+    if (copy == NULL) {
+        planes_free(planes);
+        return kept == NULL ? 0 : -1;
+    }
+    *copy = *planes;
+    copy->stop = NULL;
+    *kept = (struct kept){.state = copy, .free = free_kept};
+    return 0;
+}

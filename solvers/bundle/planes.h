@@ -24,6 +24,7 @@
 
 #include "io/error.h"
 #include "math/simplex_qp/simplex_qp.h"
+#include "solvers/solver.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -75,6 +76,12 @@ struct planes {
 int planes_init(struct planes *planes, int64_t n, int blocks, bool offset, bool sparse,
                 int64_t cache_bytes, struct error *e);
 void planes_free(struct planes *planes);
+
+/* As planes_init, or takes the planes of the run before, if there are any; planes_keep leaves them for the next run or,
+ * if there is none, frees them; -1 with the error set, and they are freed. KEPT: NULL: no other run. */
+int planes_take(struct planes *planes, struct kept *kept, int64_t n, int blocks, bool offset,
+                bool sparse, int64_t cache_bytes, struct error *e);
+int planes_keep(struct planes *planes, struct kept *kept, struct error *e);
 
 /* Copies SLOPE (n numbers, and o with an offset) into a new working plane of weight 0. Returns its slot, or
  * -1 with the error set. */

@@ -268,7 +268,7 @@ static int cutting_init(struct cutting *c, const struct problem *problem, int pa
                         struct error *e) {
     bool offset = problem->risk->scalar->design->intercept && partitions > 1;
     if (cutting_rows_init(&c->rows, problem->risk->scalar, partitions, e) != 0 ||
-        planes_init(&c->planes, problem->risk->regularized, partitions, offset, true,
+        planes_take(&c->planes, problem->kept, problem->risk->regularized, partitions, offset, true,
                     (int64_t)(c->settings->cache * megabyte), e) != 0 ||
         certificate_init(&c->certificate, problem, e) != 0)
         return -1;
@@ -282,11 +282,12 @@ static int cutting_init(struct cutting *c, const struct problem *problem, int pa
     return 0;
 }
 
-static void cutting_free(struct cutting *c) {
+/* KEPT: gets the planes; NULL: nothing does. 0, or -1 with the error set. */
+static int cutting_free(struct cutting *c, struct kept *kept, struct error *e) {
     free(c->point);
     cutting_rows_free(&c->rows);
-    planes_free(&c->planes);
     certificate_free(&c->certificate);
+    return planes_keep(&c->planes, kept, e);
 }
 
 int cutting_train(const struct solve *solve, int64_t partitions, bool searches, struct error *e) {
@@ -308,6 +309,7 @@ int cutting_train(const struct solve *solve, int64_t partitions, bool searches, 
     }
     if (status == 0)
         status = batch_finish(&c.batch, solve->outcome, e);
-    cutting_free(&c);
+    if (cutting_free(&c, status == 0 ? problem->kept : NULL, e) != 0)
+        status = -1;
     return status;
 }

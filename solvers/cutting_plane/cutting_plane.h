@@ -89,7 +89,7 @@ extern const char *const cutting_shrinks[];
     .tolerance = "the certified relative gap", .epsilon = 1e-3, .passes = 1e5, .offset = true,     \
     .distributed = true, .sums_scores = true, .goes_on = true,                                     \
     .regularizers = cutting_regularizers, .takes_loss = cutting_takes,                             \
-    .settings_size = sizeof(struct cutting_settings)
+    .settings_size = sizeof(struct cutting_settings), .linearizes = true
 
 /* Runs the loop with so many PARTITIONS. SEARCHES: with the exact line search; without it the next point is
  * w_r (Algorithm 6). */

@@ -10,7 +10,8 @@
  * it holds in spite of rounding.
  *
  * A given start (-i) is kept as the best point so far; its dual variables are the slopes of the losses there, times
- * the factor that is best for the dual.
+ * the factor that is best for the dual. In a path of lambdas they are those of the run before: in units of the losses'
+ * slopes, which do not depend on lambda.
  *
  * Where the rows lie in several processes, an epoch is an accelerated step over their blocks (dcd_blocks.h), J is
  * looked at after each, and conjugate gradients come every twentieth time.
@@ -55,15 +56,21 @@ struct dcd {
 
 /* ---- certificates */
 
-/* A bound of w summed anew, which w becomes. */
-static void certify(struct dcd *dcd) {
-    const struct problem *problem = dcd->batch.problem;
+/* The dual variables in units of the losses' slopes. */
+static void slopes(struct dcd *dcd) {
     const struct scalar_parts *parts = dcd->rows.parts;
-    double factor = -problem->lambda * parts->weight_sum;
+    double factor = -dcd->batch.problem->lambda * parts->weight_sum;
     for (int64_t i = 0; i < parts->design->rows; i++) {
         double c = scalar_weight(parts, i);
         dcd->a[i] = c > 0 ? factor * dcd_rows_beta(&dcd->rows, i) / c : 0;
     }
+}
+
+/* A bound of w summed anew, which w becomes. */
+static void certify(struct dcd *dcd) {
+    const struct problem *problem = dcd->batch.problem;
+    const struct scalar_parts *parts = dcd->rows.parts;
+    slopes(dcd);
     dcd->batch.bound = -INFINITY;
     batch_raise(&dcd->batch, dual_bound(problem, dcd->a, dcd->slope));
     batch_raise(&dcd->batch, 0);
@@ -244,11 +251,27 @@ static void offer_start(struct dcd *dcd, const struct solve *solve) {
     batch_count(batch, 1);
     if (!solve->run->warm || !batch_affords(batch, 2))
         return;
-    design_scores(dcd->rows.parts->design, solve->w, dcd->a);
-    dual_from_scores(dcd->rows.parts, dcd->a, dcd->a);
+    const struct kept *kept = solve->problem->kept;
+    if (kept != NULL && kept->state != NULL) {
+        memcpy(dcd->a, kept->state, sizeof *dcd->a * (size_t)dcd->rows.parts->design->rows);
+    } else {
+        design_scores(dcd->rows.parts->design, solve->w, dcd->a);
+        dual_from_scores(dcd->rows.parts, dcd->a, dcd->a);
+    }
     dcd_rows_start(&dcd->rows, dcd->a);
     batch->passes += 2;
     raise_bound(dcd);
+}
+
+/* Leaves the dual variables for the next run. */
+static void keep_slopes(struct dcd *dcd) {
+    struct kept *kept = dcd->batch.problem->kept;
+    if (kept == NULL)
+        return;
+    slopes(dcd);
+    free(kept->state);
+    *kept = (struct kept){.state = dcd->a, .free = free};
+    dcd->a = NULL;
 }
 
 int dcd_train(const struct solve *solve, struct error *e) {
@@ -264,6 +287,7 @@ int dcd_train(const struct solve *solve, struct error *e) {
                 dcd_blocks_begin(&dcd.blocks, &dcd.batch);
             run(&dcd, entry == CHECKPOINT_GOES_ON);
             status = batch_finish(&dcd.batch, solve->outcome, e);
+            keep_slopes(&dcd);
         }
     }
     dcd_free_all(&dcd);
@@ -295,6 +319,7 @@ const struct solver dcd = {
     .goes_on = true,
     .distributed = true,
     .sums_scores = true,
+    .linearizes = true,
     .regularizers = regularizers,
     .takes_loss = takes_loss,
     .train = dcd_train,

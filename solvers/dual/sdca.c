@@ -102,6 +102,17 @@ static double slope_square(const struct sdca *s) {
            b * b * long_dot(NULL, s->centre, s->centre, n);
 }
 
+/* Keeps the linearization (s, t) of the bound. */
+static void keep_linearization(struct sdca *s, double constant, double bound) {
+    struct linearization *kept = s->problem->linearization;
+    if (kept == NULL || !(bound > kept->bound))
+        return;
+    long_combine(kept->slope, -(s->lambda + s->kappa), s->w, s->kappa, s->centre,
+                 s->problem->risk->dimension);
+    kept->constant = constant;
+    kept->bound = bound;
+}
+
 /* Offers w with its J, and a bound. Rounding ends the run where the gap is small and nothing gets better. */
 static void offer(struct sdca *s, double objective, double bound) {
     static const double stall_gap = 1e-6;
@@ -126,8 +137,9 @@ static int certify(struct sdca *s, struct error *e) {
         return 0;
     }
     s->mean_gap = sums.gap / (double)s->count;
-    offer(s, s->lambda / 2 * long_dot(NULL, s->w, s->w, n) + sums.risk,
-          sums.constant - s->lambda / 2 * slope_square(s));
+    double bound = sums.constant - s->lambda / 2 * slope_square(s);
+    offer(s, s->lambda / 2 * long_dot(NULL, s->w, s->w, n) + sums.risk, bound);
+    keep_linearization(s, sums.constant, bound);
     return 0;
 }
 
@@ -428,6 +440,7 @@ const struct solver sdca = {
     .needs = SOLVER_NEEDS_ITEMS,
     .needs_all_rows = true,
     .goes_on = true,
+    .linearizes = true,
     .regularizers = regularizers,
     .takes_loss = takes_loss,
     .options = options,

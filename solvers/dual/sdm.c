@@ -232,6 +232,7 @@ const struct solver sdm = {
     .passes = 10000,
     .needs = SOLVER_NEEDS_MARGINS,
     .needs_all_rows = true,
+    .linearizes = true,
     .regularizers = regularizers,
     .takes_loss = takes_no_single_score,
     .options = options,

@@ -63,6 +63,10 @@ static inline double sdm_pass(const struct sdm *s) {
  * limit ends the run. */
 bool sdm_affords(struct sdm *s, double products, bool and_check);
 
+/* Raises the bound by dual variables with these weights W, in the order of the rows, and this linear part of the dual,
+ * in units of lambda. */
+void sdm_raise(struct sdm *s, const double *w, double linear);
+
 /* 1/||x_i||^2, finite. */
 double sdm_step(const struct sdm_rows *rows, int64_t i);
 

@@ -2,6 +2,7 @@
 #include "solvers/dual/sdm.h"
 
 #include "math/vector.h"
+#include "solvers/linearization.h"
 
 #include <math.h>
 #include <string.h>
@@ -90,6 +91,15 @@ static int check_chunk(struct sdm *s, int64_t from, int64_t to, struct sums *sum
     return 0;
 }
 
+void sdm_raise(struct sdm *s, const double *w, double linear) {
+    double bound = s->lambda * (linear - vector_dot(w, w, sdm_size(&s->rows)) / 2);
+    if (s->batch.problem->linearization != NULL) {
+        sdm_weights_out(&s->rows, w, s->point);
+        linearization_offer(s->batch.problem, -s->lambda, s->point, -linear, bound);
+    }
+    batch_raise(&s->batch, bound);
+}
+
 int sdm_check(struct sdm *s, struct error *e) {
     const struct sdm_rows *rows = &s->rows;
     struct sums sums = {0};
@@ -112,7 +122,7 @@ int sdm_check(struct sdm *s, struct error *e) {
         batch_offer(&s->batch, s->point, objective);
     }
     double rounding = (s->rebuilt ? rounding_rebuilt : rounding_moved) * (sums.linear + half);
-    batch_raise(&s->batch, s->lambda * (sums.linear - half - rounding));
+    sdm_raise(s, s->w, sums.linear - rounding);
     s->rebuilt = false;
     return 0;
 }

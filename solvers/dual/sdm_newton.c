@@ -210,13 +210,12 @@ static void project_all(struct newton *t) {
 static void offer(struct newton *t) {
     struct sdm *s = t->sdm;
     double objective = s->lambda * (vector_dot(t->w, t->w, t->n) / 2 + t->sums.risk);
-    double bound = s->lambda * (t->sums.linear - vector_dot(t->image, t->image, t->n) / 2);
     sdm_count(s);
     if (objective < s->batch.objective) {
         sdm_weights_out(&s->rows, t->w, s->point);
         batch_offer(&s->batch, s->point, objective);
     }
-    batch_raise(&s->batch, bound);
+    sdm_raise(s, t->image, t->sums.linear);
 }
 
 static bool is_stopped(void *sdm) {

@@ -153,6 +153,7 @@ const struct solver ipm = {
     .sums_scores = true,
     .needs_all_rows = true,
     .goes_on = true,
+    .linearizes = true,
     .regularizers = regularizers,
     .takes_loss = takes_loss,
     .takes_pair = takes_pair,

@@ -365,6 +365,7 @@ const struct solver lps = {
     .sums_scores = true,
     .needs_all_rows = true,
     .goes_on = true,
+    .linearizes = true,
     .regularizers = lps_regularizers,
     .takes_loss = lps_takes,
     .options = options,

@@ -303,6 +303,7 @@ const struct solver lbfgs = {
     .needs = SOLVER_NEEDS_SMOOTH,
     .distributed = true,
     .goes_on = true,
+    .linearizes = true,
     .regularizers = regularizers,
     .takes_loss = takes_loss,
     .options = options,

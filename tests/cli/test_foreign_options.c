@@ -63,7 +63,9 @@ static void liblinear(void **state) {
     assert_string_equal(translated("-s 21 -n 0.1 d"), "-L one-class --kernel linear --nu 0.1 d");
     assert_non_null(strstr(translated("-s 12 d"), "no counterpart with -p above 0"));
     assert_non_null(strstr(translated("-s 8 d"), "LIBLINEAR has no -s 8"));
-    assert_non_null(strstr(translated("-s 2 -C d"), "--path N"));
+    assert_string_equal(translated("-s 2 -C -v 3 d"), "-L squared-hinge --search -v 3 d");
+    assert_non_null(strstr(translated("-s 2 -C -c 1 d"), "--path N,FROM,TO"));
+    assert_non_null(strstr(translated("-s 21 -C d"), "not for -s 21"));
 }
 
 /* A limit of time that could be a kernel of LIBSVM. */

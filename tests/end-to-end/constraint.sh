@@ -59,7 +59,7 @@ refused '^train: --ball elastic-net needs --elastic below 1$' --ball elastic-net
 refused '^train: --elastic is for -r elastic-net and --ball elastic-net, not for --ball l1$' --ball l1=1 --elastic 0.5
 refused '^train: solver lps cannot take --ball l1; these can: agm, agm1$' -s lps -L logistic --ball l1=1
 refused '^train: solver bundle cannot take -r simplex; these can: agm, agm1$' -s bundle -r simplex
-refused '^train: --path needs a kernel machine or a regularizer with a 1-norm' --ball l1=1 --path 3
+refused '^train: --path needs a lambda, which a constraint does not have' --ball l1=1 --path 3
 
 "$train" -r help >out
 has '^  simplex ' out

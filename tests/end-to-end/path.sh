@@ -197,7 +197,7 @@ check_folds() { # MEASURE ARGUMENTS...
     status 0 -s bundle -r elastic-net -l 1e-3 --path 5 -v 4 --report report "$@"
     quiet "-v $*"
     json report
-    sed -n 2p out | grep -q "gap  *$measure\$" || fail "no column $measure"
+    sed -n 2p out | grep -q "gap  *$measure  *+-\$" || fail "no column $measure"
     [ "$(rows out | wc -l)" -eq 5 ] || fail "not 5 rows: -v"
     rows out | sort -s -k5,5g >sorted
     [ "$measure" = MSE ] || rows out | sort -s -k5,5gr >sorted # of equals the first stays first
@@ -282,17 +282,24 @@ if has_solver rda; then
 fi
 
 # ---- usage
-works='these work: -r l1, -r elastic-net with --elastic below 1'
-refused "train: --path needs a kernel machine or a regularizer with a 1-norm; $works" --path 5 "$data/blobs.train"
-refused "train: --path needs a kernel machine or a regularizer with a 1-norm; $works" --path 5 -r entropy nofile
-refused "train: --path needs a kernel machine or a regularizer with a 1-norm; $works" \
-    --path 5 -r elastic-net --elastic 1 nofile
-refused 'train: --path 1: out of range: from 2 to 10000' --path 1 -r elastic-net nofile
+for regularizer in simplex; do
+    refused 'train: --path needs a lambda, which a constraint does not have' --path 5 -L boost -r $regularizer nofile
+done
+refused 'train: --path 1: out of range: from 2 to 10000 values' --path 1 -r elastic-net nofile
+refused 'train: --path 5,1: both ends are expected, FROM,TO, such as 1,1e-6' --path 5,1 nofile
+refused 'train: --path 5,1,2: the path descends: FROM is above TO' --path 5,1,2 nofile
+refused 'train: --path 5,1,x: x is not a number' --path 5,1,x nofile
+refused 'train: --path certified=2: out of range: the relative gap is above 0 and below 1' --path certified=2 nofile
+refused 'train: --path often: N[,FROM,TO] or certified=GAP[,FROM,TO] is expected' --path often nofile
+refused 'train: -l and the ends of --path exclude each other' --path 5,1,1e-3 -l 1e-3 nofile
+refused 'train: -e 0.5: --path certified=0.1 needs a smaller gap of each solve, above 0' --path certified=0.1 -e 0.5 nofile
+refused 'train: --path certified and -v exclude each other; --path N goes with it' --path certified=0.1 -v 3 nofile
+refused 'train: --path-models needs --path, without -v and --validation' --path-models m nofile
 refused 'train: -i and --path exclude each other: a path starts from weights of 0' \
     --path 5 -r elastic-net -i model nofile
 refused 'train: m: -v writes no model; leave MODEL_FILE out' -v 3 -r elastic-net nofile m
 if has_solver rda; then
-    refused 'train: --path with --intercept needs a smooth loss, not hinge; -B 1 works in place of --intercept' \
+    refused 'train: --path with --intercept needs a smooth loss, not hinge, or its ends: --path 5,FROM,TO' \
         --path 5 -r l1 --intercept nofile
 fi
 

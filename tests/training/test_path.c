@@ -4,6 +4,7 @@
 #include "training/choice.h"
 #include "training/lambda_max.h"
 #include "training/path.h"
+#include "training/path_text.h"
 
 #include <float.h>
 #include <math.h>
@@ -53,21 +54,27 @@ static void set(struct training_request *request, const char *name, const char *
 }
 
 /* A path of five values with a given solver. */
-static void request_make(struct training_request *request, const char *regularizer,
-                         const char *loss, bool intercept) {
+static void request_begin(struct training_request *request, const char *solver, const char *loss,
+                          const char *regularizer, const char *path, bool intercept) {
     struct error e = {0};
 
     assert_int_equal(request_init(request, NULL, &e), 0);
-    set(request, "solver", strcmp(regularizer, "l1") == 0 ? "lps" : "bundle");
+    set(request, "solver", solver);
     set(request, "regularizer", regularizer);
     set(request, "loss", loss);
-    set(request, "path", "5");
+    set(request, "path", path);
     if (intercept)
         set(request, "intercept", NULL);
     if (request_find_names(request, &e) != 0 || request_complete(request, &e) != 0) {
         print_error("%s\n", e.words);
         fail();
     }
+}
+
+static void request_make(struct training_request *request, const char *regularizer,
+                         const char *loss, bool intercept) {
+    request_begin(request, strcmp(regularizer, "l1") == 0 ? "lps" : "bundle", loss, regularizer,
+                  "5", intercept);
 }
 
 static void values_asked_for(void **state) {
@@ -103,13 +110,13 @@ struct fixture {
     double lambda_max[LABELS];
 };
 
-static void fixture_make(struct fixture *fixture, const char *regularizer, bool intercept) {
+static void fixture_begin(struct fixture *fixture, const char *solver, const char *loss,
+                          const char *regularizer, const char *path, bool intercept) {
     *fixture = (struct fixture){.data = random_data(ROWS, FEATURES, false, 5)};
-    request_make(&fixture->request, regularizer, "logistic", intercept);
+    request_begin(&fixture->request, solver, loss, regularizer, path, intercept);
     for (int64_t i = 0; i < ROWS; i += 5)
         fixture->data.label[i] = 2;
     assert_int_equal(classes_find(&fixture->request, &fixture->data, &fixture->classes, NULL), 0);
-    assert_int_equal(fixture->classes.vectors, LABELS);
     fixture->training = (struct training){.request = &fixture->request,
                                           .data = &fixture->data,
                                           .classes = &fixture->classes,
@@ -119,6 +126,11 @@ static void fixture_make(struct fixture *fixture, const char *regularizer, bool 
                                             .passes = 1e5,
                                             .time_limit = INFINITY});
     assert_int_equal(lambda_max_find(&fixture->training, fixture->lambda_max, NULL), 0);
+}
+
+static void fixture_make(struct fixture *fixture, const char *regularizer, bool intercept) {
+    fixture_begin(fixture, strcmp(regularizer, "l1") == 0 ? "lps" : "bundle", "logistic",
+                  regularizer, "5", intercept);
 }
 
 static void fixture_free(struct fixture *fixture) {
@@ -325,6 +337,136 @@ static void a_path_out_of_time(void **state) {
     fixture_free(&fixture);
 }
 
+/* ---- certified paths */
+
+static void texts_of_paths(void **state) {
+    static const char *const wrong[] = {
+        "1",     "10001",     "x",          "5,1",         "5,1,2",
+        "5,0,0", "5,1,0.1,2", "certified=", "certified=0", "certified=1"};
+    struct train_settings settings = {.path_text = "7,0.5,1e-3"};
+    struct error e = {0};
+
+    (void)state;
+    assert_int_equal(path_text_read(&settings, NULL), 0);
+    assert_true(settings.path == 7 && settings.path_from == 0.5 && settings.path_to == 1e-3);
+    assert_true(settings.path_gap == 0);
+    settings.path_text = "certified=0.02";
+    assert_int_equal(path_text_read(&settings, NULL), 0);
+    assert_true(settings.path_gap == 0.02 && settings.path == CERTIFIED_PATH_MOST);
+    assert_true(settings.path_from == 0 && settings.path_to == 0);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        settings.path_text = wrong[i];
+        assert_int_equal(path_text_read(&settings, &e), -1);
+        assert_int_equal(e.kind, ERROR_USAGE);
+    }
+}
+
+/* The models of a certified path. */
+struct models {
+    int64_t count;
+    double lambda[CERTIFIED_PATH_MOST], *w[CERTIFIED_PATH_MOST];
+};
+
+static int keep(void *context, int64_t i, const struct model *model, const struct run *run,
+                struct error *e) {
+    struct models *models = context;
+    size_t bytes = sizeof *model->w * (size_t)model_weights(model);
+
+    (void)e;
+    assert_true(run->total.low <= 1 && run->total.high >= 1);
+    models->lambda[i] = model->lambda;
+    models->w[i] = malloc(bytes);
+    memcpy(models->w[i], model->w, bytes);
+    models->count = i + 1;
+    return 0;
+}
+
+/* J of the model at another lambda, from the data. */
+static double objective_at(const struct fixture *fixture, const double *w, double lambda) {
+    struct training training = fixture->training;
+    double sum = 0, target[ROWS];
+    int64_t each = FEATURES + fixture->request.settings.intercept;
+
+    training.lambda = lambda;
+    for (int64_t k = 0; k < fixture->classes.vectors; k++) {
+        classes_targets(&fixture->classes, &fixture->data, k, target);
+        struct risk *risk = run_risk(&training, target, NULL);
+        struct problem problem = run_problem(&training, risk);
+        sum += problem_objective(&problem, w + k * each);
+        risk_free(risk);
+    }
+    return sum;
+}
+
+/* At lambdas all over the range every model whose interval has the lambda is within the gap, and there is one; by
+ * solves of their own. */
+static void check_certified(struct fixture *fixture, const struct path *path,
+                            const struct models *models, double gap) {
+    enum { LAMBDAS = 12 };
+    const struct path_values *values = path->values;
+    double step = exp(log(values->to / values->from) / (LAMBDAS - 1));
+
+    fixture->monitor.settings.epsilon = 1e-5;
+    for (int q = 0; q < LAMBDAS; q++) {
+        double lambda = fmax(values->from * pow(step, q), values->to);
+        double optimum = direct_objective(fixture, lambda);
+        int holders = 0;
+        for (int64_t i = 0; i < models->count; i++) {
+            const struct outcome *total = &path->run[i].total;
+            double objective = objective_at(fixture, models->w[i], lambda);
+            if (lambda > total->high * models->lambda[i] || lambda < total->low * models->lambda[i])
+                continue;
+            holders++;
+            assert_true(objective - optimum <= gap * objective);
+        }
+        assert_true(holders > 0);
+    }
+}
+
+static void certified_path(const char *solver, const char *loss, const char *regularizer,
+                           bool intercept) {
+    static const double gap = 0.02;
+    struct fixture fixture;
+    struct models models = {0};
+    const struct path_visitor visitor = {.visit = keep, .context = &models};
+    struct path_values values;
+    struct model model;
+    struct path path;
+    struct error e = {0};
+
+    fixture_begin(&fixture, solver, loss, regularizer, "certified=0.02,1,1e-4", intercept);
+    fixture.training.lambda_max = NULL;
+    assert_int_equal(path_values_make(&fixture.request, 1e-4, 1, &values, NULL), 0);
+    if (path_train(&fixture.training, &values, &visitor, &fixture.monitor, &model, &path, &e) !=
+        0) {
+        print_error("%s, %s: %s\n", solver, loss, e.words);
+        fail();
+    }
+    assert_int_equal(path.total.verdict, VERDICT_CONVERGED);
+    assert_true(values.count == models.count && values.count > 1 && values.count <= 40);
+    assert_true(models.lambda[0] == 1 && model.lambda == 1e-4);
+    check_certified(&fixture, &path, &models, gap);
+    for (int64_t i = 0; i < models.count; i++)
+        free(models.w[i]);
+    path_free(&path);
+    model_free(&model);
+    path_values_free(&values);
+    fixture_free(&fixture);
+}
+
+static void a_model_within_the_gap_everywhere(void **state) {
+    (void)state;
+    certified_path("mcpa", "hinge", "l2", true);
+    certified_path("bundle", "squared-hinge", "l2", false);
+    certified_path("bundle", "logistic", "elastic-net", false);
+    certified_path("proximal-bundle", "logistic", "l2", true);
+    certified_path("lbfgs", "logistic", "l2", true);
+    certified_path("dcd", "hinge", "l2", false);
+    certified_path("ipm", "hinge", "l2", true);
+    certified_path("lps", "logistic", "l1", true);
+    certified_path("agm", "hinge", "l2", false);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_grid_has_its_ends_and_falls_evenly),
@@ -336,6 +478,8 @@ int main(void) {
         cmocka_unit_test(the_null_point),
         cmocka_unit_test(time_is_shared),
         cmocka_unit_test(a_path_out_of_time),
+        cmocka_unit_test(texts_of_paths),
+        cmocka_unit_test(a_model_within_the_gap_everywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,116 @@
+#!/bin/bash
+# search.sh BIN - lambda chosen from outside: --search, --measure, --choose, --validation, LIBLINEAR's -C; certified
+# paths and their models.
+set -u
+# shellcheck source=tests/outside.sh
+. "$(dirname "$0")/../outside.sh"
+
+member() { sed -n "s/^ *\"$2\": \([^,]*\),\{0,1\}\$/\1/p" "$1"; }
+# column KEY: of the rows of a report's path.
+column() { sed -n "s/^    {\"lambda\": .*\"$1\": \([^,}]*\).*/\1/p" report; }
+lambdas() { sed -n 's/^    {"lambda": \([^,]*\),.*/\1/p' report; }
+near() { awk -v a="$1" -v b="$2" -v e="$3" 'BEGIN { d = a - b; exit !(d <= e * b && -d <= e * b) }'; }
+refused() {
+    local message=$1
+    shift
+    status 2 "$@"
+    [ "$(cat err)" = "$message" ] || fail "'$(cat err)', not '$message': train $*"
+}
+
+blobs=$data/blobs.train
+
+# ---- the folds of a path are those of runs of their own
+status 0 --path 4,10,1e-3 -v 5 -e 1e-7 -s ocas --report report "$blobs"
+lambdas >each
+column accuracy >along
+paste each along | while read -r lambda accuracy; do
+    "$train" -q -v 5 -e 1e-7 -s ocas -l "$lambda" "$blobs" >single
+    near "$(sed -n 's/^Cross Validation Accuracy = \([0-9.]*\)%.*/\1/p' single)" \
+        "$(awk -v x="$accuracy" 'BEGIN { print 100 * x }')" 1e-5 || echo "lambda $lambda: another accuracy"
+done >differences
+[ ! -s differences ] || fail "$(cat differences)"
+[ "$(wc -l <each)" -eq 4 ] || fail "not 4 lambdas"
+
+# ---- the search: any number of threads gives the same; the model is a run at the chosen lambda
+status 0 --search --path 6 -j 1 --report report -L logistic "$blobs" model
+mv out before
+mv model model.before
+status 0 --search --path 6 -j 3 --report report -L logistic "$blobs" model
+cmp -s model model.before || fail "the model depends on the number of threads"
+for i in out before; do sed 's/, loaded in.*//' $i >$i.plain; done
+cmp -s out.plain before.plain || fail "the table depends on the number of threads"
+[ "$(member report folds)" = 5 ] || fail "not 5 folds"
+near "$(sed -n 's/^lambda //p' model)" "$(member report chosen_lambda)" 1e-12 || fail "the model has another lambda"
+near "$(lambdas | tail -n 1)" "$(awk -v m="$(wc -l <"$blobs")" 'BEGIN { print 1 / (1024 * m) }')" 1e-4 ||
+    fail "the search does not end at C = 1024"
+status 0 -q -e 1e-3 -l "$(member report chosen_lambda)" -L logistic --report single "$blobs" direct
+near "$(sed -n 's/^objective //p' model)" "$(sed -n 's/^objective //p' direct)" 2e-3 || fail "another objective"
+
+# ---- the measure, its standard error, and the choice by it
+status 0 --search --path 8 --measure auc --choose one-se --report report "$blobs" model
+[ "$(member report chosen_by)" = '"AUC"' ] || fail "chosen by $(member report chosen_by)"
+awk -v chosen="$(member report chosen_lambda)" -v best="$(member report best_lambda)" \
+    'BEGIN { exit !(chosen >= best) }' || fail "one-se chose a smaller lambda"
+column standard_error | awk '!($1 > 0) { exit 1 }' || fail "no standard errors"
+status 0 --search --path 3 -L logistic --measure log-loss --report report "$blobs" model
+[ "$(member report chosen_by)" = '"log loss"' ] || fail "chosen by $(member report chosen_by)"
+paste <(lambdas) <(column log_loss) | sort -g -k2 | head -n 1 | cut -f1 >least
+near "$(cat least)" "$(member report best_lambda)" 1e-12 || fail "not the least log loss"
+
+# ---- held-out examples: the accuracy of each lambda is that of predict
+status 0 --search --path 4,1,1e-3 -e 1e-6 --validation "$data/blobs.test" --report report "$blobs" model
+lambdas >each
+column accuracy >along
+paste each along | while read -r lambda accuracy; do
+    "$train" -q -e 1e-6 -l "$lambda" "$blobs" direct
+    "$bin/predict" "$data/blobs.test" direct scores >measured
+    grep -q "^Accuracy = $(awk -v x="$accuracy" 'BEGIN { printf "%.6g", 100 * x }')%" measured ||
+        echo "lambda $lambda: $accuracy and $(head -n 1 measured)"
+done >differences
+[ ! -s differences ] || fail "$(cat differences)"
+sed 's/^[^ ]*/?/' "$data/blobs.test" >unlabelled
+status 1 --search --validation unlabelled "$blobs" model
+has '^unlabelled:1:1: label' err
+
+# ---- LIBLINEAR's -C
+status 0 -s 0 -C -v 3 --report report "$blobs" model
+[ "$(member report folds)" = 3 ] || fail "-C: not 3 folds"
+has 'options of LIBLINEAR; in our words: -L logistic --search' err
+
+# ---- pairs of labels, whose runs keep their planes on any thread
+for threads in 1 3; do
+    status 0 --path certified=0.05,1,1e-2 --multiclass ovo -s ocas -j $threads "$data/three.train" "pairs$threads"
+done
+cmp -s pairs1 pairs3 || fail "the pairs depend on the number of threads"
+
+# ---- a certified path: its models, and the intervals without a hole
+status 0 --path certified=0.05,1,1e-4 --path-models step --report report -s ocas "$blobs" model
+lambdas >each
+[ "$(find . -name 'step.*' | wc -l)" -eq "$(wc -l <each)" ] || fail "not a model a lambda"
+near "$(sed -n 's/^lambda //p' step.1)" 1 1e-12 || fail "the first model's lambda"
+cmp -s "step.$(wc -l <each)" model || fail "the last model is another"
+paste <(column within_low) <(column within_high) | awk '
+    NR == 1 && !($2 >= 1) || NR > 1 && !($2 >= low) { exit 1 }
+    { low = $1 }
+    END { exit !(low <= 1e-4) }' || fail "a hole between the models"
+[ "$(member report solves)" -le 40 ] || fail "many solves"
+# Without the passes that a small lambda takes the path ends early, and says so.
+status 3 --strict --path certified=0.01,1,1e-6 -s bundle -p 12 "$blobs" model
+has 'warning' err
+
+# ---- usage
+refused 'train: --measure auc: predictions of -L squared have no such measure; they have mse, mae, r2' \
+    --search --measure auc -L squared nofile
+refused 'train: --measure is for a choice of lambda: --search, or --path with -v' --measure auc nofile
+refused 'train: --choose one-se needs folds (-v), which have a standard error' \
+    --search --validation f --choose one-se nofile
+refused 'train: -v and --validation exclude each other' --path 3 -v 3 --validation f nofile
+refused 'train: --validation chooses a lambda: give --search or --path, too' --validation f nofile
+status 2 --path certified=0.1 -s pegasos nofile
+has 'solver pegasos proves nothing for other lambdas (--path certified); these can: ' err
+
+if [ $failures -gt 0 ]; then
+    echo "search.sh: $failures failures" >&2
+    exit 1
+fi
+echo "search.sh: all well"
