@@ -24,8 +24,9 @@ def core_sources():
     """The files that make librrm.so.0, relative to CORE: the layers and the public library."""
     layers = re.search(r"^LAYERS = (.*)$", (CORE / "Makefile").read_text(), re.M).group(1).split()
     for folder in layers:
-        yield from sorted(path for path in (CORE / folder).rglob("*.[ch]"))
-    for pattern in ("rrm*.[ch]", "version.h", "librrm.map", "Makefile", "*/*.mk", "tests/fuzz/*.mk", "LICENSE"):
+        yield from sorted((CORE / folder).rglob("*.[ch]"))
+    makefiles = ("Makefile", "*/*.mk", "tests/fuzz/*.mk")
+    for pattern in (*makefiles, "rrm*.[ch]", "version.h", "librrm.map", "LICENSE"):
         yield from sorted(CORE.glob(pattern))
 
 
@@ -33,19 +34,27 @@ def version():
     return re.search(r'RRM_VERSION "librrm (.*)"', (CORE / "version.h").read_text()).group(1)
 
 
+def compile_library(build):
+    """Makes librrm.so.0 in this folder and returns its path. CC, CFLAGS, CPPFLAGS and LDFLAGS of the environment hold."""
+    flags = {"CC": "cc", "CFLAGS": "-O3", "CPPFLAGS": "", "LDFLAGS": "-s"}
+    words = [f"{name}={os.environ.get(name, default)}" for name, default in flags.items()]
+    outer = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")  # of a make that runs this
+    environment = {name: text for name, text in os.environ.items() if name not in outer}
+    library = build / "librrm.so.0"
+    command = ["make", "-s", f"-j{os.cpu_count()}", f"BUILD={build}", f"BIN={build}", *words, str(library)]
+    subprocess.run(command, cwd=CORE, env=environment, check=True)
+    return library
+
+
 class BuildWithCore(build_py):
-    """The modules, and beside them the library; CC, CFLAGS, CPPFLAGS and LDFLAGS are those of the environment."""
+    """The modules, and beside them the library: the file LIBRRM of the environment, or else compiled."""
 
     def run(self):
         super().run()
+        library = os.environ.get("LIBRRM")
+        if library is None:
+            library = compile_library(Path(self.get_finalized_command("build").build_temp).resolve())
         place = Path(self.build_lib, "librrm")
-        build = Path(self.get_finalized_command("build").build_temp).resolve()
-        flags = {"CC": "cc", "CFLAGS": "-O3", "CPPFLAGS": "", "LDFLAGS": "-s"}
-        words = [f"{name}={os.environ.get(name, default)}" for name, default in flags.items()]
-        library = build / "librrm.so.0"
-        command = ["make", "-s", f"-j{os.cpu_count()}", f"BUILD={build}", f"BIN={build}", *words]
-        environment = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")}
-        subprocess.run([*command, str(library)], cwd=CORE, env=environment, check=True)
         place.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(library, place / "_librrm.so")
 

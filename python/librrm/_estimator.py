@@ -224,9 +224,12 @@ class Estimator(BaseEstimator):
 
     # ---- data
 
-    def _rows(self, X):
+    def _data(self, X, labels=None, weights=None, groups=None):
+        """Lends the library the rows and what belongs to them."""
         X = canonical(X)
-        return X if self._takes_dense or sparse.issparse(X) else sparse.csr_matrix(X)
+        if not self._takes_dense and not sparse.issparse(X):
+            X = sparse.csr_matrix(X)
+        return Data(X, labels, weights, groups)
 
     def _check_weights(self, sample_weight, X):
         if sample_weight is None:
@@ -235,8 +238,8 @@ class Estimator(BaseEstimator):
 
     def _test_data(self, X):
         self._check_fitted()
-        rows = self._rows(check_rows(self, X))
-        return Data(rows, groups=self._test_groups(rows.shape[0]))
+        rows = check_rows(self, X)
+        return self._data(rows, groups=self._test_groups(rows.shape[0]))
 
     def _test_groups(self, rows):
         """The groups of rows that are predicted, where the model wants some."""
@@ -266,7 +269,7 @@ class Estimator(BaseEstimator):
         self.history_ = history.arrays()
         self._take_weights(self.model_.describe())
         for text in result["warning"]:
-            warnings.warn(text, ConvergenceWarning, stacklevel=3)
+            warnings.warn(text, ConvergenceWarning, stacklevel=4)
         return self
 
     def _take_weights(self, info):
@@ -331,7 +334,7 @@ class Scores(Estimator):
         self.intercept_ = float(constant[0])
 
     def _fit_numbers(self, X, y, weights=None, groups=None, settings=(), start=None):
-        data = Data(self._rows(X), np.ascontiguousarray(y, np.float64), weights, groups)
+        data = self._data(X, np.ascontiguousarray(y, np.float64), weights, groups)
         return self._train(data, [*self._settings(), *settings], start)
 
     def predict(self, X):
@@ -423,7 +426,7 @@ class Classes(Estimator):
         return [("class-weight", f"{label:.17g}={weight:.17g}") for label, weight in pairs]
 
     def _fit_classes(self, X, y, weights=None, groups=None, settings=(), start=None):
-        data = Data(self._rows(X), self._encode(y), weights, groups)
+        data = self._data(X, self._encode(y), weights, groups)
         return self._train(data, [*self._settings(), *settings], start)
 
     def _decode(self, labels):

@@ -243,11 +243,12 @@ class Data:
     X : csr_matrix of float64 or float32 with sorted indices, or C-contiguous ndarray of these types
     labels, weights : float64 arrays of the rows, or None
     groups : int64 array of the rows, or None
+    zero_based : whether models call the first column feature 0, not 1
     """
 
-    def __init__(self, X, labels=None, weights=None, groups=None):
+    def __init__(self, X, labels=None, weights=None, groups=None, zero_based=False):
         self.rows = X.shape[0]
-        csr = _Csr(rows=self.rows, features=X.shape[1])
+        csr = _Csr(rows=self.rows, features=X.shape[1], zero_based=zero_based)
         csr.label, csr.weight = _address(labels), _address(weights)
         csr.group = _address(groups)
         if isinstance(X, np.ndarray):

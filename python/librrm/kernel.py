@@ -3,8 +3,9 @@
 import numpy as np
 from scipy import sparse
 
-from ._base import ClassifierMixin, RegressorMixin, available_if, check_examples
+from ._base import ClassifierMixin, RegressorMixin, available_if, canonical, check_examples
 from ._estimator import WITH_PROBABILITIES, Classes, Scores, parameters
+from ._library import Data
 from .linear import OF_CLASSES, OF_NUMBERS, LinearClassifier, has_probabilities
 
 OF_KERNELS = {
@@ -54,9 +55,18 @@ class _Kernel:
             return []
         return [("basis", "1")]
 
-    def _rows(self, X):
-        X = super()._rows(X)
-        return _numbered(X) if self.kernel == "precomputed" else X
+    def _data(self, X, labels=None, weights=None, groups=None):
+        if self.kernel == "precomputed":
+            return Data(canonical(_numbered(X)), labels, weights, groups, zero_based=True)
+        return super()._data(X, labels, weights, groups)
+
+    def _more_tags(self):
+        return {"pairwise": self.kernel == "precomputed"}
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self.kernel == "precomputed"
+        return tags
 
     def _set_weights(self, weight, constant, info):
         if info["kernel"] is None:  # the linear kernel is a linear model

@@ -1,12 +1,25 @@
 """Linear models: one score, or one a class."""
 
 import numpy as np
+from scipy import sparse
 
 from ._base import ClassifierMixin, RegressorMixin, available_if, check_examples
 from ._estimator import STREAMS, WITH_PROBABILITIES, Classes, Scores, parameters
 
 def _streams(estimator):
     return estimator.solver in STREAMS
+
+
+def _with_classes(X, y, weights, classes):
+    """The examples, before them a row of zeros that weighs nothing for each class that does not occur."""
+    missing = np.setdiff1d(classes, y)
+    if len(missing) == 0:
+        return X, y, weights
+    if weights is None:
+        weights = np.ones(len(y))
+    rows = sparse.csr_matrix((len(missing), X.shape[1]), dtype=X.dtype)
+    weights = np.concatenate([np.zeros(len(missing)), weights])
+    return sparse.vstack([rows, X], format="csr"), np.concatenate([missing, y]), weights
 
 
 def has_probabilities(estimator):
@@ -97,6 +110,8 @@ class LinearClassifier(ClassifierMixin, Classes):
         elif classes is not None and not np.array_equal(np.unique(classes), self.classes_):
             raise ValueError(f"classes {classes!r} are not those of the first call, {self.classes_!r}")
         settings = [*self._class_weights(y, weights), ("passes", "1")]
+        if first:
+            X, y, weights = _with_classes(X, y, weights, self.classes_)
         return self._fit_classes(X, y, weights, settings=settings, start=None if first else self.model_)
 
     @available_if(has_probabilities)

@@ -5,7 +5,6 @@ from typing import NamedTuple
 import numpy as np
 
 from ._base import ClassifierMixin, check_examples
-from ._library import Data
 from .linear import LinearClassifier, LinearRegressor
 
 
@@ -68,7 +67,7 @@ def path(X, y, loss="logistic", penalty="l1", n_lambdas=20, lambda_min=1e-4, *, 
         names = ("lambda_", "objective", "bound", "gap", "nonzeros")
         found.append([result[name] for name in names] + [model.coef_, model.intercept_])
 
-    data = Data(model._rows(X), np.ascontiguousarray(y, np.float64), weights)
+    data = model._data(X, np.ascontiguousarray(y, np.float64), weights)
     model._train(data, [*model._settings(), *settings], visit=visit)
     arrays = [np.array(column) for column in zip(*found)]
     if isinstance(model, ClassifierMixin) and arrays[5].shape[1] == 1:

@@ -5,7 +5,6 @@ from scipy import sparse
 
 from ._base import ClassifierMixin, available_if, check_examples, check_rows
 from ._estimator import Classes, Scores, parameters
-from ._library import Data
 
 
 def _group_numbers(groups, rows):
@@ -65,11 +64,11 @@ class Ranker(Scores):
     def measures(self, X, y, groups=None):
         """NDCG, MAP and the like of the scores, as librrm-predict prints them: {name: value}."""
         self._check_fitted()
-        X = self._rows(check_rows(self, X))
+        X = check_rows(self, X)
         y = np.ascontiguousarray(y, np.float64)
         if y.shape != (X.shape[0],):
             raise ValueError(f"y has the shape {y.shape}; there are {X.shape[0]} rows")
-        data = Data(X, y, groups=_group_numbers(groups, X.shape[0]))
+        data = self._data(X, y, groups=_group_numbers(groups, X.shape[0]))
         return self.model_.measures(data, self.n_jobs)
 
     def score(self, X, y, groups=None):
@@ -162,8 +161,8 @@ class SequenceTagger(ClassifierMixin, Classes):
         """What `compute` makes of the rows; of a list of sequences a list."""
         self._check_fitted()
         rows, _, counts = _joined(X, None, lengths)
-        rows = self._rows(check_rows(self, rows))
-        out = compute(Data(rows, groups=_sequence_numbers(counts, rows.shape[0])))
+        rows = check_rows(self, rows)
+        out = compute(self._data(rows, groups=_sequence_numbers(counts, rows.shape[0])))
         return np.split(out, np.cumsum(counts)[:-1]) if _is_list(X) else out
 
     def predict(self, X, lengths=None):

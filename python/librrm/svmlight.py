@@ -18,6 +18,16 @@ class Svmlight(NamedTuple):
     groups: np.ndarray
 
 
+def _read(path, zero_based):
+    """The rows; of "auto" as if the first feature were 1, unless that fails."""
+    if zero_based != "auto":
+        return Data.read(path, zero_based)
+    try:
+        return Data.read(path, False)
+    except ValueError:
+        return Data.read(path, True)
+
+
 def read_svmlight(path, *, n_features=None, zero_based="auto", n_jobs=None):
     """All that a file has.
 
@@ -38,17 +48,12 @@ def read_svmlight(path, *, n_features=None, zero_based="auto", n_jobs=None):
         The arrays are the library's own, not copies.
     """
     with threads_limited(n_jobs):
-        data = Data.read(path, zero_based in ("auto", True))
+        data = _read(path, zero_based)
     info = data.info()
     start = data.array(info.start, info.rows + 1)
     column = data.array(info.column, info.entries)
     value = data.array(info.value, info.entries)
     features = info.features
-    if zero_based == "auto" and info.entries > 0:
-        firsts = column[start[:-1][start[:-1] < start[1:]]]
-        if firsts.min() > 0:
-            column -= 1
-            features -= 1
     if n_features is not None:
         if n_features < features:
             raise ValueError(f"{path}: {features} features occur; n_features is {n_features}")
