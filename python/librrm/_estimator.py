@@ -25,6 +25,8 @@ SETTINGS = {
     "loss": "loss",
     "penalty": "regularizer",
     "solver": "solver",
+    "lambda_": "lambda",
+    "C": "cost",
     "tol": "epsilon",
     "passes": "passes",
     "time_limit": "time-limit",
@@ -60,7 +62,7 @@ WITH_PROBABILITIES = ("logistic", "softmax", "crf")
 SHARED = {
     "penalty": None,
     "solver": None,
-    "lambda_": 1e-4,
+    "lambda_": None,
     "C": None,
     "tol": None,
     "passes": None,
@@ -78,8 +80,8 @@ _SHARED_DOC = """
         The regularizer Omega: "l2" (None), "l1", "elastic-net", "entropy", "simplex".
     solver : str, default=None
         One of docs/solvers.md; None: chosen by loss, penalty and data.
-    lambda_ : float, default=1e-4
-        Regularization: J(w) = lambda Omega(w) + the mean loss.
+    lambda_ : float, default=None
+        Regularization: J(w) = lambda Omega(w) + the mean loss; None: 1e-4.
     C : float, default=None
         In place of lambda_: lambda = 1/(C n_samples).
     tol : float, default=None
@@ -193,10 +195,6 @@ class Estimator(BaseEstimator):
             for name, value in params.items()
             if name in SETTINGS and value is not None
         ]
-        if self.C is not None:
-            settings.append(("cost", text_of(self.C)))
-        elif self.lambda_ is not None:
-            settings.append(("lambda", text_of(self.lambda_)))
         if self.random_state is not None:
             settings.append(("seed", str(self._seed())))
         settings += self._own_settings()

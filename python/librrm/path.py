@@ -72,5 +72,4 @@ def path(X, y, loss="logistic", penalty="l1", n_lambdas=20, lambda_min=1e-4, *, 
     arrays = [np.array(column) for column in zip(*found)]
     if isinstance(model, ClassifierMixin) and arrays[5].shape[1] == 1:
         arrays[5], arrays[6] = arrays[5][:, 0], arrays[6][:, 0]
-    model.lambda_ = float(arrays[0][-1])
     return Path(*arrays, model)
