@@ -112,12 +112,15 @@ except ImportError:
         return y
 
     def _check_matrix(X):
+        if not sparse.issparse(X):
+            X = np.asarray(X)
+        if X.dtype.kind == "c":
+            raise ValueError("Complex data not supported")
         if sparse.issparse(X):
             X = X.tocsr()
             X = X if X.dtype in REAL else X.astype(np.float64)
             values = X.data
         else:
-            X = np.asarray(X)
             X = values = np.ascontiguousarray(X, X.dtype if X.dtype in REAL else np.float64)
         if X.ndim != 2 or 0 in X.shape:
             raise ValueError(f"Expected rows and columns, got an array of shape {X.shape} instead.")

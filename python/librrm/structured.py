@@ -209,8 +209,9 @@ class MultivariateClassifier(ClassifierMixin, Classes):
     intercept_ : array of shape (1,)
     """
 
-    def _own_settings(self):
-        return self._intercept_settings()
+    def _own_settings(self):  # but for f1, scores are compared with each other: a constant changes nothing
+        own = self.loss == "f1" or isinstance(self.fit_intercept, str)
+        return self._intercept_settings() if own else []
 
     def fit(self, X, y):
         """Trains.
