@@ -1,5 +1,5 @@
-"""Compiles the C library with the package: `make` makes librrm/_librrm.so from the sources above this folder, or, in an
-sdist, from its folder `core`, into which the command sdist puts them."""
+"""Compiles the C library with the package: `make` makes librrm/_librrm.so from the sources above
+this folder, or, in an sdist, from its folder `core`, into which the command sdist puts them."""
 
 import os
 import re
@@ -35,25 +35,28 @@ def version():
 
 
 def compile_library(build):
-    """Makes librrm.so.0 in this folder and returns its path. CC, CFLAGS, CPPFLAGS and LDFLAGS of the environment hold."""
+    """Makes librrm.so.0 in this folder and returns its path. CC, CFLAGS, CPPFLAGS and LDFLAGS of
+    the environment hold."""
     flags = {"CC": "cc", "CFLAGS": "-O3", "CPPFLAGS": "", "LDFLAGS": "-s"}
     words = [f"{name}={os.environ.get(name, default)}" for name, default in flags.items()]
     outer = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")  # of a make that runs this
     environment = {name: text for name, text in os.environ.items() if name not in outer}
     library = build / "librrm.so.0"
-    command = ["make", "-s", f"-j{os.cpu_count()}", f"BUILD={build}", f"BIN={build}", *words, str(library)]
+    words += [f"BUILD={build}", f"BIN={build}", str(library)]
+    command = ["make", "-s", f"-j{os.cpu_count()}", *words]
     subprocess.run(command, cwd=CORE, env=environment, check=True)
     return library
 
 
 class BuildWithCore(build_py):
-    """The modules, and beside them the library: the file LIBRRM of the environment, or else compiled."""
+    """The modules, and beside them the library: the file LIBRRM of the environment, or compiled."""
 
     def run(self):
         super().run()
         library = os.environ.get("LIBRRM")
         if library is None:
-            library = compile_library(Path(self.get_finalized_command("build").build_temp).resolve())
+            build = self.get_finalized_command("build").build_temp
+            library = compile_library(Path(build).resolve())
         place = Path(self.build_lib, "librrm")
         place.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(library, place / "_librrm.so")

@@ -1,4 +1,4 @@
-"""Linear models, kernel machines, rankings and sequences, trained to a proved gap by the C library librrm."""
+"""Linear models, kernel machines, rankings and sequences, trained to a proved gap."""
 
 from . import plot
 from ._base import ConvergenceWarning

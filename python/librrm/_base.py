@@ -1,4 +1,5 @@
-"""What the estimators take from scikit-learn, and what stands in for it where it is not installed."""
+"""What the estimators take from scikit-learn, and what stands in for it where it is not
+installed."""
 
 import inspect
 
@@ -29,7 +30,8 @@ try:
         return validate_data(estimator, X, reset=False, **_FORM)
 
     def check_examples(estimator, X, y, reset=True):
-        """X as CSR or as a C-contiguous array of floats, and y as an array. RESET: the features are noted."""
+        """X as CSR or as a C-contiguous array of floats, and y as an array. RESET: the features are
+        noted."""
         return validate_data(estimator, X, y, reset=reset, y_numeric=estimator._y_numeric, **_FORM)
 
     def check_weights(sample_weight, X):

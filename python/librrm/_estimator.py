@@ -20,7 +20,7 @@ from ._base import (
 )
 from ._library import Data, Model, train
 
-# What a parameter is called among the settings, which have the names of the command line's long options.
+# What a parameter is called among the settings, the command line's long options.
 SETTINGS = {
     "loss": "loss",
     "penalty": "regularizer",
@@ -85,12 +85,13 @@ _SHARED_DOC = """
     C : float, default=None
         In place of lambda_: lambda = 1/(C n_samples).
     tol : float, default=None
-        Training ends when the certified gap (J - bound)/J is at most this; None: the solver's, mostly 1e-3.
+        Training ends when the certified gap (J - bound)/J is at most this; None: the solver's,
+        mostly 1e-3.
     passes : float, default=None
         At most so many passes over the data.
     fit_intercept : bool or "free", default=True
-        True: a constant feature 1, regularized like the others; "free": an offset that is not regularized, if the
-        solver has one; asset-on has only this.
+        True: a constant feature 1, regularized like the others; "free": an offset that is not
+        regularized, if the solver has one; asset-on has only this.
     warm_start : bool, default=False
         Whether fit begins with the weights of the fit before.
     n_jobs : int, default=None
@@ -102,7 +103,8 @@ _SHARED_DOC = """
     verbose : int, default=0
         Above 0: prints a line about once a pass.
     options : dict, default=None
-        Further settings by the names of the command line's long options: {"elastic": 0.5}; a flag has the value True.
+        Further settings by the names of the command line's long options: {"elastic": 0.5}; a flag
+        has the value True.
 
     Attributes
     ----------
@@ -115,14 +117,15 @@ _SHARED_DOC = """
     solver_ : str
         What trained.
     history_ : dict of arrays
-        How the training went: "title", "seconds", "passes", "iteration", "objective", "bound", "nonzeros".
+        How the training went: "title", "seconds", "passes", "iteration", "objective", "bound",
+        "nonzeros".
     n_features_in_ : int
         Features of the training data."""
 
 
 def parameters(own, document=""):
-    """A class decorator: makes __init__ of its own parameters and the shared ones, a dict {name: default}, and puts their
-    description into the docstring, at "++" and at "..."."""
+    """A class decorator: makes __init__ of a dict {name: default} of parameters and the shared
+    ones, and puts their description into the docstring, at "++" and at "..."."""
     kinds = inspect.Parameter
     listed = [kinds("self", kinds.POSITIONAL_OR_KEYWORD)]
     listed += [kinds(name, kinds.POSITIONAL_OR_KEYWORD, default=own[name]) for name in own]
@@ -246,8 +249,8 @@ class Estimator(BaseEstimator):
     def _check_fitted(self):
         if not hasattr(self, "model_"):
             raise NotFittedError(
-                f"This {type(self).__name__} instance is not fitted yet. Call 'fit' with appropriate "
-                "arguments before using this estimator."
+                f"This {type(self).__name__} instance is not fitted yet. Call 'fit' with "
+                "appropriate arguments before using this estimator."
             )
 
     # ---- training
@@ -351,7 +354,7 @@ class Scores(Estimator):
 
 
 class Classes(Estimator):
-    """Predicts labels of any type. Numbers are the model's labels themselves, others are numbered from 0."""
+    """Predicts labels of any type. Numbers are the model's labels; others are numbered from 0."""
 
     _y_numeric = False
 
@@ -361,7 +364,8 @@ class Classes(Estimator):
         self.intercept_ = sign * constant[order]
 
     def _vectors(self, info):
-        """The model's vectors in the order of classes_: which, and the sign of a single one, for classes_[1]."""
+        """The model's vectors in the order of classes_: which, and the sign of a single one, for
+        classes_[1]."""
         if info["vectors"] == 1:
             return [0], 1.0 if info["label"][0] == self._labels[1] else -1.0
         if info["pairs"]:
@@ -397,15 +401,14 @@ class Classes(Estimator):
         classes = np.unique(y)
         counted = classes if weights is None else np.unique(y[weights > 0])
         if len(counted) < 2:
-            raise ValueError(
-                f"{type(self).__name__} needs samples of at least 2 classes, but the data has 1 class"
-                + ("" if len(classes) < 2 else " with a weight above 0")
-            )
+            found = "1 class" if len(classes) < 2 else "1 class with a weight above 0"
+            raise ValueError(f"{type(self).__name__} needs at least 2 classes; y has {found}")
         self._set_classes(classes)
         return y
 
     def _class_weights(self, y, weights):
-        """Settings of class_weight: a dict by label, or "balanced": n / (classes * examples of the class)."""
+        """Settings of class_weight: a dict by label, or "balanced": n / (classes * examples of the
+        class)."""
         if self.class_weight is None:
             return []
         if isinstance(self.class_weight, str):
@@ -422,6 +425,11 @@ class Classes(Estimator):
                 raise ValueError(f"class_weight: no sample has a label of {unknown}")
             pairs = [(known[c], float(w)) for c, w in self.class_weight.items()]
         return [("class-weight", f"{label:.17g}={weight:.17g}") for label, weight in pairs]
+
+    def _sigmoid_settings(self):
+        """What predict_proba needs, if the loss has no probabilities of its own."""
+        fitted = self.probabilities and self.loss not in WITH_PROBABILITIES
+        return [("probabilities", "1")] if fitted else []
 
     def _fit_classes(self, X, y, weights=None, groups=None, settings=(), start=None):
         data = self._data(X, self._encode(y), weights, groups)
@@ -445,7 +453,7 @@ class Classes(Estimator):
         return self._decode(self.model_.predict(data, self.n_jobs))
 
     def _of_classes(self, values, labels, missing):
-        """The columns of these labels in the order of classes_; labels that were not reached get `missing`."""
+        """Columns of these labels in the order of classes_; other classes get `missing`."""
         out = np.full((len(values), len(self.classes_)), missing)
         out[:, np.searchsorted(self._labels, labels)] = values
         return out
@@ -470,8 +478,9 @@ class Classes(Estimator):
 
         Returns
         -------
-        scores : array of shape (n_samples,) of two classes: above 0 it is classes_[1]; else (n_samples, n_classes).
-            Of pairs (one-vs-one) they are votes, with the scores as fractions.
+        scores : array of shape (n_samples,) or (n_samples, n_classes)
+            Of two classes one score: above 0 it is classes_[1]. Of pairs
+            (one-vs-one) they are votes, with the scores as fractions.
         """
         return self._scores(self._test_data(X))
 
@@ -482,7 +491,7 @@ class Classes(Estimator):
 
 
 def _votes(scores, count):
-    """Of the pairs (0,1), (0,2), ..., (1,2), ...: votes of each label, and its scores as fractions below 1/3."""
+    """Of pairs (0,1), (0,2), ..., (1,2), ...: votes of each label; its scores are fractions."""
     votes = np.zeros((len(scores), count))
     sums = np.zeros((len(scores), count))
     first, second = np.triu_indices(count, 1)

@@ -1,4 +1,4 @@
-"""The C library by ctypes: the structs of rrm.h, and objects that own what the library hands out."""
+"""The C library by ctypes: the structs of rrm.h, and objects that own what it hands out."""
 
 import ctypes
 import os
@@ -176,7 +176,8 @@ def _raise(error):
 
 # ---- threads and processes
 
-# OpenMP's threads do not survive a fork: a child that waits for them waits for ever. One thread needs no others.
+# OpenMP's threads do not survive a fork: a child that waits for them waits for ever. One thread
+# needs no others.
 _used = False
 _forked = False
 
@@ -194,7 +195,8 @@ def _processors():
 
 
 def threads_of(n_jobs):
-    """How many threads `n_jobs` means, as scikit-learn counts: None is 1, -1 all processors, -2 all but one."""
+    """How many threads `n_jobs` means, as scikit-learn counts: None is 1, -1 all processors, -2 all
+    but one."""
     if _forked:
         return 1
     if n_jobs is None:
@@ -300,7 +302,7 @@ class Data:
 
 
 class Model:
-    """A trained model of the library. It is pickled as its text, from which the same numbers are read."""
+    """A trained model. It is pickled as its text, from which the same numbers are read."""
 
     def __init__(self, pointer):
         self._pointer = pointer
@@ -342,7 +344,7 @@ class Model:
         return _describe(self._pointer)
 
     def predict(self, data, n_jobs, scores=False, probabilities=False):
-        """Labels, or scores (rows x vectors), or probabilities (rows x labels) of the model's order."""
+        """Labels, or scores (rows x vectors), or probabilities (rows x labels)."""
         info = _ModelInfo()
         _lib.rrm_model_describe(self._pointer, byref(info))
         shape = data.rows
@@ -373,6 +375,10 @@ class Model:
             _lib.rrm_model_free(self._pointer)
 
 
+def _copy(pointer, count):
+    return np.ctypeslib.as_array(pointer, (count,)).copy() if count > 0 else np.zeros(0)
+
+
 def _describe(pointer):
     info = _ModelInfo()
     _lib.rrm_model_describe(pointer, byref(info))
@@ -380,10 +386,10 @@ def _describe(pointer):
     for name in ("loss", "solver", "kernel"):
         said[name] = said[name].decode() if said[name] else None
     count = info.vectors * info.dimension
-    weight = np.ctypeslib.as_array(info.weight, (count + info.shared,)).copy() if count else _NOTHING
+    weight = _copy(info.weight, count + info.shared)
     said["weight"] = weight[:count].reshape(info.vectors, info.dimension)
     said["shared"] = weight[count:]
-    said["label"] = np.array([info.label[k] for k in range(info.labels)])
+    said["label"] = _copy(info.label, info.labels)
     return said
 
 
@@ -399,8 +405,8 @@ def _result(result):
 
 
 class _Interrupts:
-    """Within it Ctrl-C is noted, and does not raise KeyboardInterrupt; in the main thread alone, which gets the signals.
-    A handler of the caller's own is left as it is."""
+    """Within it Ctrl-C is noted, and does not raise KeyboardInterrupt; in the main thread alone,
+    which gets the signals. A handler of the caller's own is left as it is."""
 
     def __init__(self):
         self.noted = False
@@ -431,7 +437,8 @@ def train(data, settings, start=None, progress=None, visit=None, n_jobs=None):
     settings : list of (name, text); the text of a flag is None
     start : Model, or None
     progress : function of a dict, or None. A true value that it returns ends the training.
-    visit : function of a model's description and its result, called with each model of a path, or None
+    visit : function of a model's description and its result, or None. It is called with each model
+        of a path.
     n_jobs : how many threads, as in scikit-learn
 
     Returns

@@ -4,7 +4,7 @@ import numpy as np
 from scipy import sparse
 
 from ._base import ClassifierMixin, RegressorMixin, available_if, canonical, check_examples
-from ._estimator import WITH_PROBABILITIES, Classes, Scores, parameters
+from ._estimator import Classes, Scores, parameters
 from ._library import Data
 from .linear import OF_CLASSES, OF_NUMBERS, LinearClassifier, has_probabilities
 
@@ -24,8 +24,8 @@ OF_KERNELS = {
 
 _OF_KERNELS_DOC = """
     kernel : str, default="gaussian"
-        "gaussian", exp(-gamma ||s - x||^2); "polynomial", (gamma <s,x> + shift)^degree; "sigmoid"; "linear";
-        "precomputed": X has the kernel values with the training examples.
+        "gaussian", exp(-gamma ||s - x||^2); "polynomial", (gamma <s,x> + shift)^degree; "sigmoid";
+        "linear"; "precomputed": X has the kernel values with the training examples.
     gamma : float, default=None
         None: 1/n_features.
     sigma : float, default=None
@@ -33,14 +33,15 @@ _OF_KERNELS_DOC = """
     degree, shift : default=None
         Of the polynomial and the sigmoid kernel; None: 3 and 0.
     map : {"nystrom", "fourier"}, default=None
-        Trains a linear model on the features of landmarks, or on random features, in place of the kernel machine.
+        Trains a linear model on the features of landmarks, or on random features, in place of the
+        kernel machine.
     landmarks, dimension : int, default=None
         How many of them; None: 512 and 1024.
     seeding : {"uniform", "kmeans++", "rpcholesky"}, default=None
         How landmarks are drawn.
     basis, basis_only : str, default=None
-        Functions beside the kernel that are not regularized, such as "1,3^2": the constant and the square of feature 3.
-        None: the constant, if fit_intercept."""
+        Functions beside the kernel that are not regularized, such as "1,3^2": the constant and the
+        square of feature 3. None: the constant, if fit_intercept."""
 
 
 class _Kernel:
@@ -76,7 +77,7 @@ class _Kernel:
 
 
 def _numbered(X):
-    """Rows of a kernel matrix as the library takes them: the number of the row, and the values from column 1 on."""
+    """Rows of a kernel matrix as the library takes them: the row's number, then the values."""
     numbers = sparse.csr_matrix(np.arange(1, X.shape[0] + 1, dtype=X.dtype)[:, None])
     return sparse.hstack([numbers, X], format="csr")
 
@@ -98,18 +99,18 @@ class KernelClassifier(_Kernel, ClassifierMixin, Classes):
     ...
     classes_ : array of shape (n_classes,)
     dual_coef_ : array of shape (n_vectors, n_units)
-        Weights of the support vectors (landmarks, random features), then of the constants and the basis functions.
+        Weights of the support vectors (landmarks, random features), then of the constants and the
+        basis functions.
     """
 
     def _own_settings(self):
-        sigmoids = self.probabilities and self.loss not in WITH_PROBABILITIES
-        return self._kernel_settings() + ([("probabilities", "1")] if sigmoids else [])
+        return self._kernel_settings() + self._sigmoid_settings()
 
     fit = LinearClassifier.fit
 
     @available_if(has_probabilities)
     def predict_proba(self, X):
-        """The probability of each class; with probabilities=True, or with a map and the loss "logistic"."""
+        """The probability of each class; with probabilities=True, or a map and "logistic"."""
         return self._probabilities(self._test_data(X))
 
 
@@ -126,7 +127,8 @@ class KernelRegressor(_Kernel, RegressorMixin, Scores):
     ++
     ...
     dual_coef_ : array of shape (n_units,)
-        Weights of the support vectors (landmarks, random features), then of the constants and the basis functions.
+        Weights of the support vectors (landmarks, random features), then of the constants and the
+        basis functions.
     """
 
     _own_settings = _Kernel._kernel_settings

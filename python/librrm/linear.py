@@ -11,7 +11,7 @@ def _streams(estimator):
 
 
 def _with_classes(X, y, weights, classes):
-    """The examples, before them a row of zeros that weighs nothing for each class that does not occur."""
+    """The examples; before them a row of zeros, of weight 0, for each class that is missing."""
     missing = np.setdiff1d(classes, y)
     if len(missing) == 0:
         return X, y, weights
@@ -34,13 +34,14 @@ OF_NUMBERS = {"tube": None, "huber": None, "quantile": None}
 class LinearClassifier(ClassifierMixin, Classes):
     """A linear model of classes, trained to a proved gap.
 
-    Of two classes there is one weight vector; of more one a class, each against the rest, unless the loss trains them
-    together or `multiclass` says otherwise.
+    Of two classes there is one weight vector; of more one a class, each against the rest, unless
+    the loss trains them together or `multiclass` says otherwise.
 
     Parameters
     ----------
     loss : str, default="hinge"
-        "hinge", "squared-hinge", "logistic"; for several classes together "crammer-singer", "softmax".
+        "hinge", "squared-hinge", "logistic"; for several classes together "crammer-singer",
+        "softmax".
     multiclass : {"ovr", "ovo"}, default=None
         Each class against the rest, or each pair of classes.
     class_weight : dict or "balanced", default=None
@@ -64,8 +65,7 @@ class LinearClassifier(ClassifierMixin, Classes):
     """
 
     def _own_settings(self):
-        sigmoids = self.probabilities and self.loss not in WITH_PROBABILITIES
-        return self._intercept_settings() + ([("probabilities", "1")] if sigmoids else [])
+        return self._intercept_settings() + self._sigmoid_settings()
 
     def fit(self, X, y, sample_weight=None):
         """Trains.
@@ -73,7 +73,7 @@ class LinearClassifier(ClassifierMixin, Classes):
         Parameters
         ----------
         X : array or sparse matrix of shape (n_samples, n_features)
-            C-contiguous arrays of float64 and CSR matrices of float64 with int32 indices are not copied.
+            C-contiguous arrays and CSR matrices (int32 indices) of float64 are not copied.
         y : array of shape (n_samples,)
         sample_weight : array of shape (n_samples,), default=None
 
@@ -108,15 +108,16 @@ class LinearClassifier(ClassifierMixin, Classes):
             known = np.unique(y if classes is None else np.asarray(classes))
             self._check_classes(known)
         elif classes is not None and not np.array_equal(np.unique(classes), self.classes_):
-            raise ValueError(f"classes {classes!r} are not those of the first call, {self.classes_!r}")
+            raise ValueError(f"classes {classes!r} are not those of before, {self.classes_!r}")
         settings = [*self._class_weights(y, weights), ("passes", "1")]
-        if first:
-            X, y, weights = _with_classes(X, y, weights, self.classes_)
-        return self._fit_classes(X, y, weights, settings=settings, start=None if first else self.model_)
+        if not first:
+            return self._fit_classes(X, y, weights, settings=settings, start=self.model_)
+        return self._fit_classes(*_with_classes(X, y, weights, self.classes_), settings=settings)
 
     @available_if(has_probabilities)
     def predict_proba(self, X):
-        """The probability of each class; of the losses "logistic" and "softmax", or with probabilities=True.
+        """The probability of each class; of the losses "logistic" and "softmax", or with
+        probabilities=True.
 
         Parameters
         ----------
@@ -158,7 +159,7 @@ class LinearRegressor(RegressorMixin, Scores):
         Parameters
         ----------
         X : array or sparse matrix of shape (n_samples, n_features)
-            C-contiguous arrays of float64 and CSR matrices of float64 with int32 indices are not copied.
+            C-contiguous arrays and CSR matrices (int32 indices) of float64 are not copied.
         y : array of shape (n_samples,)
         sample_weight : array of shape (n_samples,), default=None
 
@@ -171,7 +172,7 @@ class LinearRegressor(RegressorMixin, Scores):
 
     @available_if(_streams)
     def partial_fit(self, X, y, sample_weight=None):
-        """Learns more examples, each once; for the solvers of streams, "asset-on" and "asset*-on"."""
+        """Learns more examples, each once; for the solvers "asset-on" and "asset*-on"."""
         start = getattr(self, "model_", None)
         X, y = check_examples(self, X, y, reset=start is None)
         weights = self._check_weights(sample_weight, X)

@@ -8,13 +8,17 @@ from ._base import ClassifierMixin, check_examples
 from .linear import LinearClassifier, LinearRegressor
 
 
+LOSSES_OF_NUMBERS = ("squared", "absolute", "epsilon", "huber", "quantile")
+
+
 class Path(NamedTuple):
     """The models of a path, from the largest lambda down.
 
     lambdas, objectives, lower_bounds, gaps : arrays of shape (n_lambdas,)
     nonzeros : array of shape (n_lambdas,), the weights that are not 0
-    coefs : array of shape (n_lambdas, n_features), or (n_lambdas, n_classes, n_features) with several vectors
-    intercepts : array of shape (n_lambdas,), or (n_lambdas, n_classes)
+    coefs : array of shape (n_lambdas, n_features); with several vectors (n_lambdas, n_classes,
+        n_features)
+    intercepts : array of shape (n_lambdas,) or (n_lambdas, n_classes)
     model : the estimator at the last lambda
     """
 
@@ -28,9 +32,19 @@ class Path(NamedTuple):
     model: object
 
 
-def path(X, y, loss="logistic", penalty="l1", n_lambdas=20, lambda_min=1e-4, *, sample_weight=None, **params):
-    """Trains at lambdas equally spaced in log(lambda), from the least at which all weights are 0 down to `lambda_min`;
-    each begins with the model before.
+def path(
+    X,
+    y,
+    loss="logistic",
+    penalty="l1",
+    n_lambdas=20,
+    lambda_min=1e-4,
+    *,
+    sample_weight=None,
+    **params,
+):
+    """Trains at lambdas equally spaced in log(lambda), from the least at which all weights are 0
+    down to `lambda_min`; each begins with the model before.
 
     Parameters
     ----------
@@ -49,9 +63,10 @@ def path(X, y, loss="logistic", penalty="l1", n_lambdas=20, lambda_min=1e-4, *, 
     Returns
     -------
     Path
-        If `lambda_min` is not below the least lambda at which all weights are 0, it has this value alone.
+        If `lambda_min` is not below the least lambda at which all weights are 0, it has this value
+        alone.
     """
-    kind = LinearRegressor if loss in ("squared", "absolute", "epsilon", "huber", "quantile") else LinearClassifier
+    kind = LinearRegressor if loss in LOSSES_OF_NUMBERS else LinearClassifier
     model = kind(loss=loss, penalty=penalty, lambda_=lambda_min, **params)
     X, y = check_examples(model, X, y)
     weights = model._check_weights(sample_weight, X)

@@ -26,7 +26,8 @@ def gap(model, ax=None):
     """
     ax = _axes(ax)
     history = model.history_
-    objective, bound = np.minimum.accumulate(history["objective"]), np.maximum.accumulate(history["bound"])
+    objective = np.fmin.accumulate(history["objective"])  # not-a-number where it was not evaluated
+    bound = np.maximum.accumulate(history["bound"])
     with np.errstate(invalid="ignore", divide="ignore"):
         gaps = (objective - bound) / objective
     proved = np.isfinite(gaps)

@@ -8,7 +8,7 @@ from ._estimator import Classes, Scores, parameters
 
 
 def _group_numbers(groups, rows):
-    """The groups' numbers by row; whole numbers are kept, anything else is numbered from 0. None: one group."""
+    """The group of each row: whole numbers are kept, others numbered. None: one group."""
     if groups is None:
         return np.zeros(rows, np.int64)
     groups = np.asarray(groups)
@@ -82,7 +82,7 @@ def _is_list(X):
 
 
 def _joined(X, y, lengths):
-    """(rows, labels or None, lengths) of a list of sequences, or of rows with the sequences' lengths."""
+    """(rows, labels or None, lengths) of a list of sequences, or of all rows with lengths."""
     if not _is_list(X):
         return X, y, lengths
     if lengths is not None:
@@ -101,7 +101,8 @@ def _sequence_numbers(lengths, rows):
     if lengths is None:
         return np.arange(rows, dtype=np.int64)
     lengths = np.asarray(lengths)
-    if lengths.ndim != 1 or lengths.dtype.kind not in "iu" or (lengths < 0).any() or lengths.sum() != rows:
+    whole = lengths.ndim == 1 and lengths.dtype.kind in "iu"
+    if not whole or (lengths < 0).any() or lengths.sum() != rows:
         raise ValueError(f"lengths are whole numbers whose sum is {rows}, the number of rows")
     return np.repeat(np.arange(len(lengths), dtype=np.int64), lengths)
 
@@ -112,10 +113,11 @@ def _is_crf(estimator):
 
 @parameters({"loss": "crf", "state_features": None})
 class SequenceTagger(ClassifierMixin, Classes):
-    """Labels the elements of sequences: a conditional random field or a maximum-margin Markov network.
+    """Labels the elements of sequences, by a CRF or a maximum-margin Markov network.
 
-    X is a list of arrays or sparse matrices, one a sequence, and y a list of label arrays; or X is one matrix of all
-    rows, and `lengths` says how many rows each sequence has. Without lengths each row is a sequence of its own.
+    X is a list of arrays or sparse matrices, one a sequence, and y a list of label arrays; or X is
+    one matrix of all rows, and `lengths` says how many rows each sequence has. Without lengths each
+    row is a sequence of its own.
 
     Parameters
     ----------
@@ -166,13 +168,13 @@ class SequenceTagger(ClassifierMixin, Classes):
         return np.split(out, np.cumsum(counts)[:-1]) if _is_list(X) else out
 
     def predict(self, X, lengths=None):
-        """The most probable labels of each sequence: a list of arrays for a list, else one array."""
+        """The most probable labels of each sequence: of a list a list, else one array."""
         return self._of_sequences(
             X, lengths, lambda data: self._decode(self.model_.predict(data, self.n_jobs))
         )
 
     def decision_function(self, X, lengths=None):
-        """The scores of each row by itself, without the transitions; of two classes their difference."""
+        """The scores of each row without the transitions; of two classes their difference."""
 
         def compute(data):
             info = self.model_.describe()
@@ -209,7 +211,7 @@ class MultivariateClassifier(ClassifierMixin, Classes):
     intercept_ : array of shape (1,)
     """
 
-    def _own_settings(self):  # but for f1, scores are compared with each other: a constant changes nothing
+    def _own_settings(self):  # but for f1, scores are compared with each other, without constants
         own = self.loss == "f1" or isinstance(self.fit_intercept, str)
         return self._intercept_settings() if own else []
 

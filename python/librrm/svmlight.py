@@ -9,8 +9,8 @@ from ._library import Data, threads_limited
 
 
 class Svmlight(NamedTuple):
-    """What a file has. X, y as scikit-learn's load_svmlight_file gives them; weights and groups are None without
-    "cost:" and "qid:"."""
+    """What a file has. X, y as scikit-learn's load_svmlight_file gives them; weights and groups are
+    None without "cost:" and "qid:"."""
 
     X: sparse.csr_matrix
     y: np.ndarray

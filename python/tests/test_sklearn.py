@@ -21,7 +21,8 @@ try:
 except ImportError:
     sklearn = None
 
-# Kernel machines at a small tolerance: the checks compare models of the rows in another order to seven digits.
+# Kernel machines at a small tolerance: the checks compare models of the rows in another order to
+# seven digits.
 CHECKED = [
     LinearClassifier(),
     LinearClassifier("logistic"),

@@ -19,6 +19,9 @@ import librrm
 from librrm import ConvergenceWarning, KernelClassifier, LinearClassifier, LinearRegressor, _library
 
 
+ENDLESS = {"solver": "bundle-ls", "tol": 0, "passes": 1e9, "lambda_": 1e-9}
+
+
 class Training(Test):
     def test_warnings_have_the_programs_words(self):
         X, y = sample("blobs.train")
@@ -31,8 +34,8 @@ class Training(Test):
         options = ("-q", "-s", "bundle", "-p", 2, "-e", "1e-9", "-B", 1)
         said = command("train", *options, SAMPLES / "blobs.train", self.folder / "model")
         words = said.stderr.strip().removeprefix("train: warning: ")
-        ours, theirs = (re.sub(r" \(.*?\)", "", text.split(";")[0]) for text in (str(caught[0].message), words))
-        self.assertEqual(ours, theirs)  # but for the options' names
+        both = (str(caught[0].message), words)  # the same but for the options' names
+        self.assertEqual(*(re.sub(r" \(.*?\)", "", text.split(";")[0]) for text in both))
 
     def test_the_history_is_the_training(self):
         X, y = sample("blobs.train")
@@ -40,7 +43,8 @@ class Training(Test):
         history = model.history_
         self.assertEqual(len({len(column) for column in history.values()}), 1)
         self.assertGreater(len(history["passes"]), 3)
-        self.assertTrue((np.diff(history["passes"]) >= 0).all() and (np.diff(history["bound"]) >= 0).all())
+        for name in ("passes", "seconds", "bound"):
+            self.assertTrue((np.diff(history[name]) >= 0).all())
         self.assertTrue((history["bound"] <= model.objective_).all())
         self.assertEqual(history["bound"][-1], model.lower_bound_)
         with contextlib.redirect_stdout(io.StringIO()) as out:
@@ -49,22 +53,21 @@ class Training(Test):
 
     def test_a_time_limit(self):
         X, y = sample("blobs.train")
-        model = LinearClassifier(time_limit=0.05, tol=0, passes=1e9, solver="bundle-ls", lambda_=1e-9)
+        model = LinearClassifier(time_limit=0.05, **ENDLESS)
         start = time.process_time()
         self.assertEqual(model.fit(X, y).status_, "limit")
         self.assertLess(time.process_time() - start, 5)
 
     def test_an_interruption_keeps_the_weights(self):
         X, y = sample("blobs.train")
-        model = LinearClassifier(solver="bundle-ls", tol=0, passes=1e9, lambda_=1e-9)
+        model = LinearClassifier(**ENDLESS)
+        settings = model._settings()
 
         def interrupt(now):  # in the middle of the training, as Ctrl-C does
             if now["passes"] > 5:
                 os.kill(os.getpid(), signal.SIGINT)
 
-        trained, result = _library.train(
-            _library.Data(X, y), [("solver", "bundle-ls"), ("epsilon", "0"), ("passes", "1e9")], progress=interrupt
-        )
+        trained, result = _library.train(_library.Data(X, y), settings, progress=interrupt)
         self.assertEqual(result["status"], "interrupted")
         self.assertLess(result["passes"], 1000)
         self.assertIn("interrupted", result["warning"][0])
@@ -107,7 +110,8 @@ class Training(Test):
             command("train", *options, self.folder / "part", self.folder / "model")
             before = ("-i", self.folder / "model")
             model.save(self.folder / "ours")
-            self.assertEqual((self.folder / "ours").read_bytes(), (self.folder / "model").read_bytes())
+            texts = [(self.folder / name).read_bytes() for name in ("ours", "model")]
+            self.assertEqual(*texts)
 
     def test_partial_fit_may_see_one_class_at_a_time(self):
         X, y = sample("three.train")
@@ -134,7 +138,8 @@ class Training(Test):
         X, y = sample("blobs.train")
 
         def coef(state):
-            return LinearClassifier(solver="pegasos", passes=2, random_state=state).fit(X, y).coef_.tobytes()
+            model = LinearClassifier(solver="pegasos", passes=2, random_state=state)
+            return model.fit(X, y).coef_.tobytes()
 
         self.assertEqual(coef(None), coef(1))
         self.assertNotEqual(coef(1), coef(2))
@@ -148,7 +153,9 @@ def _of_child(pipe, X, y):
 class Many(Test):
     def test_threads_of_python_train_at_once(self):
         X, y = sample("three.train")
-        models = [LinearClassifier(loss, lambda_=10.0**-k) for loss in ("hinge", "logistic") for k in range(1, 5)]
+        lambdas = [10.0**-k for k in range(1, 5)]
+        models = [LinearClassifier("hinge", lambda_=x) for x in lambdas]
+        models += [LinearClassifier("logistic", lambda_=x) for x in lambdas]
         expected = [m.fit(X, y).coef_ for m in models]
         again = [None] * len(models)
 

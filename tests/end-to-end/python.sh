@@ -45,6 +45,6 @@ mkdir -p without/sklearn && echo 'raise ImportError' >without/sklearn/__init__.p
 (cd "$tests" && PYTHONPATH=$work/without:$PYTHONPATH /usr/bin/python3 -m unittest -q test_models test_data) >log 2>&1 ||
     fail "without scikit-learn: $(cat log)"
 
-! awk 'length > 120 { print FILENAME ":" FNR }' "$root"/python/*.py "$root"/python/*/*.py "$root"/bench/python.py |
-    grep . || fail 'lines of more than 120 columns'
+! awk 'length > 100 { print FILENAME ":" FNR }' "$root"/python/*.py "$root"/python/*/*.py |
+    grep . || fail 'lines of more than 100 columns'
 exit $failures
