@@ -183,8 +183,8 @@ struct rrm_result;
 
 /* Called by the thread that trains with each model of a path (setting "path"), from the largest lambda down, and with
  * how its training ended; without "path" once. The model and the result are the library's, and valid until the function
- * returns; the model's probabilities ("probabilities") are not fitted yet. A return value other than 0 ends the training
- * with the error RRM_STOPPED. */
+ * returns; sigmoids ("probabilities") are not fitted yet. A return value other than 0 ends the training with the error
+ * RRM_STOPPED. */
 typedef int rrm_visit_function(void *context, const struct rrm_model *model,
                                const struct rrm_result *result);
 
