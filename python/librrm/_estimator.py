@@ -359,18 +359,18 @@ class Classes(Estimator):
     _y_numeric = False
 
     def _set_weights(self, weight, constant, info):
-        order, sign = self._vectors(info)
-        self.coef_ = sign * weight[order]
-        self.intercept_ = sign * constant[order]
+        if not info["pairs"]:
+            weight = self._of_vectors(weight, info)
+            constant = self._of_vectors(constant[:, None], info)[:, 0]
+        self.coef_, self.intercept_ = weight, constant
 
-    def _vectors(self, info):
-        """The model's vectors in the order of classes_: which, and the sign of a single one, for
-        classes_[1]."""
+    def _of_vectors(self, values, info):
+        """What belongs to the model's vectors, one a row, in the order of classes_; of two classes
+        one row, for classes_[1]."""
         if info["vectors"] == 1:
-            return [0], 1.0 if info["label"][0] == self._labels[1] else -1.0
-        if info["pairs"]:
-            return list(range(info["vectors"])), 1.0
-        return np.argsort(info["label"], kind="stable"), 1.0
+            return values if info["label"][0] == self._labels[1] else -values
+        values = values[np.argsort(info["label"], kind="stable")]
+        return values[1:] - values[:1] if len(self.classes_) == 2 else values
 
     def _take_labels(self, info):
         self._labels = np.sort(info["label"])
@@ -461,8 +461,8 @@ class Classes(Estimator):
     def _scores(self, data):
         info = self.model_.describe()
         scores = self.model_.predict(data, self.n_jobs, scores=True)
-        if info["vectors"] == 1:
-            return self._vectors(info)[1] * scores[:, 0]
+        if len(self.classes_) == 2:
+            return self._of_vectors(scores.T, info)[0]
         if not info["pairs"]:
             return self._of_classes(scores, info["label"], -np.inf)
         votes = self._of_classes(_votes(scores, len(info["label"])), info["label"], -np.inf)

@@ -91,6 +91,8 @@ class KernelClassifier(_Kernel, ClassifierMixin, Classes):
     Parameters
     ----------
     loss : str, default="hinge"
+        Of kernel machines "hinge" and "nu-hinge" (nu: options={"nu": 0.3}); with a map every loss
+        of LinearClassifier.
     ++
     multiclass : {"ovo", "ovr"}, default=None
     class_weight : dict or "balanced", default=None
@@ -121,7 +123,8 @@ class KernelRegressor(_Kernel, RegressorMixin, Scores):
     Parameters
     ----------
     loss : str, default="epsilon"
-        "epsilon" is support vector regression; "squared", "absolute", "huber", "quantile".
+        "epsilon" is support vector regression. Of kernel machines "absolute" and "quantile", too;
+        with a map every loss of LinearRegressor.
     tube, huber, quantile : float, default=None
         Of the losses epsilon, huber and quantile; None: 0.1, 1 and 0.5.
     ++
