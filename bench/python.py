@@ -1,12 +1,13 @@
 #!/usr/bin/python3
-"""python.py [DATA...] - the Python estimators beside scikit-learn's, at equal objective: CPU seconds of fit.
+"""python.py [DATA...] - the Python estimators beside scikit-learn's: CPU seconds of fit.
 
 Each row is a problem without an offset. The estimator of librrm trains to a certified gap of 1e-3.
 Its peers run at ever smaller tolerances, or with ever more passes, until their objective is within
 0.1 % of the certified bound at 1e-6; the seconds are those of that fit. One thread, the fastest of
 three. "-": no tolerance reached it; ">LIMIT": a fit took longer than LIMIT seconds.
 
-DATA are some of a9a, news20, cpusmall, ijcnn1.tr; all without. RRM_DATASETS is their folder; the package librrm is installed or on PYTHONPATH."""
+DATA are some of a9a, news20, cpusmall, ijcnn1.tr; all without. RRM_DATASETS is their folder; the
+package librrm is installed or on PYTHONPATH."""
 
 import os
 import sys
