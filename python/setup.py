@@ -35,9 +35,10 @@ def version():
 
 
 def compile_library(build):
-    """Makes librrm.so.0 in this folder and returns its path. CC, CFLAGS, CPPFLAGS and LDFLAGS of
-    the environment hold."""
+    """Makes librrm.so.0 in this folder and returns its path. The make variables of these names that
+    the environment has hold."""
     flags = {"CC": "cc", "CFLAGS": "-O3", "CPPFLAGS": "", "LDFLAGS": "-s"}
+    flags |= {name: os.environ[name] for name in ("OPENMP", "PORTABLE") if name in os.environ}
     words = [f"{name}={os.environ.get(name, default)}" for name, default in flags.items()]
     outer = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")  # of a make that runs this
     environment = {name: text for name, text in os.environ.items() if name not in outer}

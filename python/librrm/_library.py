@@ -141,20 +141,24 @@ _FUNCTIONS = {
     "rrm_model_free": (None, c_void_p),
     "rrm_predict": (c_int, *[c_void_p] * 5, POINTER(_Error)),
     "rrm_measures": (c_int, c_void_p, c_void_p, POINTER(_Measure), POINTER(_Error)),
-    "omp_set_num_threads": (None, c_int),
-    "omp_get_max_threads": (c_int,),
 }
 
 
+# Of OpenMP, with which the library may be linked.
+_OPENMP = {"omp_set_num_threads": (None, c_int), "omp_get_max_threads": (c_int,)}
+
+
 def _load():
+    """The library, and whether it has OpenMP."""
     library = ctypes.CDLL(str(Path(__file__).with_name("_librrm.so")))
-    for name, (result, *arguments) in _FUNCTIONS.items():
+    openmp = hasattr(library, "omp_set_num_threads")
+    for name, (result, *arguments) in (_FUNCTIONS | (_OPENMP if openmp else {})).items():
         function = getattr(library, name)
         function.restype, function.argtypes = result, arguments
-    return library
+    return library, openmp
 
 
-_lib = _load()
+_lib, _openmp = _load()
 
 
 def version():
@@ -215,11 +219,13 @@ class threads_limited:
     def __enter__(self):
         global _used
         _used = True
-        self.before = _lib.omp_get_max_threads()
-        _lib.omp_set_num_threads(self.threads)
+        if _openmp:
+            self.before = _lib.omp_get_max_threads()
+            _lib.omp_set_num_threads(self.threads)
 
     def __exit__(self, *unused):
-        _lib.omp_set_num_threads(self.before)
+        if _openmp:
+            _lib.omp_set_num_threads(self.before)
 
 
 # ---- data
