@@ -238,6 +238,9 @@ class Optima(Test):
         np.testing.assert_array_equal(ours.predict(X), peer.predict(X))
         largest = ours.classes_[ours.decision_function(X).argmax(axis=1)]
         np.testing.assert_array_equal(largest, ours.predict(X))
+        votes = KernelClassifier(C=2.0, gamma=0.5).fit(X, np.arange(len(y)) % 4)  # many are equal
+        largest = votes.classes_[votes.decision_function(X).argmax(axis=1)]
+        np.testing.assert_array_equal(largest, votes.predict(X))
         values = np.exp(-0.5 * ((X.toarray()[:, None] - X.toarray()[None]) ** 2).sum(axis=2))
         given = KernelClassifier(kernel="precomputed", C=2.0, tol=1e-8).fit(values, y)
         self.assertAlmostEqual(given.objective_, ours.objective_, 6)
