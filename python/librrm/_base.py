@@ -35,6 +35,9 @@ try:
         return validate_data(estimator, X, y, reset=reset, y_numeric=estimator._y_numeric, **_FORM)
 
     def check_weights(sample_weight, X):
+        """Weights of the rows as an array; None without."""
+        if sample_weight is None:
+            return None
         return _check_sample_weight(sample_weight, X, dtype=np.float64)
 
 except ImportError:
@@ -155,7 +158,7 @@ except ImportError:
 
     def check_weights(sample_weight, X):
         if sample_weight is None:
-            return np.ones(X.shape[0])
+            return None
         weights = np.broadcast_to(np.asarray(sample_weight, np.float64), (X.shape[0],))
         if not np.isfinite(weights).all():
             raise ValueError("Input sample_weight contains NaN or infinity.")

@@ -15,7 +15,6 @@ from ._base import (
     check_classification_targets,
     check_random_state,
     check_rows,
-    check_weights,
     column_or_1d,
 )
 from ._library import Data, Model, train
@@ -231,11 +230,6 @@ class Estimator(BaseEstimator):
         if not self._takes_dense and not sparse.issparse(X):
             X = sparse.csr_matrix(X)
         return Data(X, labels, weights, groups)
-
-    def _check_weights(self, sample_weight, X):
-        if sample_weight is None:
-            return None
-        return check_weights(sample_weight, X)
 
     def _test_data(self, X):
         self._check_fitted()

@@ -3,7 +3,14 @@
 import numpy as np
 from scipy import sparse
 
-from ._base import ClassifierMixin, RegressorMixin, available_if, canonical, check_examples
+from ._base import (
+    ClassifierMixin,
+    RegressorMixin,
+    available_if,
+    canonical,
+    check_examples,
+    check_weights,
+)
 from ._estimator import Classes, Scores, parameters
 from ._library import Data
 from .linear import OF_CLASSES, OF_NUMBERS, LinearClassifier, has_probabilities
@@ -102,7 +109,7 @@ class KernelClassifier(_Kernel, ClassifierMixin, Classes):
     classes_ : array of shape (n_classes,)
     dual_coef_ : array of shape (n_vectors, n_units)
         Weights of the support vectors (landmarks, random features), then of the constants and the
-        basis functions.
+        basis functions. With kernel="linear" there are coef_ and intercept_ in their place.
     """
 
     def _own_settings(self):
@@ -129,9 +136,9 @@ class KernelRegressor(_Kernel, RegressorMixin, Scores):
         Of the losses epsilon, huber and quantile; None: 0.1, 1 and 0.5.
     ++
     ...
-    dual_coef_ : array of shape (n_units,)
+    dual_coef_ : array of shape (1, n_units)
         Weights of the support vectors (landmarks, random features), then of the constants and the
-        basis functions.
+        basis functions. With kernel="linear" there are coef_ and intercept_ in their place.
     """
 
     _own_settings = _Kernel._kernel_settings
@@ -150,4 +157,4 @@ class KernelRegressor(_Kernel, RegressorMixin, Scores):
         self
         """
         X, y = check_examples(self, X, y)
-        return self._fit_numbers(X, y, self._check_weights(sample_weight, X))
+        return self._fit_numbers(X, y, check_weights(sample_weight, X))

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import sparse
 
-from ._base import ClassifierMixin, RegressorMixin, available_if, check_examples
+from ._base import ClassifierMixin, RegressorMixin, available_if, check_examples, check_weights
 from ._estimator import STREAMS, WITH_PROBABILITIES, Classes, Scores, parameters
 
 def _streams(estimator):
@@ -82,7 +82,7 @@ class LinearClassifier(ClassifierMixin, Classes):
         self
         """
         X, y = check_examples(self, X, y)
-        weights = self._check_weights(sample_weight, X)
+        weights = check_weights(sample_weight, X)
         y = self._check_classes(y, weights)
         return self._fit_classes(X, y, weights, settings=self._class_weights(y, weights))
 
@@ -103,7 +103,7 @@ class LinearClassifier(ClassifierMixin, Classes):
         """
         first = not hasattr(self, "model_")
         X, y = check_examples(self, X, y, reset=first)
-        weights = self._check_weights(sample_weight, X)
+        weights = check_weights(sample_weight, X)
         if first:
             known = np.unique(y if classes is None else np.asarray(classes))
             self._check_classes(known)
@@ -168,12 +168,12 @@ class LinearRegressor(RegressorMixin, Scores):
         self
         """
         X, y = check_examples(self, X, y)
-        return self._fit_numbers(X, y, self._check_weights(sample_weight, X))
+        return self._fit_numbers(X, y, check_weights(sample_weight, X))
 
     @available_if(_streams)
     def partial_fit(self, X, y, sample_weight=None):
         """Learns more examples, each once; for the solvers "asset-on" and "asset*-on"."""
         start = getattr(self, "model_", None)
         X, y = check_examples(self, X, y, reset=start is None)
-        weights = self._check_weights(sample_weight, X)
+        weights = check_weights(sample_weight, X)
         return self._fit_numbers(X, y, weights, settings=[("passes", "1")], start=start)

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ._base import ClassifierMixin, check_examples
+from ._base import ClassifierMixin, check_examples, check_weights
 from .linear import LinearClassifier, LinearRegressor
 
 
@@ -69,7 +69,7 @@ def path(
     kind = LinearRegressor if loss in LOSSES_OF_NUMBERS else LinearClassifier
     model = kind(loss=loss, penalty=penalty, lambda_=lambda_min, **params)
     X, y = check_examples(model, X, y)
-    weights = model._check_weights(sample_weight, X)
+    weights = check_weights(sample_weight, X)
     settings = [("path", str(n_lambdas))]
     if isinstance(model, ClassifierMixin):
         y = model._check_classes(y, weights)
