@@ -61,6 +61,7 @@ class BuildWithCore(build_py):
         place = Path(self.build_lib, "librrm")
         place.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(library, place / "_librrm.so")
+        shutil.copyfile(CORE / "LICENSE", place / "LICENSE")
 
 
 class SdistWithCore(sdist):

@@ -24,11 +24,12 @@ if has_tools 'wheels' python3-pip python3-setuptools python3-wheel; then
     (cd checkout/python && /usr/bin/python3 setup.py -q sdist) >log 2>&1 || fail "sdist: $(cat log)"
     tar xzf checkout/python/dist/librrm-*.tar.gz || fail 'no sdist'
     commands() { make -n -C "$1" BUILD=new BIN=new new/librrm.so.0 2>/dev/null | grep -e ' -c -o ' | sort; }
+    core=$(echo librrm-*/core)
     commands "$root" >expected
-    commands librrm-*/core >found
+    commands "$core" >found
     { [ -s expected ] && diff expected found; } >log || fail "the sdist compiles something else: $(head -n 5 log)"
     for header in $(cd "$root" && find io math kernel matrix risk prediction solvers training rrm*.h -name '*.h'); do
-        [ -f librrm-*/core/"$header" ] || fail "the sdist lacks $header"
+        [ -f "$core/$header" ] || fail "the sdist lacks $header"
     done
 else
     mkdir site && cp -r checkout/python/librrm site && cp "$LIBRRM" site/librrm/_librrm.so || exit 1
