@@ -60,8 +60,10 @@ class Training(Test):
         self.assertLess(time.process_time() - start, 5)
 
     def test_an_interruption_keeps_the_weights(self):
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may ignore it
+        self.addCleanup(signal.signal, signal.SIGINT, before)
         X, y = sample("blobs.train")
-        model = LinearClassifier(**ENDLESS)
+        model = LinearClassifier(time_limit=60, **ENDLESS)
         settings = model._settings()
 
         def interrupt(now):  # in the middle of the training, as Ctrl-C does
