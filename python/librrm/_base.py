@@ -167,7 +167,13 @@ except ImportError:
 
 def canonical(X):
     """X with ascending columns, none twice in a row; itself if it is so."""
-    if not sparse.issparse(X) or X.has_canonical_format:
+    if not sparse.issparse(X):
+        return X
+    starts, entries = X.indptr, min(len(X.indices), len(X.data))
+    fit = len(starts) == X.shape[0] + 1 and starts[0] == 0 and starts[-1] <= entries
+    if not fit or (starts[1:] < starts[:-1]).any():
+        raise ValueError("the row starts of the sparse matrix do not fit its arrays")
+    if X.has_canonical_format:
         return X
     X = X.copy()
     X.sum_duplicates()

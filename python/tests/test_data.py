@@ -146,6 +146,11 @@ class Arrays(Test):
         model = LinearClassifier().fit(X, y)
         for rows in (X[:, :-1], bad, X.toarray()[0], None):
             self.assertRaises((ValueError, TypeError), model.predict, rows)
+        for starts in ([0, 5, 9**9], [0, -1, 2], [0, 2], [1, 2, 2], [0, 2, 1]):
+            matrix = sparse.csr_matrix(np.eye(2))
+            matrix.indptr = np.array(starts, np.int32)
+            self.assertRaises(ValueError, model.predict, matrix)
+            self.assertRaises(ValueError, LinearClassifier().fit, matrix, [0, 1])
         # what scikit-learn's checks would find comes from below, too
         for broken in (np.array([1, 0], np.int32), np.array([0, 5], np.int32)):
             matrix = sparse.csr_matrix((np.ones(1), [0], [0, 1]), shape=(1, 2))
