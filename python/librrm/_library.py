@@ -243,6 +243,15 @@ def _either(array, narrow):
     return (None, _address(array)) if array.dtype == narrow else (_address(array), None)
 
 
+def _typed(array, narrow, wide):
+    """The array, contiguous and of one of these types; a copy only if it is not so."""
+    if array.dtype not in (narrow, wide):
+        if array.dtype.kind not in ("iu" if wide is np.int64 else "f"):
+            raise ValueError(f"an array of {np.dtype(wide)} is expected, not of {array.dtype}")
+        array = array.astype(wide)
+    return np.ascontiguousarray(array)
+
+
 class Data:
     """Rows that are lent to the library; the arrays live as long as this object does.
 
@@ -259,15 +268,19 @@ class Data:
         csr = _Csr(rows=self.rows, features=X.shape[1], zero_based=zero_based)
         csr.label, csr.weight = _address(labels), _address(weights)
         csr.group = _address(groups)
+        self._lent = [labels, weights, groups]
         if isinstance(X, np.ndarray):
             csr.dense = 1
-            csr.value, csr.value32 = _either(X, np.float32)
-            self._lent = (X, labels, weights, groups)
+            values = _typed(X, np.float32, np.float64)
         else:
-            csr.start, csr.start32 = _either(X.indptr, np.int32)
-            csr.column64, csr.column = _either(X.indices, np.int32)
-            csr.value, csr.value32 = _either(X.data, np.float32)
-            self._lent = (X.indptr, X.indices, X.data, labels, weights, groups)
+            starts = _typed(X.indptr, np.int32, np.int64)
+            columns = _typed(X.indices, np.int32, np.int64)
+            values = _typed(X.data, np.float32, np.float64)
+            csr.start, csr.start32 = _either(starts, np.int32)
+            csr.column64, csr.column = _either(columns, np.int32)
+            self._lent += [starts, columns]
+        csr.value, csr.value32 = _either(values, np.float32)
+        self._lent.append(values)
         error = _Error()
         self._pointer = _lib.rrm_data_csr(byref(csr), byref(error))
         if not self._pointer:

@@ -151,6 +151,13 @@ class Arrays(Test):
             matrix.indptr = np.array(starts, np.int32)
             self.assertRaises(ValueError, model.predict, matrix)
             self.assertRaises(ValueError, LinearClassifier().fit, matrix, [0, 1])
+        odd = X.copy()  # types and strides that scipy does not make
+        odd.indices, odd.data = np.repeat(X.indices, 2)[::2], X.data.astype(">f8")
+        odd.indptr = X.indptr.astype(np.uint32)
+        self.assertEqual(Data(odd, y).info().entries, X.nnz)
+        np.testing.assert_array_equal(LinearClassifier().fit(odd, y).coef_, model.coef_)
+        odd.indptr = X.indptr.astype(float)
+        self.assertRaises(ValueError, Data, odd, y)
         # what scikit-learn's checks would find comes from below, too
         for broken in (np.array([1, 0], np.int32), np.array([0, 5], np.int32)):
             matrix = sparse.csr_matrix((np.ones(1), [0], [0, 1]), shape=(1, 2))
