@@ -14,6 +14,7 @@ export PYTHONDONTWRITEBYTECODE=1 OMP_WAIT_POLICY=passive
 
 # As in the checkout, but for what a build leaves behind. The library is not compiled again.
 mkdir checkout && cp -r "$root/python" checkout && ln -s "$root" checkout/python/core || exit 1
+rm -rf checkout/python/build checkout/python/dist checkout/python/*.egg-info
 export LIBRRM=$bin/librrm.so.0
 if has_tools 'wheels' python3-pip python3-setuptools python3-wheel; then
     pip() { /usr/bin/python3 -m pip --disable-pip-version-check -q "$@" >log 2>&1 || fail "pip $1: $(cat log)"; }
