@@ -119,6 +119,7 @@ static struct rrm_data *data_of_arrays(const struct rrm_csr *csr, struct rrm_err
     struct error e = {0};
     const struct csr arrays = {.rows = csr->rows,
                                .features = csr->features,
+                               .dense = csr->dense != 0,
                                .start = {.wide = csr->start, .narrow = csr->start32},
                                .column = {.wide = csr->column64, .narrow = csr->column},
                                .value = {.wide = csr->value, .narrow = csr->value32},
@@ -187,7 +188,13 @@ void rrm_data_describe(const struct rrm_data *data, struct rrm_data_info *info) 
                                    .features = rows->features,
                                    .entries = rows->nonzeros,
                                    .groups = rows->groups,
-                                   .label = rows->label};
+                                   .label = rows->label,
+                                   .start = rows->start,
+                                   .column = rows->column,
+                                   .value = rows->value,
+                                   .weight = rows->weight,
+                                   .group_start = rows->group_start,
+                                   .group = rows->group_id};
 }
 
 void rrm_data_free(struct rrm_data *data) {

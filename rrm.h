@@ -109,6 +109,11 @@ struct rrm_csr {
 
     /* What column 0 is called in model files and in the setting "basis": 0: feature 1; 1: feature 0. */
     int zero_based;
+
+    /* 1: every row has all `features` columns, and `value` or `value32` has the rows one after another, zeros
+     * included; there are no starts and no columns. 0: sparse rows. Numbers may differ from those of the sparse rows in
+     * their last bits, as sums are made in another order. */
+    int dense;
 };
 
 /* Data over the caller's arrays. Arrays that are not copied are borrowed: they must outlive the data, unchanged. The
@@ -131,9 +136,17 @@ RRM_API struct rrm_data *rrm_data_read_hashed(const char *path, int zero_based, 
  * -1: NAME is NULL, or BITS is not 1 to 30. */
 RRM_API int32_t rrm_hash(const char *name, int zero_based, int bits);
 
+/* What data are, as the library keeps them: the caller's arrays, or its own. The pointers are valid as long as the data
+ * are. */
 struct rrm_data_info {
     int64_t rows, features, entries, groups;
-    const double *label; /* rows; not-a-number: none. Valid as long as the data */
+    const double *label;        /* rows; not-a-number: none */
+    const int64_t *start;       /* rows + 1, as in struct rrm_csr */
+    const int32_t *column;      /* entries; of dense data `features`, the same for each row */
+    const double *value;        /* entries; NULL: all are 1 */
+    const double *weight;       /* rows; NULL: all are 1 */
+    const int64_t *group_start; /* groups + 1: the first row of each; NULL without groups */
+    const int64_t *group;       /* groups: what each is called; NULL without groups */
 };
 
 RRM_API void rrm_data_describe(const struct rrm_data *data, struct rrm_data_info *info);
@@ -165,6 +178,20 @@ struct rrm_model;
 RRM_API void rrm_settings_start(struct rrm_settings *settings, const struct rrm_model *start);
 
 RRM_API void rrm_settings_free(struct rrm_settings *settings);
+
+struct rrm_result;
+
+/* Called by the thread that trains with each model of a path (setting "path"), from the largest lambda down, and with
+ * how its training ended; without "path" once. The model and the result are the library's, and valid until the function
+ * returns; sigmoids ("probabilities") are not fitted yet. A return value other than 0 ends the training with the error
+ * RRM_STOPPED. */
+typedef int rrm_visit_function(void *context, const struct rrm_model *model,
+                               const struct rrm_result *result);
+
+/* Trainings with these settings show their models to VISIT (NULL: to nobody), which is called with CONTEXT. Solvers of
+ * streams, which know no path, and kernels ("map") show none. */
+RRM_API void rrm_settings_visit(struct rrm_settings *settings, rrm_visit_function *visit,
+                                void *context);
 
 /* ---- training */
 

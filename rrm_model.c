@@ -24,6 +24,16 @@ static int make_ready(struct rrm_model *model, struct error *e) {
     return 0;
 }
 
+int rrm_model_borrow(const struct model *model, struct rrm_model *made, struct error *e) {
+    made->model = *model;
+    return make_ready(made, e);
+}
+
+void rrm_model_return(struct rrm_model *made) {
+    if (made->ready.w != made->model.w)
+        model_free(&made->ready);
+}
+
 struct rrm_model *rrm_model_make(struct model *model, struct error *e) {
     struct rrm_model *made = memory_zeroed(1, sizeof *made, "a model", e);
     if (made == NULL) {
@@ -41,8 +51,7 @@ struct rrm_model *rrm_model_make(struct model *model, struct error *e) {
 void rrm_model_free(struct rrm_model *model) {
     if (model == NULL)
         return;
-    if (model->ready.w != model->model.w)
-        model_free(&model->ready);
+    rrm_model_return(model);
     model_free(&model->model);
     free(model);
 }

@@ -44,6 +44,11 @@ int rrm_limit_threads(int wanted);
 locale_t rrm_enter(void);
 void rrm_leave(locale_t before);
 
+/* Makes *made a model over the arrays of MODEL, which must outlive it; rrm_model_return frees what it has of its own.
+ * 0, or -1 with the error set. */
+int rrm_model_borrow(const struct model *model, struct rrm_model *made, struct error *e);
+void rrm_model_return(struct rrm_model *made);
+
 /* The caller's model of *model, whose arrays it takes over; they are freed if that fails. NULL with the error set. */
 struct rrm_model *rrm_model_make(struct model *model, struct error *e);
 

@@ -26,6 +26,8 @@ struct rrm_settings {
     int64_t count, capacity;
     struct training_request check; /* has seen them all, and refused the wrong ones */
     const struct rrm_model *start; /* the caller's; NULL: none */
+    rrm_visit_function *visit;     /* NULL: nobody */
+    void *visit_context;
 };
 
 struct rrm_settings *rrm_settings_new(struct rrm_error *error) {
@@ -93,6 +95,11 @@ int rrm_settings_set(struct rrm_settings *settings, const char *name, const char
 
 void rrm_settings_start(struct rrm_settings *settings, const struct rrm_model *start) {
     settings->start = start;
+}
+
+void rrm_settings_visit(struct rrm_settings *settings, rrm_visit_function *visit, void *context) {
+    settings->visit = visit;
+    settings->visit_context = context;
 }
 
 /* ---- progress and warnings */
@@ -268,6 +275,54 @@ static int train_stream(struct job *job, const struct rrm_settings *settings,
                : -1;
 }
 
+static int status_of(enum verdict verdict) {
+    switch (verdict) {
+    case VERDICT_CONVERGED:
+        return RRM_CONVERGED;
+    case VERDICT_SETTLED:
+        return RRM_SETTLED;
+    case VERDICT_INTERRUPTED:
+        return RRM_INTERRUPTED;
+    default:
+        return RRM_LIMIT;
+    }
+}
+
+/* What the last model of the path is. */
+static void take_run(const struct training_session *session, const struct run *run,
+                     const struct model *model, struct rrm_result *result) {
+    result->status = status_of(run->total.verdict);
+    result->objective = run->total.objective;
+    result->bound = run->total.bound;
+    result->gap = run->gap;
+    result->lambda = session->request->regularizer->constraint ? NAN : model->lambda;
+    result->passes = run->total.passes;
+    result->iterations = run->total.iterations;
+    result->seconds = run->seconds;
+    result->nonzeros = run->nonzeros;
+    result->solver = session->request->solver->name;
+}
+
+/* A path_visitor's context and visit. */
+struct showing {
+    const struct rrm_settings *settings;
+    const struct training_session *session;
+};
+
+static int show(void *context, int64_t i, const struct model *model, const struct run *run,
+                struct error *e) {
+    const struct showing *showing = context;
+    struct rrm_result result = {0};
+    struct rrm_model shown;
+    (void)i;
+    if (rrm_model_borrow(model, &shown, e) != 0)
+        return -1;
+    take_run(showing->session, run, model, &result);
+    int stop = showing->settings->visit(showing->settings->visit_context, &shown, &result);
+    rrm_model_return(&shown);
+    return stop == 0 ? 0 : error_interrupted(e, "the visit function ended the training");
+}
+
 static int train_data(struct job *job, const struct rrm_settings *settings,
                       const struct session_outputs *outputs, struct error *e) {
     struct training_session *session = &job->session;
@@ -278,7 +333,10 @@ static int train_data(struct job *job, const struct rrm_settings *settings,
         return -1;
     if (job->request.settings.folds > 0 && session_validate(session, true, e) != 0)
         return -1;
-    return session_train(session, NULL, e);
+    struct showing showing = {settings, session};
+    const struct path_visitor visitor = {show, &showing};
+    return session_train(session, settings->visit != NULL && session->map == NULL ? &visitor : NULL,
+                         e);
 }
 
 static int train(struct job *job, const struct rrm_settings *settings, struct watcher *watcher,
@@ -301,33 +359,15 @@ static int train_by_threads(struct job *job, const struct rrm_settings *settings
     return status;
 }
 
-static int status_of(enum verdict verdict) {
-    switch (verdict) {
-    case VERDICT_CONVERGED:
-        return RRM_CONVERGED;
-    case VERDICT_SETTLED:
-        return RRM_SETTLED;
-    case VERDICT_INTERRUPTED:
-        return RRM_INTERRUPTED;
-    default:
-        return RRM_LIMIT;
-    }
-}
-
 static void take_result(const struct training_session *session, struct rrm_result *result) {
     const struct path *path = &session->path;
-    const struct run *last = path_last(path);
+    take_run(session, path_last(path), &session->model, result);
     /* a path that ended at a value before the last one is cut short, even if that value converged */
-    result->status = path_out_of_time(path) ? RRM_LIMIT : status_of(last->total.verdict);
-    result->objective = last->total.objective;
-    result->bound = last->total.bound;
-    result->gap = last->gap;
-    result->lambda = session->request->regularizer->constraint ? NAN : session->model.lambda;
+    if (path_out_of_time(path))
+        result->status = RRM_LIMIT;
     result->passes = path->total.passes;
     result->iterations = path->total.iterations;
     result->seconds = path->seconds;
-    result->nonzeros = last->nonzeros;
-    result->solver = session->request->solver->name;
 }
 
 /* The model leaves the session. */

@@ -113,13 +113,15 @@ static int check_values(const struct dataset *data, struct error *e) {
                 return error_set(e,
                                  "row %" PRId64 ", entry %" PRId64 ", column %d: the value is "
                                  "not finite",
-                                 i, k - data->start[i], (int)data->column[k]);
+                                 i, k - data->start[i],
+                                 (int)dataset_columns(data, i)[k - data->start[i]]);
     return 0;
 }
 
 static int take_values(const struct csr *csr, struct csr_dataset *out, struct error *e) {
     int64_t count = out->data.nonzeros;
-    if ((csr->value.wide == NULL && csr->value.narrow == NULL) || all_ones(&csr->value, count))
+    if ((csr->value.wide == NULL && csr->value.narrow == NULL) ||
+        (!csr->dense && all_ones(&csr->value, count)))
         return 0;
     out->data.value = (double *)csr->value.wide;
     if (csr->value.wide == NULL) {
@@ -207,7 +209,23 @@ static int refuse_both(const char *what, struct error *e) {
     return error_usage(e, "the %s are given twice, in two types; one array must be NULL", what);
 }
 
+static int check_dense(const struct csr *csr, struct error *e) {
+    if (csr->start.narrow != NULL || csr->start.wide != NULL || csr->column.narrow != NULL ||
+        csr->column.wide != NULL)
+        return error_usage(e, "dense rows have neither starts nor columns");
+    if (csr->value.narrow == NULL && csr->value.wide == NULL)
+        return error_usage(e, "the values of the dense rows are missing");
+    if (csr->value.narrow != NULL && csr->value.wide != NULL)
+        return refuse_both("values", e);
+    if (csr->features == 0)
+        return error_usage(e, "dense rows without features");
+    return csr->rows <= INT64_MAX / csr->features ? 0
+                                                  : error_usage(e, "too many rows and features");
+}
+
 static int check_arrays(const struct csr *csr, struct error *e) {
+    if (csr->dense)
+        return check_dense(csr, e);
     if (csr->start.narrow == NULL && csr->start.wide == NULL)
         return error_usage(e, "the starts of the rows are missing");
     if (csr->start.narrow != NULL && csr->start.wide != NULL)
@@ -223,7 +241,29 @@ static bool has_columns(const struct csr *csr, int64_t nonzeros) {
     return nonzeros == 0 || csr->column.narrow != NULL || csr->column.wide != NULL;
 }
 
+/* The starts of rows of equal length, and the one list of columns that they share. */
+static int make_dense(const struct csr *csr, struct csr_dataset *out, struct error *e) {
+    struct dataset *owned = &out->owned;
+    owned->start = memory_new(csr->rows + 1, sizeof *owned->start, "row starts", e);
+    if (owned->start != NULL)
+        owned->column = memory_new(csr->features, sizeof *owned->column, "columns", e);
+    if (owned->start == NULL || owned->column == NULL)
+        return -1;
+    for (int64_t i = 0; i <= csr->rows; i++)
+        owned->start[i] = i * csr->features;
+    for (int64_t j = 0; j < csr->features; j++)
+        owned->column[j] = (int32_t)j;
+    out->data.start = owned->start;
+    out->data.column = owned->column;
+    out->data.features = (int32_t)csr->features;
+    out->data.nonzeros = csr->rows * csr->features;
+    out->data.dense = true;
+    return take_values(csr, out, e);
+}
+
 static int take_entries(const struct csr *csr, struct csr_dataset *out, struct error *e) {
+    if (csr->dense)
+        return make_dense(csr, out, e);
     if (set_starts(csr, out, e) != 0)
         return -1;
     if (!has_columns(csr, out->data.nonzeros))

@@ -22,6 +22,7 @@ struct csr_reals {
 struct csr {
     int64_t rows;
     int64_t features;           /* as many columns at least; 0: as many as occur */
+    bool dense;                 /* all columns in every row: neither starts nor columns are given */
     struct csr_integers start;  /* rows + 1; 32 bits are copied */
     struct csr_integers column; /* from 0, ascending within a row; 64 bits are copied */
     struct csr_reals value;     /* finite; both NULL: all are 1. Floats are copied */

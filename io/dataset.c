@@ -193,7 +193,9 @@ int dataset_append(struct dataset *data, const struct dataset *more, int64_t fro
         return -1;
     for (int64_t i = from; i <= to; i++)
         data->start[data->rows + i - from] = data->nonzeros + more->start[i] - first;
-    memcpy(data->column + data->nonzeros, more->column + first, (size_t)added * sizeof(int32_t));
+    for (int64_t i = from; i < to; i++)
+        memcpy(data->column + data->start[data->rows + i - from], dataset_columns(more, i),
+               (size_t)dataset_count(more, i) * sizeof(int32_t));
     memcpy(data->label + data->rows, more->label + from, (size_t)(to - from) * sizeof(double));
     append_numbers(data->value == NULL ? NULL : data->value + data->nonzeros, more->value, first,
                    added);

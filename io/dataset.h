@@ -88,7 +88,7 @@ void dataset_free(struct dataset *data);
 /* The value of a column in row i, by bisection; 0 if the row lacks it. The row is not dense, nor behind a window. */
 double dataset_value(const struct dataset *data, int64_t i, int32_t column);
 
-/* Appends rows from <= i < to of MORE, sparse ones; groups are not kept. 0, or -1 with the error set and
+/* Appends rows from <= i < to of MORE to DATA, sparse ones; groups are not kept. 0, or -1 with the error set and
  * DATA as it was, perhaps with larger arrays. An empty dataset is all zero. */
 int dataset_append(struct dataset *data, const struct dataset *more, int64_t from, int64_t to,
                    struct error *e);

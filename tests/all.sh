@@ -31,7 +31,10 @@ need man-db command -v man
 need groff-base command -v nroff
 need gnuplot-nox command -v gnuplot                    # draws the pictures
 need bzip2 command -v bzip2                         # data/fetch.sh
-[ -z "${RRM_DATASETS:-}" ] || need python3-sklearn has_module sklearn # large, for real data alone
+need python3-sklearn has_module sklearn             # whose conventions the Python package keeps
+need python3-pip has_module pip                     # installs the Python package
+need python3-setuptools has_module setuptools
+need python3-wheel has_module wheel
 need_install
 
 work=$(mktemp -d) || exit 1

@@ -1,4 +1,5 @@
 /* test_rrm_data.c - arrays of each type and files give one model; what is refused of them. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -73,7 +74,97 @@ static void data_are_described(void **state) {
     rrm_data_describe(data, &info);
     assert_true(info.rows == ROWS && info.features == 40 && info.entries == rows.nonzeros);
     assert_true(info.groups == ROWS / 5 && info.label == labels);
+    assert_true(info.start == rows.start && info.column == rows.column && info.value == rows.value);
+    assert_true(info.weight == NULL && info.group_start[1] == 5 && info.group[1] == 1);
     rrm_data_free(data);
+}
+
+/* Values of all columns, row by row, in the caller's array of either type; *csr says where. */
+static double dense64[ROWS * FEATURES];
+static float dense32[ROWS * FEATURES];
+
+static struct rrm_csr dense_arrays(bool floats) {
+    memset(dense64, 0, sizeof dense64);
+    for (int64_t i = 0; i < ROWS; i++)
+        for (int64_t k = rows.start[i]; k < rows.start[i + 1]; k++)
+            dense64[i * FEATURES + rows.column[k]] = rows.value[k];
+    for (int64_t k = 0; k < ROWS * FEATURES; k++)
+        dense32[k] = (float)dense64[k];
+    return (struct rrm_csr){.rows = ROWS,
+                            .features = FEATURES,
+                            .dense = 1,
+                            .value = floats ? NULL : dense64,
+                            .value32 = floats ? dense32 : NULL,
+                            .label = classes};
+}
+
+/* The objectives of dense and of sparse rows agree to the last digits, and what is predicted. */
+static void dense_rows_are_the_sparse_ones(void **state) {
+    static const char *const lists[] = {"solver=ipm,epsilon=1e-8",
+                                        "solver=dcd,epsilon=1e-8",
+                                        "loss=softmax,solver=lbfgs,epsilon=1e-8",
+                                        "loss=crf,solver=bundle,epsilon=1e-5",
+                                        "solver=asset-on,passes=2",
+                                        "gamma-kernel=0.5,epsilon=1e-8",
+                                        "map=nystrom,landmarks=20,epsilon=1e-8"};
+    static double sparse_scores[ROWS * CLASSES], dense_scores[ROWS * CLASSES];
+    struct rrm_csr csr = arrays(classes);
+    struct rrm_result expected, found;
+    (void)state;
+    csr.features = FEATURES;
+    csr.group = groups;
+    struct rrm_data *data = lend(&csr);
+    for (int n = 0; n < (int)(sizeof lists / sizeof *lists); n++) {
+        struct rrm_model *model = train(data, lists[n], &expected);
+        assert_int_equal(rrm_predict(model, data, NULL, sparse_scores, NULL, NULL), 0);
+        for (int floats = 0; floats < 2; floats++) {
+            struct rrm_csr all = dense_arrays(floats);
+            all.group = groups;
+            struct rrm_data *dense = lend(&all);
+            struct rrm_model *other = train(dense, lists[n], &found);
+            assert_true(fabs(found.objective - expected.objective) <= 2e-5 * expected.objective);
+            assert_int_equal(rrm_predict(model, dense, NULL, dense_scores, NULL, NULL), 0);
+            for (int i = 0; i < ROWS * CLASSES; i++)
+                assert_true(fabs(dense_scores[i] - sparse_scores[i]) < 1e-9);
+            rrm_model_free(other);
+            rrm_data_free(dense);
+        }
+        rrm_model_free(model);
+    }
+    rrm_data_free(data);
+}
+
+static void refuse_dense(struct rrm_csr csr, const char *words) {
+    struct rrm_error error = {0};
+    assert_null(rrm_data_csr(&csr, &error));
+    assert_non_null(strstr(error.message, words));
+}
+
+static void dense_rows_are_borrowed_and_checked(void **state) {
+    struct rrm_csr csr = dense_arrays(false), wrong = csr;
+    struct rrm_data_info info;
+    struct rrm_data *data = lend(&csr);
+    (void)state;
+    rrm_data_describe(data, &info);
+    assert_true(info.value == dense64 && info.entries == ROWS * FEATURES);
+    assert_true(info.start[2] == 2 * FEATURES && info.column[FEATURES - 1] == FEATURES - 1);
+    rrm_data_free(data);
+    wrong.start = rows.start;
+    refuse_dense(wrong, "neither starts nor columns");
+    wrong = csr;
+    wrong.value = NULL;
+    refuse_dense(wrong, "missing");
+    wrong = csr;
+    wrong.value32 = dense32;
+    refuse_dense(wrong, "given twice");
+    wrong = csr;
+    wrong.features = 0;
+    refuse_dense(wrong, "without features");
+    wrong = csr;
+    wrong.rows = INT64_MAX / 2;
+    refuse_dense(wrong, "too many rows");
+    dense64[FEATURES + 3] = NAN;
+    refuse_dense(csr, "row 1, entry 3, column 3: the value is not finite");
 }
 
 static void bad_data_are_refused(void **state) {
@@ -202,6 +293,8 @@ int main(void) {
         cmocka_unit_test(arrays_of_each_type_and_a_file_give_one_model),
         cmocka_unit_test(hashed_names_give_one_model),
         cmocka_unit_test(data_are_described),
+        cmocka_unit_test(dense_rows_are_the_sparse_ones),
+        cmocka_unit_test(dense_rows_are_borrowed_and_checked),
         cmocka_unit_test(bad_data_are_refused),
         cmocka_unit_test(wrong_arrays_are_wrong_arguments),
     };

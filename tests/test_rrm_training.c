@@ -134,6 +134,58 @@ static void a_path_ends_with_a_model(void **state) {
     rrm_data_free(data);
 }
 
+/* What a path showed: each model trained by itself is as good. */
+struct shown {
+    const struct rrm_data *data;
+    int count, stop;
+    double lambda;
+};
+
+static int take_shown(void *context, const struct rrm_model *model,
+                      const struct rrm_result *result) {
+    struct shown *shown = context;
+    struct rrm_model_info info;
+    struct rrm_result alone;
+    char list[128];
+    rrm_model_describe(model, &info);
+    assert_true(shown->count == 0 || result->lambda < shown->lambda);
+    assert_true(result->bound <= result->objective && result->gap <= 1e-6);
+    snprintf(list, sizeof list, "regularizer=l1,loss=logistic,epsilon=1e-6,lambda=%.17g",
+             result->lambda);
+    rrm_model_free(train(shown->data, list, &alone));
+    assert_true(fabs(alone.objective - result->objective) <= 2e-6 * alone.objective);
+    int64_t nonzeros = 0;
+    for (int64_t j = 0; j < info.dimension; j++)
+        nonzeros += info.weight[j] != 0;
+    assert_true(nonzeros == result->nonzeros && (shown->count > 0 || nonzeros == 0));
+    shown->lambda = result->lambda;
+    return ++shown->count == shown->stop;
+}
+
+static void the_models_of_a_path_are_shown(void **state) {
+    struct rrm_csr csr = arrays(labels);
+    struct rrm_data *data = lend(&csr);
+    struct rrm_settings *settings =
+        settings_of("regularizer=l1,loss=logistic,lambda=1e-3,path=5,epsilon=1e-6");
+    struct shown all = {.data = data}, some = {.data = data, .stop = 2};
+    struct rrm_model *model;
+    struct rrm_error error;
+    (void)state;
+    rrm_settings_visit(settings, take_shown, &all);
+    assert_int_equal(rrm_train(data, settings, NULL, NULL, &model, NULL, NULL), 0);
+    assert_true(all.count == 5 && all.lambda == 1e-3);
+    rrm_model_free(model);
+    rrm_settings_visit(settings, take_shown, &some);
+    assert_int_equal(rrm_train(data, settings, NULL, NULL, &model, NULL, &error), -1);
+    assert_true(some.count == 2 && error.code == RRM_STOPPED && model == NULL);
+    rrm_settings_visit(settings, NULL, NULL);
+    assert_int_equal(rrm_train(data, settings, NULL, NULL, &model, NULL, NULL), 0);
+    assert_int_equal(some.count, 2);
+    rrm_model_free(model);
+    rrm_settings_free(settings);
+    rrm_data_free(data);
+}
+
 struct calls {
     int count, stop;
     double last;
@@ -416,6 +468,7 @@ int main(void) {
         cmocka_unit_test(pairs_and_probabilities),
         cmocka_unit_test(pairs_of_weights),
         cmocka_unit_test(a_path_ends_with_a_model),
+        cmocka_unit_test(the_models_of_a_path_are_shown),
         cmocka_unit_test(progress_is_told_and_may_end_it),
         cmocka_unit_test(ends_before_a_model_have_codes),
         cmocka_unit_test(training_starts_from_a_model),

@@ -4,7 +4,7 @@
 TESTS := $(sort $(shell find tests -name 'test_*.c'))
 TEST_PROGRAMS := $(TESTS:tests/%.c=$(BUILD)/tests/%)
 LONG_SCRIPTS := $(addprefix tests/end-to-end/,sparse.sh sequences.sh multiclass.sh accelerated.sh \
-	rna.sh batch.sh path.sh)
+	rna.sh batch.sh path.sh python.sh)
 TEST_SCRIPTS := $(LONG_SCRIPTS) $(filter-out $(LONG_SCRIPTS),$(sort $(wildcard tests/end-to-end/*.sh)))
 BENCH_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
 

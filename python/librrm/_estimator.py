@@ -1,0 +1,506 @@
+"""What all estimators share: from parameters to settings, from a result to attributes."""
+
+import inspect
+import os
+import warnings
+
+import numpy as np
+from scipy import sparse
+
+from ._base import (
+    BaseEstimator,
+    ConvergenceWarning,
+    NotFittedError,
+    canonical,
+    check_classification_targets,
+    check_random_state,
+    check_rows,
+    column_or_1d,
+)
+from ._library import Data, Model, train
+
+# What a parameter is called among the settings, the command line's long options.
+SETTINGS = {
+    "loss": "loss",
+    "penalty": "regularizer",
+    "solver": "solver",
+    "lambda_": "lambda",
+    "C": "cost",
+    "tol": "epsilon",
+    "passes": "passes",
+    "time_limit": "time-limit",
+    "elastic": "elastic",
+    "tube": "tube",
+    "quantile": "quantile",
+    "huber": "huber",
+    "multiclass": "multiclass",
+    "at": "at",
+    "kernel": "kernel",
+    "gamma": "gamma-kernel",
+    "sigma": "sigma",
+    "degree": "degree",
+    "shift": "shift",
+    "map": "map",
+    "landmarks": "landmarks",
+    "dimension": "dimension",
+    "seeding": "seeding",
+    "basis": "basis",
+    "basis_only": "basis-only",
+    "places": "places",
+    "state_features": "state-features",
+}
+
+# Solvers of streams, which go on from the model before.
+STREAMS = ("asset-on", "asset*-on")
+
+# Losses whose models give probabilities without sigmoids.
+WITH_PROBABILITIES = ("logistic", "softmax", "crf")
+
+
+# The parameters that all estimators have, with their defaults.
+SHARED = {
+    "penalty": None,
+    "solver": None,
+    "lambda_": None,
+    "C": None,
+    "tol": None,
+    "passes": None,
+    "fit_intercept": True,
+    "warm_start": False,
+    "n_jobs": None,
+    "random_state": None,
+    "time_limit": None,
+    "verbose": 0,
+    "options": None,
+}
+
+_SHARED_DOC = """
+    penalty : str, default=None
+        The regularizer Omega: "l2" (None), "l1", "elastic-net", "entropy", "simplex".
+    solver : str, default=None
+        One of docs/solvers.md; None: chosen by loss, penalty and data.
+    lambda_ : float, default=None
+        Regularization: J(w) = lambda Omega(w) + the mean loss; None: 1e-4.
+    C : float, default=None
+        In place of lambda_: lambda = 1/(C n_samples).
+    tol : float, default=None
+        Training ends when the certified gap (J - bound)/J is at most this; None: the solver's,
+        mostly 1e-3.
+    passes : float, default=None
+        At most so many passes over the data.
+    fit_intercept : bool or "free", default=True
+        True: a constant feature 1, regularized like the others; "free": an offset that is not
+        regularized, if the solver has one; asset-on has only this.
+    warm_start : bool, default=False
+        Whether fit begins with the weights of the fit before.
+    n_jobs : int, default=None
+        Threads; None is 1, -1 all processors. The model does not depend on it.
+    random_state : int, RandomState instance or None, default=None
+        The seed; None: 1, so that the same data give the same model.
+    time_limit : float, default=None
+        At most so many seconds.
+    verbose : int, default=0
+        Above 0: prints a line about once a pass.
+    options : dict, default=None
+        Further settings by the names of the command line's long options: {"elastic": 0.5}; a flag
+        has the value True.
+
+    Attributes
+    ----------
+    objective_, lower_bound_, gap_ : float
+        J, a proved lower bound of the least J, and (J - bound)/J.
+    n_passes_ : float
+        Passes over the data.
+    status_ : str
+        "converged", "limit", "interrupted" or "settled".
+    solver_ : str
+        What trained.
+    history_ : dict of arrays
+        How the training went: "title", "seconds", "passes", "iteration", "objective", "bound",
+        "nonzeros".
+    n_features_in_ : int
+        Features of the training data."""
+
+
+def parameters(own, document=""):
+    """A class decorator: makes __init__ of a dict {name: default} of parameters and the shared
+    ones, and puts their description into the docstring, at "++" and at "..."."""
+    kinds = inspect.Parameter
+    listed = [kinds("self", kinds.POSITIONAL_OR_KEYWORD)]
+    listed += [kinds(name, kinds.POSITIONAL_OR_KEYWORD, default=own[name]) for name in own]
+    listed += [kinds(name, kinds.KEYWORD_ONLY, default=SHARED[name]) for name in SHARED]
+    signature = inspect.Signature(listed)
+
+    def decorate(cls):
+        def __init__(self, *arguments, **given):
+            bound = signature.bind(self, *arguments, **given)
+            bound.apply_defaults()
+            for name, value in list(bound.arguments.items())[1:]:
+                setattr(self, name, value)
+
+        __init__.__signature__ = signature
+        __init__.__qualname__ = f"{cls.__name__}.__init__"
+        cls.__init__ = __init__
+        cls.__doc__ = cls.__doc__.replace("\n    ++", document).replace("\n    ...", _SHARED_DOC)
+        return cls
+
+    return decorate
+
+
+def text_of(value):
+    """A number or a word as a setting has it; the same number is read from it."""
+    if isinstance(value, (float, np.floating)):
+        return repr(float(value))
+    return str(value)
+
+
+class History:
+    """Collects how a training stands, and prints it if asked to."""
+
+    FIELDS = ("title", "seconds", "passes", "iteration", "objective", "bound", "nonzeros")
+
+    def __init__(self, verbose):
+        self.verbose = verbose
+        self.rows = []
+
+    def __call__(self, now):
+        self.rows.append([now[name] for name in self.FIELDS])
+        if self.verbose:
+            title = now["title"] + ": " if now["title"] else ""
+            print(
+                f"{title}{now['seconds']:.2f} s, pass {now['passes']:g}, "
+                f"objective {now['objective']:.10g}, bound {now['bound']:.10g}",
+                flush=True,
+            )
+
+    def arrays(self):
+        columns = list(zip(*self.rows)) if self.rows else [()] * len(self.FIELDS)
+        return {name: np.array(column) for name, column in zip(self.FIELDS, columns)}
+
+
+class Estimator(BaseEstimator):
+    """Trains by the library, and keeps its model."""
+
+    _y_numeric = True
+    _takes_dense = True  # else arrays become CSR
+
+    # ---- settings
+
+    def _own_settings(self):
+        """What a kind of estimator adds; a list of (name, text)."""
+        return []
+
+    def _settings(self):
+        params = self.get_params(deep=False)
+        settings = [
+            (SETTINGS[name], text_of(value))
+            for name, value in params.items()
+            if name in SETTINGS and value is not None
+        ]
+        if self.random_state is not None:
+            settings.append(("seed", str(self._seed())))
+        settings += self._own_settings()
+        for name, value in (self.options or {}).items():
+            name = name.replace("_", "-")
+            if value is not None and value is not False:
+                settings.append((name, None if value is True else text_of(value)))
+        return settings
+
+    def _seed(self):
+        if isinstance(self.random_state, (int, np.integer)):
+            if self.random_state < 0:
+                raise ValueError(f"random_state {self.random_state} is negative")
+            return int(self.random_state)
+        return check_random_state(self.random_state).randint(2**31 - 1)
+
+    def _intercept_settings(self):
+        if isinstance(self.fit_intercept, str):
+            if self.fit_intercept != "free":
+                raise ValueError(f'fit_intercept={self.fit_intercept!r}: True, False or "free"')
+            return [("intercept", None)]
+        if not self.fit_intercept:
+            return []
+        return [("intercept", None)] if self.solver == "asset-on" else [("bias", "1")]
+
+    # ---- data
+
+    def _data(self, X, labels=None, weights=None, groups=None):
+        """Lends the library the rows and what belongs to them."""
+        X = canonical(X)
+        if not self._takes_dense and not sparse.issparse(X):
+            X = sparse.csr_matrix(X)
+        return Data(X, labels, weights, groups)
+
+    def _test_data(self, X):
+        self._check_fitted()
+        rows = check_rows(self, X)
+        return self._data(rows, groups=self._test_groups(rows.shape[0]))
+
+    def _test_groups(self, rows):
+        """The groups of rows that are predicted, where the model wants some."""
+        return None
+
+    def _check_fitted(self):
+        if not hasattr(self, "model_"):
+            raise NotFittedError(
+                f"This {type(self).__name__} instance is not fitted yet. Call 'fit' with "
+                "appropriate arguments before using this estimator."
+            )
+
+    # ---- training
+
+    def _train(self, data, settings, start=None, visit=None):
+        """Trains and takes the model and the result; warns with the library's words."""
+        history = History(self.verbose)
+        if start is None and self.warm_start and visit is None:
+            start = getattr(self, "model_", None)
+        self.model_, result = train(data, settings, start, history, visit, self.n_jobs)
+        self.objective_ = result["objective"]
+        self.lower_bound_ = result["bound"]
+        self.gap_ = result["gap"]
+        self.n_passes_ = result["passes"]
+        self.status_ = result["status"]
+        self.solver_ = result["solver"]
+        self.history_ = history.arrays()
+        self._take_weights(self.model_.describe())
+        for text in result["warning"]:
+            warnings.warn(text, ConvergenceWarning, stacklevel=4)
+        return self
+
+    def _take_weights(self, info):
+        """Sets coef_, intercept_ and the like from the model's description."""
+        weight, features = info["weight"], info["features"]
+        constant = np.zeros(info["vectors"])
+        if info["kernel"] is None and len(weight):
+            rest = weight[:, features:]
+            if info["bias"] >= 0:
+                constant += rest[:, 0] * info["bias"]
+            if info["intercept"]:
+                constant += rest[:, -1]
+            weight = weight[:, :features]
+        self._set_weights(weight, constant, info)
+
+    # ---- files
+
+    def save(self, path):
+        """Writes the model as text, as librrm-train does; librrm-predict reads it.
+
+        Parameters
+        ----------
+        path : str or path
+            The file is replaced whole or not at all.
+        """
+        self._check_fitted()
+        self.model_.write(os.fspath(path))
+
+    @classmethod
+    def load(cls, path, **params):
+        """An estimator with the model of a file, of librrm, LIBLINEAR or LIBSVM.
+
+        Parameters
+        ----------
+        path : str or path
+        **params
+            Parameters of the estimator. The loss is the model's.
+        """
+        model = Model.read(os.fspath(path))
+        info = model.describe()
+        self = cls(**params)
+        if "loss" in self.get_params():
+            self.loss = info["loss"]
+        self.model_ = model
+        self.n_features_in_ = info["features"]
+        self._take_labels(info)
+        self._take_weights(info)
+        return self
+
+    def _take_labels(self, info):
+        """Sets classes_ from a model that was read."""
+
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "model_")
+
+
+class Scores(Estimator):
+    """Predicts numbers."""
+
+    def _set_weights(self, weight, constant, info):
+        self.coef_ = weight[0]
+        self.intercept_ = float(constant[0])
+
+    def _fit_numbers(self, X, y, weights=None, groups=None, settings=(), start=None):
+        data = self._data(X, np.ascontiguousarray(y, np.float64), weights, groups)
+        return self._train(data, [*self._settings(), *settings], start)
+
+    def predict(self, X):
+        """The scores of the rows.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        scores : array of shape (n_samples,)
+        """
+        data = self._test_data(X)
+        return self.model_.predict(data, self.n_jobs)
+
+
+class Classes(Estimator):
+    """Predicts labels of any type. Numbers are the model's labels; others are numbered from 0."""
+
+    _y_numeric = False
+
+    def _set_weights(self, weight, constant, info):
+        if not info["pairs"]:
+            weight = self._of_vectors(weight, info)
+            constant = self._of_vectors(constant[:, None], info)[:, 0]
+        self.coef_, self.intercept_ = weight, constant
+
+    def _of_vectors(self, values, info):
+        """What belongs to the model's vectors, one a row, in the order of classes_; of two classes
+        one row, for classes_[1]."""
+        if info["vectors"] == 1:
+            return values if info["label"][0] == self._labels[1] else -values
+        values = values[np.argsort(info["label"], kind="stable")]
+        return values[1:] - values[:1] if len(self.classes_) == 2 else values
+
+    def _take_labels(self, info):
+        self._labels = np.sort(info["label"])
+        whole = self._labels == np.floor(self._labels)
+        self.classes_ = self._labels.astype(np.int64) if whole.all() else self._labels.copy()
+
+    def _set_classes(self, classes):
+        """Numbers the classes, which ascend."""
+        self.classes_ = classes
+        if classes.dtype.kind in "iuf":
+            self._labels = classes.astype(np.float64)
+            if len(np.unique(self._labels)) == len(classes):
+                return
+        self._labels = np.arange(len(classes), dtype=np.float64)
+
+    def _encode(self, y):
+        """The model's labels of y, whose values are among classes_."""
+        index = np.searchsorted(self.classes_, y)
+        index[index == len(self.classes_)] = 0
+        if not np.array_equal(self.classes_[index], y):
+            raise ValueError("y has labels that are not among the classes")
+        return self._labels[index]
+
+    def _check_classes(self, y, weights=None):
+        """y as one array, with classes_ set; at least two classes have a weight."""
+        y = column_or_1d(y, warn=True)
+        check_classification_targets(y)
+        classes = np.unique(y)
+        counted = classes if weights is None else np.unique(y[weights > 0])
+        if len(counted) < 2:
+            found = "1 class" if len(classes) < 2 else "1 class with a weight above 0"
+            raise ValueError(f"{type(self).__name__} needs at least 2 classes; y has {found}")
+        self._set_classes(classes)
+        return y
+
+    def _class_weights(self, y, weights):
+        """Settings of class_weight: a dict by label, or "balanced": n / (classes * examples of the
+        class)."""
+        if self.class_weight is None:
+            return []
+        if isinstance(self.class_weight, str):
+            if self.class_weight != "balanced":
+                raise ValueError(f'class_weight={self.class_weight!r}: a dict, "balanced" or None')
+            counts = np.array([np.sum(y == c, dtype=float) for c in self.classes_])
+            if weights is not None:
+                counts = np.array([weights[y == c].sum() for c in self.classes_])
+            pairs = zip(self._labels, counts.sum() / (len(counts) * counts))
+        else:
+            known = dict(zip(self.classes_.tolist(), self._labels))
+            unknown = [c for c in self.class_weight if c not in known]
+            if unknown:
+                raise ValueError(f"class_weight: no sample has a label of {unknown}")
+            pairs = [(known[c], float(w)) for c, w in self.class_weight.items()]
+        return [("class-weight", f"{label:.17g}={weight:.17g}") for label, weight in pairs]
+
+    def _sigmoid_settings(self):
+        """What predict_proba needs, if the loss has no probabilities of its own."""
+        fitted = self.probabilities and self.loss not in WITH_PROBABILITIES
+        return [("probabilities", "1")] if fitted else []
+
+    def _fit_classes(self, X, y, weights=None, groups=None, settings=(), start=None):
+        data = self._data(X, self._encode(y), weights, groups)
+        return self._train(data, [*self._settings(), *settings], start)
+
+    def _decode(self, labels):
+        return self.classes_[np.searchsorted(self._labels, labels)]
+
+    def predict(self, X):
+        """The label of each row.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        labels : array of shape (n_samples,)
+        """
+        data = self._test_data(X)
+        return self._decode(self.model_.predict(data, self.n_jobs))
+
+    def _of_classes(self, values, labels, missing):
+        """Columns of these labels in the order of classes_; other classes get `missing`."""
+        out = np.full((len(values), len(self.classes_)), missing)
+        out[:, np.searchsorted(self._labels, labels)] = values
+        return out
+
+    def _scores(self, data):
+        info = self.model_.describe()
+        scores = self.model_.predict(data, self.n_jobs, scores=True)
+        if len(self.classes_) == 2:
+            return self._of_vectors(scores.T, info)[0]
+        if not info["pairs"]:
+            return self._of_classes(scores, info["label"], -np.inf)
+        votes = self._of_classes(_votes(scores, len(info["label"])), info["label"], -np.inf)
+        _lead(votes, np.searchsorted(self._labels, self.model_.predict(data, self.n_jobs)))
+        return votes
+
+    def decision_function(self, X):
+        """How sure each row belongs to a class.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        scores : array of shape (n_samples,) or (n_samples, n_classes)
+            Of two classes one score: above 0 it is classes_[1]. Of pairs
+            (one-vs-one) they are votes, with the scores as fractions.
+        """
+        return self._scores(self._test_data(X))
+
+    def _probabilities(self, data):
+        info = self.model_.describe()
+        values = self.model_.predict(data, self.n_jobs, probabilities=True)
+        return self._of_classes(values, info["label"], 0.0)
+
+
+def _votes(scores, count):
+    """Of pairs (0,1), (0,2), ..., (1,2), ...: votes of each label; its scores are fractions."""
+    votes = np.zeros((len(scores), count))
+    sums = np.zeros((len(scores), count))
+    first, second = np.triu_indices(count, 1)
+    for k, (i, j) in enumerate(zip(first, second)):
+        won = scores[:, k] > 0
+        votes[:, i] += won
+        votes[:, j] += ~won
+        sums[:, i] += scores[:, k]
+        sums[:, j] -= scores[:, k]
+    return votes + sums / (3 * (np.abs(sums) + 1))
+
+
+def _lead(votes, best):
+    """The predicted class, which the model's rule for equal votes chose, gets the largest value."""
+    rows = np.arange(len(votes))
+    largest = votes.max(axis=1)
+    behind = votes[rows, best] < largest
+    votes[rows[behind], best[behind]] = np.nextafter(largest[behind], np.inf)
