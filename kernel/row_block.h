@@ -21,7 +21,8 @@ enum { ROW_BLOCK_SMALLEST = 2048 /* rows */ };
 /* Doubles of memory that a thread needs. */
 int64_t row_block_work(const struct map *map);
 
-/* An empty block in ROWS, which has space for CAPACITY rows. 0, or -1 with the error set; to be freed in either case. */
+/* An empty block in ROWS, which has space for CAPACITY rows. 0, or -1 with the error set; to be freed in either case.
+ */
 int row_block_init(struct row_block *block, const struct map *map, const struct dataset *data,
                    float *rows, int64_t capacity, struct error *e);
 void row_block_free(struct row_block *block);

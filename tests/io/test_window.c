@@ -45,8 +45,8 @@ static int64_t chunk_rows(int64_t n) {
     return rows;
 }
 
-/* Memory in which a third of the rows can be kept, beside single rows, a block, and a chunk with its work for each thread that
- * is counted. */
+/* Memory in which a third of the rows can be kept, beside single rows, a block, and a chunk with its work for each
+ * thread that is counted. */
 static double memory_for_a_third(const struct fixture *f) {
     int64_t chunk = chunk_rows(f->n);
     return f->third + sizeof(double) * (double)(f->n * SINGLE_ROWS) +
