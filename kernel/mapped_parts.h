@@ -15,8 +15,4 @@ int mapped_window(struct dataset *out, const struct map *map, const struct datas
 int64_t mapped_rows(const struct map *map, const struct dataset *data, int64_t from, int64_t to,
                     double *phi, double *work);
 
-/* out = a row, rounded to floats. Whether it has about the same norm: its numbers are neither too large nor too small
- * for floats. */
-bool mapped_row_to_floats(const double *phi, int64_t n, float *out);
-
 #endif

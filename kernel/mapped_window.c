@@ -350,7 +350,7 @@ static int64_t check_chunk(struct mapped_window *w, int64_t k) {
 static int64_t keep_chunk(struct mapped_window *w, int64_t k, bool *fits) {
     int64_t bad = compute(w, k), end = chunk_start(w, k + 1);
     for (int64_t i = chunk_start(w, k); i < end && bad == end; i++)
-        *fits = mapped_row_to_floats(w->value + i * w->n, w->n, w->floats + i * w->n) && *fits;
+        *fits = row_block_round(w->value + i * w->n, w->n, w->floats + i * w->n) && *fits;
     drop_values(w, k);
     return bad;
 }

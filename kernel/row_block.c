@@ -2,9 +2,8 @@
 #include "kernel/row_block.h"
 
 #include "io/memory.h"
-#include "kernel/map_parts.h"
-#include "kernel/mapped_parts.h"
 
+#include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,13 +37,24 @@ void row_block_free(struct row_block *block) {
     *block = (struct row_block){0};
 }
 
+bool row_block_round(const double *phi, int64_t n, float *out) {
+    static const double relative_rounding = 1e-5;
+    double square = 0, kept = 0;
+    for (int64_t j = 0; j < n; j++) {
+        out[j] = (float)phi[j];
+        square += phi[j] * phi[j];
+        kept += (double)out[j] * (double)out[j];
+    }
+    return fabs(square - kept) <= relative_rounding * square;
+}
+
 /* Maps rows from <= k < to of the block. */
 static void map_piece(struct row_block *block, int64_t from, int64_t to, double *work) {
     int64_t n = map_dimension(block->map);
     double *phi = work + map_work_size(block->map, MAP_BLOCK);
     map_listed_rows(block->map, block->data, block->row + from, to - from, phi, work);
     for (int64_t k = from; k < to; k++, phi += n)
-        if (mapped_row_to_floats(phi, n, block->rows + k * n))
+        if (row_block_round(phi, n, block->rows + k * n))
             block->place[block->row[k]] = (int32_t)k;
 }
 

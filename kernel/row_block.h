@@ -32,6 +32,10 @@ void row_block_free(struct row_block *block);
 void row_block_fill(struct row_block *block, const int64_t *row, int64_t count,
                     const struct interruption *interrupted);
 
+/* out = a row of phi, rounded to floats. Whether it has about the same norm: its numbers are neither too large nor too
+ * small for floats. */
+bool row_block_round(const double *phi, int64_t n, float *out);
+
 /* Row i; NULL: it is not in the block. */
 static inline const float *row_block_row(const struct row_block *block, int64_t i) {
     return block->place == NULL || block->place[i] < 0
