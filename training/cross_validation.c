@@ -2,6 +2,7 @@
 #include "training/cross_validation.h"
 
 #include "io/memory.h"
+#include "training/calibration.h"
 #include "training/example_weights.h"
 #include "training/folds.h"
 #include "training/lambda_max.h"
@@ -35,6 +36,8 @@ static void add_run(struct cross_point *point, const struct run *run) {
 struct fold {
     struct cross_validation *validation;
     const struct dataset *test;
+    const struct training *training;
+    struct monitor *monitor;
 };
 
 /* A single lambda counts even if the time limit cut it off; of a path, only finished values count. */
@@ -43,17 +46,39 @@ static bool counts(const struct cross_validation *validation, const struct run *
            (run->total.verdict != VERDICT_TIME || validation->count == 1);
 }
 
+/* Predicts the fold, by a model with sigmoids where probabilities need them: fitted without the fold, too. */
+static int predict(const struct fold *fold, const struct model *model, struct decoding *decoding,
+                   struct error *e) {
+    struct unknown_features unknown_features = {0}; /* stays 0: all folds have the same features */
+    struct model fitted = *model;
+    struct training training = *fold->training;
+    bool done = true;
+    int status = 0;
+    training.lambda = model->lambda;
+    fitted.sigmoid = NULL;
+    if (request_fits_sigmoids(training.request))
+        status = calibration_train(&training, fold->monitor, &fitted, &done, e);
+    if (!done)
+        run_keep_worst(&fold->validation->total,
+                       &(struct outcome){.verdict = monitor_interrupted(fold->monitor)
+                                                        ? VERDICT_INTERRUPTED
+                                                        : VERDICT_TIME});
+    if (status == 0 && done)
+        status = decoding_data(decoding, &fitted, fold->test, NULL, &unknown_features, e);
+    free(fitted.sigmoid);
+    return status;
+}
+
 /* Predicts the fold by the model at the i-th lambda. */
 static int visit(void *context, int64_t i, const struct model *model, const struct run *run,
                  struct error *e) {
     const struct fold *fold = context;
     struct cross_point *point = &fold->validation->point[i];
-    struct unknown_features unknown_features = {0}; /* stays 0: all folds have the same features */
     if (!counts(fold->validation, run))
         return 0;
     add_run(point, run);
     null_model_join(&run->null, &fold->validation->null);
-    return decoding_data(point->decoding, model, fold->test, NULL, &unknown_features, e);
+    return predict(fold, model, point->decoding, e);
 }
 
 /* Trains one fold. lambda_max is computed for the fold; without --path and with -c, lambda also. */
@@ -68,7 +93,8 @@ static int prepare_fold(struct training *training, double *lambda_max, struct er
 static int train_fold(struct training *training, const struct path_values *values,
                       const struct dataset *test, struct monitor *monitor,
                       struct cross_validation *validation, struct error *e) {
-    struct fold fold = {.validation = validation, .test = test};
+    struct fold fold = {
+        .validation = validation, .test = test, .training = training, .monitor = monitor};
     const struct path_visitor visitor = {.visit = visit, .context = &fold};
     struct path_values fold_values = {.count = validation->finished, .lambda = values->lambda};
     struct model model = {0};
@@ -146,7 +172,8 @@ static int make_points(const struct training *all, const struct path_values *val
     const struct model model = {.labels = all->classes->labels,
                                 .label = all->classes->label,
                                 .at = all->request->settings.at};
-    const struct decoder_settings settings = {.model = &model};
+    const struct decoder_settings settings = {
+        .model = &model, .probabilities = all->request->settings.probabilities == 1};
     validation->point = memory_zeroed(values->count, sizeof *validation->point, "the path", e);
     if (validation->point == NULL)
         return -1;

@@ -259,7 +259,7 @@ static bool report(struct smo *o) {
                             .norm = NAN,
                             .delta = o->violation};
     o->verdict = monitor_report(o->monitor, &report);
-    if (reached)
+    if (reached && !has_no_margin(o))
         o->verdict = VERDICT_CONVERGED;
     else if (o->verdict == VERDICT_CONVERGED) /* by the violation alone */
         o->verdict = monitor_poll(o->monitor);
@@ -497,6 +497,8 @@ static int train(const struct solve *solve, struct error *e) {
     if (status == 0) {
         solve->outcome->margin = o.s.margin;
         solve->outcome->iterations = o.iteration;
+        if (has_no_margin(&o) && solve->outcome->verdict == VERDICT_CONVERGED)
+            solve->outcome->verdict = VERDICT_STALLED;
         if (solve->outcome->verdict != VERDICT_CONVERGED)
             solve->outcome->obstacle = find_obstacle(&o);
     }
