@@ -231,7 +231,12 @@ static int open_blocks(struct dataset_window *window, struct error *e) {
         rows = w->floats + window->resident * w->n;
     }
     w->missing = memory_new(capacity, sizeof *w->missing, "a block of rows", e);
-    return w->missing == NULL ? -1 : row_block_init(&w->block, w->map, w->data, rows, capacity, e);
+    if (w->missing != NULL && row_block_init(&w->block, w->map, w->data, rows, capacity, e) == 0)
+        return 0;
+    row_block_free(&w->block);
+    free(w->missing);
+    w->missing = NULL;
+    return -1;
 }
 
 static int64_t load(struct dataset_window *window, const int64_t *list, int64_t count) {
