@@ -65,8 +65,10 @@ static int64_t draw_from_block(struct sampler *s) {
 }
 
 static struct dataset_window *window_of(const struct risk *risk) {
-    return risk->scalar == NULL || risk->item_weight != NULL ? NULL
-                                                             : risk->scalar->design->data->window;
+    struct dataset_window *window =
+        risk->scalar == NULL ? NULL : risk->scalar->design->data->window;
+    return window != NULL && window->open_blocks != NULL && risk->item_weight == NULL ? window
+                                                                                      : NULL;
 }
 
 static int64_t draw(struct sampler *s) {
@@ -114,8 +116,20 @@ void sampler_free(struct sampler *s) {
     free(s->order);
 }
 
+/* A block that was read is loaded again. */
+static void visit_block(struct sampler *s, int64_t place, struct state *state) {
+    int64_t items = s->risk->items;
+    struct sampler before = *s;
+    s->first = state_integer(state, s->first, 0, items);
+    s->end = state_integer(state, s->end, s->first, items);
+    s->rounds = state_integer(state, s->rounds, 0, SAMPLER_ROUNDS);
+    if (s->place != place || s->first != before.first || s->end != before.end ||
+        s->rounds != before.rounds)
+        s->window->load(s->window, s->order + s->first, s->end - s->first);
+}
+
 void sampler_visit(struct sampler *s, struct state *state) {
-    int64_t last = s->risk->items - 1;
+    int64_t last = s->risk->items - 1, place = s->place;
     random_visit(&s->random, state);
     if (s->order != NULL)
         state_integers(state, s->order, s->risk->items, 0, last);
@@ -123,6 +137,8 @@ void sampler_visit(struct sampler *s, struct state *state) {
     s->begun = state_integer(state, s->begun, 0, s->batch);
     state_integers(state, s->ring, SAMPLER_AHEAD, 0, last);
     s->drawn = (uint64_t)state_integer(state, (int64_t)s->drawn, 0, INT64_MAX);
+    if (s->window != NULL)
+        visit_block(s, place, state);
 }
 
 int64_t sampler_take(struct sampler *s) {
