@@ -14,6 +14,7 @@
 #include "io/names.h"
 #include "io/output.h"
 #include "io/svmlight/svmlight.h"
+#include "kernel/kernel.h"
 
 #include <inttypes.h>
 #include <omp.h>
@@ -140,8 +141,24 @@ static int write_predictions(void *context, const struct decoded *decoded, struc
     return output_check(run->output, e);
 }
 
+/* Rows without index 0 are most likely features, not kernel values. */
+static int check_precomputed(const struct run *run, struct error *e) {
+    const struct dataset *block = &run->block;
+    if (strcmp(run->model.kernel, kernel_names[KERNEL_PRECOMPUTED]) != 0)
+        return 0;
+    for (int64_t i = 0; i < block->rows; i++)
+        if (dataset_count(block, i) == 0 || dataset_columns(block, i)[0] != 0)
+            return error_file(e, run->command.test_path,
+                              "example %" PRId64 " has no index 0, which a model of --kernel "
+                              "precomputed needs: 0:1 1:K(x,1) 2:K(x,2) ...",
+                              run->result.rows + i + 1);
+    return 0;
+}
+
 static int predict_block(struct run *run, struct error *e) {
     const struct decoded_visitor visitor = {.visit = write_predictions, .context = run};
+    if (check_precomputed(run, e) != 0)
+        return -1;
     run->result.rows += run->block.rows;
     return decoding_block(run->decoding, &run->block, &visitor, &run->result.unknown_features, e);
 }

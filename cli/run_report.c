@@ -149,6 +149,12 @@ static void print_vector(const struct vector_run *vector, double lambda_max, FIL
             vector->trained ? verdict_status(outcome->verdict) : "untrained");
 }
 
+/* Whether rho is learned (-L nu-hinge, one-class). */
+static bool learns_rho(const struct run_report *report) {
+    enum loss_learned learned = report->command->request.risk->learned;
+    return learned == LEARNS_MARGIN || learned == LEARNS_LEVEL;
+}
+
 static void print_path_row(double lambda, const struct run *run, FILE *stream) {
     fputs("    {\"lambda\": ", stream);
     json_number(stream, lambda);
@@ -198,11 +204,17 @@ static void print_model(const struct run_report *report, FILE *stream) {
     member_integer(stream, "weights_nonzero", run->nonzeros);
     member_real(stream, "passes", path->total.passes);
     member_integer(stream, "iterations", path->total.iterations);
+    if (run->vectors == 1 && learns_rho(report))
+        member_real(stream, "rho", run->vector[0].outcome.margin);
     if (run->vectors > 1) {
         fputs(",\n  \"vectors\": [\n", stream);
         for (int64_t k = 0; k < run->vectors; k++) {
             fputs(k > 0 ? ",\n    {" : "    {", stream);
             print_vector_labels(&report->session->classes, k, stream);
+            if (learns_rho(report)) {
+                fputs(", \"rho\": ", stream);
+                json_number(stream, run->vector[k].outcome.margin);
+            }
             print_vector(&run->vector[k], report->session->lambda_max[k], stream);
         }
         fputs("\n  ]", stream);

@@ -2,6 +2,7 @@
 #ifndef RRM_DATASET_WINDOW_H
 #define RRM_DATASET_WINDOW_H
 
+#include "io/error.h"
 #include "io/interruption.h"
 
 #include <stdint.h>
@@ -16,6 +17,13 @@ struct dataset_window {
 
     /* Row i will be asked for soon, in the order of these calls. Rows are then computed together, which is faster. */
     void (*expect)(struct dataset_window *window, int64_t i);
+
+    /* Blocks of rows that are read several times each before the next block. open_blocks makes room for them, at first
+     * by lowering `resident`; 0, or -1 with the error set. `load` then computes rows together: as many of those in
+     * LIST, in its order, as fit; it returns how many. `row` reads these from memory until the next `load`. One thread
+     * at a time. open_blocks may be NULL: there are no blocks. */
+    int (*open_blocks)(struct dataset_window *window, struct error *e);
+    int64_t (*load)(struct dataset_window *window, const int64_t *list, int64_t count);
     void (*free)(struct dataset_window *window); /* the dataset's `value` too */
 
     /* For products alone; NULL: they are as other rows are, and there is nothing of what follows but `interrupted`.

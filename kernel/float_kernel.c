@@ -131,15 +131,19 @@ static SIMD_BODY void products(const struct float_kernel *f, int64_t i, float *o
             continue;
         const lanes *point = (const lanes *)(f->value + (int64_t)at * FLOAT_KERNEL_ROWS);
         if (value == NULL)
+#pragma GCC unroll 4
             for (int k = 0; k < groups; k++)
                 sum[k] += point[k];
         else
+#pragma GCC unroll 4
             for (int k = 0; k < groups; k++)
                 sum[k] += (float)value[n] * point[k];
         if (two) /* with values; its entries follow those of example i */
+#pragma GCC unroll 4
             for (int k = 0; k < groups; k++)
                 other[k] += (float)value[count + n] * point[k];
     }
+#pragma GCC unroll 4
     for (int k = 0; k < groups; k++) {
         *(lanes *)(out + k * LANES) = sum[k];
         if (two)

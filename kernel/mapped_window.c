@@ -13,8 +13,8 @@
 #include "io/window.h"
 #include "kernel/map_parts.h"
 #include "kernel/mapped_parts.h"
+#include "kernel/row_block.h"
 
-#include <math.h>
 #include <omp.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -52,6 +52,10 @@ struct mapped_window {
 
     double *single_rows; /* SINGLE_ROWS rows, used in turn, and the next to use */
     int64_t next_single_row;
+
+    struct row_block block;
+    float *block_rows; /* ROW_BLOCK_SMALLEST rows */
+    int64_t *missing;  /* of the block: those that do not stay in memory */
 
     /* Rows that are expected, in order; those before `computed` are among the single rows. */
     int64_t expected[EXPECTED_ROWS];
@@ -199,13 +203,54 @@ static const double *take_expected_row(struct mapped_window *w, int64_t i) {
 
 static const double *row(struct dataset_window *window, int64_t i) {
     struct mapped_window *w = mapped_of(window);
-    if (is_resident(w, i)) {
+    const float *kept = is_resident(w, i) ? w->floats + i * w->n : row_block_row(&w->block, i);
+    if (kept != NULL) {
         double *values = next_single_rows(w, 1);
-        expand(w->floats + i * w->n, w->n, values);
+        expand(kept, w->n, values);
         return values;
     }
     const double *phi = take_expected_row(w, i);
     return phi != NULL ? phi : compute_single_rows(w, &i, 1);
+}
+
+/* ---- blocks */
+
+/* The block's space is the last quarter of the rows that stay in memory, if that is many. */
+static int open_blocks(struct dataset_window *window, struct error *e) {
+    struct mapped_window *w = mapped_of(window);
+    int64_t outside = w->chunks - w->resident, spared = w->resident / 4;
+    float *rows = w->block_rows;
+    int64_t capacity = ROW_BLOCK_SMALLEST;
+    if (w->block.rows != NULL)
+        return 0;
+    spared = spared < outside ? spared : outside;
+    if (spared * window->chunk > ROW_BLOCK_SMALLEST) {
+        capacity = spared * window->chunk;
+        w->resident -= spared;
+        window->resident = chunk_start(w, w->resident);
+        rows = w->floats + window->resident * w->n;
+    }
+    w->missing = memory_new(capacity, sizeof *w->missing, "a block of rows", e);
+    if (w->missing != NULL && row_block_init(&w->block, w->map, w->data, rows, capacity, e) == 0)
+        return 0;
+    row_block_free(&w->block);
+    free(w->missing);
+    w->missing = NULL;
+    return -1;
+}
+
+static int64_t load(struct dataset_window *window, const int64_t *list, int64_t count) {
+    struct mapped_window *w = mapped_of(window);
+    int64_t taken = 0, missing = 0;
+    for (; taken < count; taken++) {
+        if (is_resident(w, list[taken]))
+            continue;
+        if (missing == w->block.capacity)
+            break;
+        w->missing[missing++] = list[taken];
+    }
+    row_block_fill(&w->block, w->missing, missing, &window->interrupted);
+    return taken;
 }
 
 /* ---- products */
@@ -238,6 +283,9 @@ static void window_free(struct dataset_window *window) {
     free(w->workspace_memory);
     free(w->idle);
     free(w->single_rows);
+    row_block_free(&w->block);
+    free(w->block_rows);
+    free(w->missing);
     free(w);
 }
 
@@ -252,9 +300,11 @@ static int64_t chunk_rows(int64_t n) {
 /* The number of chunks that stay in memory, as floats, if THREADS_RESERVED threads work on one more each. */
 static int64_t count_resident(const struct mapped_window *w, double memory) {
     double numbers = (double)(w->window.chunk * w->n), kept = numbers * sizeof(float);
-    double workspace = (double)map_work_size(w->map, MAP_BLOCK) * sizeof(double);
+    double workspace =
+        (double)(map_work_size(w->map, MAP_BLOCK) + row_block_work(w->map)) * sizeof(double);
     double left = memory - THREADS_RESERVED * (numbers * sizeof(double) + workspace) -
-                  (double)(SINGLE_ROWS * w->n) * sizeof(double);
+                  (double)(SINGLE_ROWS * w->n) * sizeof(double) -
+                  (double)(ROW_BLOCK_SMALLEST * w->n) * sizeof(float);
     return left <= 0 ? 0 : left >= kept * (double)w->chunks ? w->chunks : (int64_t)(left / kept);
 }
 
@@ -274,10 +324,12 @@ static int allocate(struct mapped_window *w, struct error *e) {
         memory_zeroed(w->workspaces * workspace, sizeof(double), "room for kernel values", e);
     w->idle = memory_new(w->workspaces, sizeof *w->idle, "room for kernel values", e);
     w->single_rows = memory_new(SINGLE_ROWS, sizeof(double) * (size_t)w->n, "mapped examples", e);
+    w->block_rows =
+        memory_new(ROW_BLOCK_SMALLEST, sizeof(float) * (size_t)w->n, "mapped examples", e);
     for (int64_t k = 0; w->chunk != NULL && k < w->chunks; k++)
         pthread_mutex_init(&w->chunk[k].lock, NULL);
     if (w->chunk == NULL || w->workspace_memory == NULL || w->idle == NULL ||
-        w->single_rows == NULL)
+        w->single_rows == NULL || w->block_rows == NULL)
         return -1;
     for (; w->idle_count < w->workspaces; w->idle_count++)
         w->idle[w->idle_count] = w->workspace_memory + w->idle_count * workspace;
@@ -299,25 +351,11 @@ static int64_t check_chunk(struct mapped_window *w, int64_t k) {
     return bad;
 }
 
-/* Whether a row has about the same norm as floats: its numbers are neither too large nor too small for them. */
-static bool fits_floats(const double *x, const float *rounded, int64_t n) {
-    static const double relative_rounding = 1e-5;
-    double square = 0, kept = 0;
-    for (int64_t j = 0; j < n; j++) {
-        square += x[j] * x[j];
-        kept += (double)rounded[j] * (double)rounded[j];
-    }
-    return fabs(square - kept) <= relative_rounding * square;
-}
-
 /* Computes a chunk that stays in memory. Returns as compute; *fits becomes false if a row does not fit in floats. */
 static int64_t keep_chunk(struct mapped_window *w, int64_t k, bool *fits) {
     int64_t bad = compute(w, k), end = chunk_start(w, k + 1);
-    for (int64_t i = chunk_start(w, k); i < end && bad == end; i++) {
-        for (int64_t j = i * w->n; j < (i + 1) * w->n; j++)
-            w->floats[j] = (float)w->value[j];
-        *fits = *fits && fits_floats(w->value + i * w->n, w->floats + i * w->n, w->n);
-    }
+    for (int64_t i = chunk_start(w, k); i < end && bad == end; i++)
+        *fits = row_block_round(w->value + i * w->n, w->n, w->floats + i * w->n) && *fits;
     drop_values(w, k);
     return bad;
 }
@@ -361,6 +399,8 @@ int mapped_window(struct dataset *out, const struct map *map, const struct datas
                                         .release = release,
                                         .row = row,
                                         .expect = expect,
+                                        .open_blocks = open_blocks,
+                                        .load = load,
                                         .free = window_free,
                                         .width = map_base_width(map),
                                         .take_work = take_workspace,

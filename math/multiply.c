@@ -63,21 +63,28 @@ struct tile {
     int64_t columns;
 };
 
-/* COUNT rows by WIDTH vectors of the panel from vector FIRST on: as many sums as the registers hold. */
+/* COUNT rows by WIDTH vectors of the panel from vector FIRST on: as many sums as the registers hold, if the loops over
+ * them are unrolled. */
 static SIMD_BODY void multiply_tile(const struct tile *t, const int count, const int first,
                                     const int width, const bool sparse) {
     lanes sum[8][PANEL_VECTORS];
+#pragma GCC unroll 8
     for (int i = 0; i < count; i++)
+#pragma GCC unroll 8
         for (int vector = 0; vector < width; vector++)
             sum[i][vector] =
                 *(const unaligned_lanes *)(t->out + i * t->columns + (first + vector) * LANES);
     for (int64_t k = 0; k < t->depth; k++) {
         const lanes *right = t->panel + (sparse ? t->row[k] : k) * PANEL_VECTORS + first;
+#pragma GCC unroll 8
         for (int i = 0; i < count; i++)
+#pragma GCC unroll 8
             for (int vector = 0; vector < width; vector++)
                 sum[i][vector] += t->a[i * t->stride + k] * right[vector];
     }
+#pragma GCC unroll 8
     for (int i = 0; i < count; i++)
+#pragma GCC unroll 8
         for (int vector = 0; vector < width; vector++)
             *(unaligned_lanes *)(t->out + i * t->columns + (first + vector) * LANES) =
                 sum[i][vector];

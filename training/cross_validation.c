@@ -2,6 +2,7 @@
 #include "training/cross_validation.h"
 
 #include "io/memory.h"
+#include "training/calibration.h"
 #include "training/example_weights.h"
 #include "training/folds.h"
 #include "training/lambda_max.h"
@@ -40,7 +41,7 @@ static void add_run(struct cross_point *point, const struct run *run) {
 struct fold {
     int64_t k;
     const struct training *training;
-    const struct monitor *monitor;
+    struct monitor *monitor;
     struct cross_validation *validation;
     const struct dataset *test;
 };
@@ -74,8 +75,10 @@ static struct decoding *new_decoding(const struct training *all, struct error *e
     const struct model model = {.labels = all->classes->labels,
                                 .label = all->classes->label,
                                 .at = all->request->settings.at};
-    const struct decoder_settings settings = {
-        .model = &model, .probabilities = measure_choice_needs_probabilities(all->request)};
+    const struct decoder_settings settings = {.model = &model,
+                                              .probabilities =
+                                                  all->request->settings.probabilities == 1 ||
+                                                  measure_choice_needs_probabilities(all->request)};
     return decoding_new(all->request->risk, &settings, e);
 }
 
@@ -121,8 +124,6 @@ static int measure_point(const struct fold *fold, struct cross_point *point,
                          const struct model *model, const struct run *run, struct error *e) {
     struct unknown_features unknown_features = {
         0}; /* of held-out rows; all folds have the same features */
-    add_run(point, run);
-    null_model_join(&run->null, &fold->validation->null);
     if (measure_fold(fold, model, point, e) != 0)
         return -1;
     struct decided_rows rows;
@@ -133,15 +134,47 @@ static int measure_point(const struct fold *fold, struct cross_point *point,
                          &unknown_features, e);
 }
 
+/* Gives the model sigmoids where probabilities need them: fitted without the fold, too. *done: whether they were. */
+static int fit_sigmoids(const struct fold *fold, struct model *model, bool *done, struct error *e) {
+    struct training training = *fold->training;
+    *done = true;
+    model->sigmoid = NULL;
+    training.lambda = model->lambda;
+    return request_fits_sigmoids(training.request)
+               ? calibration_train(&training, fold->monitor, model, done, e)
+               : 0;
+}
+
+/* Counts the run in the fold's turn, and measures its model unless its sigmoids were cut off. */
+static int count_point(const struct fold *fold, struct cross_point *point,
+                       const struct model *model, bool fitted, const struct run *run,
+                       struct error *e) {
+    struct cross_validation *validation = fold->validation;
+    add_run(point, run);
+    null_model_join(&run->null, &validation->null);
+    if (fitted)
+        return measure_point(fold, point, model, run, e);
+    bool interrupted = monitor_interrupted(fold->monitor);
+    run_keep_worst(&validation->total,
+                   &(struct outcome){.verdict = interrupted ? VERDICT_INTERRUPTED : VERDICT_TIME});
+    return 0;
+}
+
 /* A path_visitor. */
 static int visit(void *context, int64_t i, const struct model *model, const struct run *run,
                  struct error *e) {
     const struct fold *fold = context;
     struct cross_point *point = &fold->validation->point[i];
-    if (!wait_turn(&point->turn, fold->k, fold->monitor) || !counts(fold->validation, run))
+    struct model fitted = *model;
+    bool done;
+    if (!counts(fold->validation, run))
         return 0;
-    int status = measure_point(fold, point, model, run, e);
-    pass_turn(&point->turn);
+    int status = fit_sigmoids(fold, &fitted, &done, e);
+    if (status == 0 && wait_turn(&point->turn, fold->k, fold->monitor)) {
+        status = count_point(fold, point, &fitted, done, run, e);
+        pass_turn(&point->turn);
+    }
+    free(fitted.sigmoid);
     return status;
 }
 

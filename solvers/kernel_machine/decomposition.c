@@ -357,6 +357,8 @@ static bool report(struct decomposition *d) {
         d->verdict = VERDICT_STALLED;
     else if (d->verdict == VERDICT_GO_ON && d->iteration > d->best_iteration + STALL_PATIENCE)
         d->verdict = VERDICT_STALLED;
+    else if (d->verdict == VERDICT_GO_ON && solution_is_late(&d->s, d->monitor))
+        d->verdict = VERDICT_TIME;
     return d->verdict != VERDICT_GO_ON;
 }
 
@@ -386,7 +388,8 @@ static struct obstacle find_obstacle(const struct decomposition *d) {
 
 /* The main loop. */
 static int run_iterations(struct decomposition *d, struct error *e) {
-    if (recompute_scores(d, e) != 0) /* f, J and violations of the start */
+    if (solution_measure(&d->s, d->monitor, e) != 0 ||
+        recompute_scores(d, e) != 0) /* f, J and violations of the start */
         return -1;
     for (solution_keep_best(&d->s); !report(d); solution_keep_best(&d->s)) {
         int status = d->settings->alone ? solve_whole_problem(d, e) : solve_subproblem(d, e);

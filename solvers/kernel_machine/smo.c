@@ -259,7 +259,7 @@ static bool report(struct smo *o) {
                             .norm = NAN,
                             .delta = o->violation};
     o->verdict = monitor_report(o->monitor, &report);
-    if (reached)
+    if (reached && !has_no_margin(o))
         o->verdict = VERDICT_CONVERGED;
     else if (o->verdict == VERDICT_CONVERGED) /* by the violation alone */
         o->verdict = monitor_poll(o->monitor);
@@ -269,6 +269,8 @@ static bool report(struct smo *o) {
         o->verdict = VERDICT_STALLED;
     else if (o->verdict == VERDICT_GO_ON && has_stalled(o))
         o->verdict = VERDICT_STALLED;
+    else if (o->verdict == VERDICT_GO_ON && solution_is_late(s, o->monitor))
+        o->verdict = VERDICT_TIME;
     return o->verdict != VERDICT_GO_ON;
 }
 
@@ -363,6 +365,8 @@ static bool goes_on(struct smo *o) {
 }
 
 static int run_iterations(struct smo *o, struct error *e) {
+    if (solution_measure(&o->s, o->monitor, e) != 0)
+        return -1;
     enum checkpoint_entry entry = monitor_enter_run(o->monitor, visit, o, e);
     if (entry == CHECKPOINT_REFUSED ||
         (entry == CHECKPOINT_BEGINS &&
@@ -493,6 +497,8 @@ static int train(const struct solve *solve, struct error *e) {
     if (status == 0) {
         solve->outcome->margin = o.s.margin;
         solve->outcome->iterations = o.iteration;
+        if (has_no_margin(&o) && solve->outcome->verdict == VERDICT_CONVERGED)
+            solve->outcome->verdict = VERDICT_STALLED;
         if (solve->outcome->verdict != VERDICT_CONVERGED)
             solve->outcome->obstacle = find_obstacle(&o);
     }

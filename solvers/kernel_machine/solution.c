@@ -80,6 +80,28 @@ int solution_recompute(struct solution *s, struct error *e) {
     return 0;
 }
 
+int solution_measure(struct solution *s, const struct monitor *monitor, struct error *e) {
+    enum { TERMS = 128 }; /* as expansion_scores takes at a time */
+    int64_t rows = s->c.rows, terms = rows < TERMS ? rows : TERMS;
+    double before = monitor_seconds(monitor);
+    if (!isfinite(monitor->settings.time_limit) || terms == 0)
+        return 0;
+    memset(s->theta, 0, sizeof *s->theta * (size_t)rows);
+    for (int64_t i = 0; i < terms; i++)
+        s->theta[i] = 1;
+    if (expansion_scores(&s->c.kernel, &s->c.data, s->theta, s->h, e) != 0)
+        return -1;
+    s->term_seconds = (monitor_seconds(monitor) - before) / (double)terms;
+    return 0;
+}
+
+bool solution_is_late(const struct solution *s, const struct monitor *monitor) {
+    if (s->term_seconds == 0 || s->exact)
+        return false;
+    double last = s->term_seconds * (double)vector_nonzeros(s->theta, s->c.rows);
+    return monitor_seconds(monitor) + last >= monitor->settings.time_limit;
+}
+
 void solution_keep_best(struct solution *s) {
     if (!kernel_is_semidefinite(&s->c.kernel) || !(s->objective < s->best_objective))
         return; /* where J may have no minimum, a small one is no merit */

@@ -19,6 +19,7 @@ struct solution {
     bool exact;            /* f is K theta in doubles, computed since z last changed */
     double *best;          /* z, beta and mu of the smallest J so far */
     double best_objective; /* this J */
+    double term_seconds;   /* of f in doubles, for each theta that is not 0; 0: not known */
 };
 
 /* At theta = 0, and beta of least squares of y by Psi. 0, or -1 with the error set; to be freed in either case. */
@@ -37,6 +38,13 @@ void solution_evaluate(struct solution *s);
 
 /* f = K theta in doubles. */
 int solution_recompute(struct solution *s, struct error *e);
+
+/* If there is a limit of time: measures how long solution_recompute takes. Overwrites h and theta. 0, or -1 with the
+ * error set. */
+int solution_measure(struct solution *s, const struct monitor *monitor, struct error *e);
+
+/* Whether a solution_recompute would end after the limit of time, so that the run is to end now. */
+bool solution_is_late(const struct solution *s, const struct monitor *monitor);
 
 /* Keeps z and beta if their J is the smallest so far. */
 void solution_keep_best(struct solution *s);

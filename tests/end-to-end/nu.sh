@@ -77,6 +77,22 @@ status 1 --kernel precomputed -c 1 asymmetric model
 has 'not symmetric: 1 for the examples 2 and 1, 2 for 1 and 2$' err
 status 1 --kernel precomputed -c 1 train.data model
 has 'example 1 has no number at index 0' err
+status 0 -q --kernel precomputed -c 1 train.pre model
+sed '3s/ 0:[0-9]*//' test.pre >unnumbered
+run 1 predict -q unnumbered model out1
+has '^unnumbered: example 3 has no index 0, which a model of --kernel precomputed needs' err
+# Examples with both labels have no margin, which is no optimum to be silent about.
+printf '1 1:1\n-1 1:1\n1 1:2\n-1 1:2\n' >twins
+status 0 -q -L nu-hinge --nu 0.5 --gamma-kernel 1 twins model
+has 'a margin of 0 ended progress' err
+has '^status limit' model
+# The learned margin.
+status 0 -q -L nu-hinge --nu 0.3 --gamma-kernel 0.1 --report report train.data model
+awk -F': ' '/"rho"/ { found = $2 > 0 } END { exit !found }' report || fail 'the report has no rho'
+status 0 -q -b 1 -v 3 -L nu-hinge --nu 0.3 --gamma-kernel 0.1 train.data
+has '^log loss = 0\.' out
+status 0 -q -b 1 -v 3 -L logistic -c 1 train.data
+has '^Brier score = 0\.' out
 
 # refused TEXT ARGUMENTS...: a usage error.
 refused() {

@@ -2,10 +2,13 @@
  * bits of rows in memory; products differ by rounding; no bit depends on the number of threads; and the memory stays
  * within the limit. */
 #include "io/window.h"
+
 #include "kernel/mapped.h"
+#include "kernel/row_block.h"
 #include "math/random.h"
 #include "risk/risk.h"
 #include "solvers/accelerated/spectrum.h"
+#include "solvers/sampler.h"
 
 #include "solvers/solver.h"
 #include "tests/random_data.h"
@@ -23,7 +26,7 @@
 
 #include <cmocka.h>
 
-enum { ROWS = 9000, FEATURES = 6, SIZE = PART(64, 32) };
+enum { ROWS = 15000, FEATURES = 6, SIZE = PART(64, 32) };
 
 struct fixture {
     struct dataset data, in_memory, window;
@@ -42,31 +45,36 @@ static int64_t chunk_rows(int64_t n) {
     return rows;
 }
 
-/* Memory in which a third of the rows can be kept, beside single rows, and a chunk with its work for each thread that
- * is counted. */
+/* Memory in which a third of the rows can be kept, beside single rows, a block, and a chunk with its work for each
+ * thread that is counted. */
 static double memory_for_a_third(const struct fixture *f) {
     int64_t chunk = chunk_rows(f->n);
     return f->third + sizeof(double) * (double)(f->n * SINGLE_ROWS) +
+           sizeof(float) * (double)(f->n * ROW_BLOCK_SMALLEST) +
            sizeof(double) * THREADS_RESERVED *
-               (double)(chunk * f->n + map_work_size(f->map, chunk));
+               (double)(chunk * f->n + map_work_size(f->map, chunk) + row_block_work(f->map));
 }
 
-static void set_up(struct fixture *f, int kind) {
+static void set_up_rows(struct fixture *f, int kind, int64_t rows) {
     struct map_settings settings = {.kind = kind,
                                     .kernel = {.kind = KERNEL_GAUSSIAN, .gamma = 0.5},
                                     .size = SIZE,
                                     .threshold = 1e-12,
                                     .seed = 3};
-    *f = (struct fixture){.data = random_data(ROWS, FEATURES, false, 1)};
+    *f = (struct fixture){.data = random_data(rows, FEATURES, false, 1)};
     f->map = map_new(&settings, &f->data, NULL);
     assert_non_null(f->map);
     f->n = map_dimension(f->map);
-    f->third = (double)(ROWS * f->n) * sizeof(float) / 3;
+    f->third = (double)(rows * f->n) * sizeof(float) / 3;
     assert_int_equal(map_prepare(f->map, FEATURES, NULL), 0);
     assert_int_equal(mapped_init(&f->in_memory, f->map, &f->data, 1e9, NULL), 0);
     assert_int_equal(mapped_init(&f->window, f->map, &f->data, memory_for_a_third(f), NULL), 0);
     assert_null(f->in_memory.window);
     assert_non_null(f->window.window);
+}
+
+static void set_up(struct fixture *f, int kind) {
+    set_up_rows(f, kind, ROWS);
 }
 
 static void tear_down(struct fixture *f) {
@@ -346,6 +354,7 @@ static double train(const struct dataset *data, const char *name, int64_t batch,
     return outcome.objective;
 }
 
+/* The first two meet the rows in another order: by blocks. */
 static void solvers_reach_the_same_weights(void **state) {
     (void)state;
     const char *names[] = {"pegasos", "proximal", "ocas", "mcpa", "agm", "bundle", "bundle-ls"};
@@ -358,14 +367,79 @@ static void solvers_reach_the_same_weights(void **state) {
             double w[SIZE + 1], same[SIZE + 1];
             double objective[] = {train(&f.in_memory, names[k], 1 + k % 2 * 99, w),
                                   train(&f.window, names[k], 1 + k % 2 * 99, same)};
-            check_near(&objective[0], &objective[1], 1);
-            check_near(w, same, SIZE + 1);
+            if (k < 2) {
+                assert_true(fabs(objective[0] - objective[1]) <= 0.02 * objective[0]);
+            } else {
+                check_near(&objective[0], &objective[1], 1);
+                check_near(w, same, SIZE + 1);
+            }
             if (threads == 1)
                 memcpy(alone[k], same, sizeof same);
             assert_memory_equal(alone[k], same, sizeof same);
         }
         tear_down(&f);
     }
+}
+
+/* ---- blocks */
+
+/* Rows of a block are those of the map, rounded; a block takes all rows that stay in memory, and as many others as
+ * fit: a quarter of those that stayed, or the fewest. */
+static void check_blocks(int kind, int64_t rows, int64_t *list) {
+    struct fixture f;
+    set_up_rows(&f, kind, rows);
+    struct dataset_window *window = f.window.window;
+    int64_t stayed = window->resident, taken = 0;
+    assert_int_equal(window->open_blocks(window, NULL), 0);
+    int64_t room = window->resident < stayed ? stayed - window->resident : ROW_BLOCK_SMALLEST;
+    assert_int_equal(window->resident<stayed, stayed / 4> ROW_BLOCK_SMALLEST);
+    for (int64_t k = 0; k < rows; k++)
+        list[k] = k * 7 % rows; /* a permutation, as 7 does not divide ROWS */
+    for (int64_t k = 0; k < rows; k += taken) {
+        int64_t others = 0;
+        taken = window->load(window, list + k, rows - k);
+        for (int64_t i = k; i < k + taken; i++) {
+            const double *row = window_row(&f.window, list[i]);
+            others += list[i] >= window->resident;
+            for (int64_t j = 0; j < f.n; j++)
+                assert_true(row[j] == (double)(float)f.in_memory.value[list[i] * f.n + j]);
+        }
+        assert_true(k + taken == rows || others == room);
+    }
+    tear_down(&f);
+}
+
+static void blocks_have_the_rows(void **state) {
+    (void)state;
+    enum { MANY_ROWS = 2 * ROWS };
+    static int64_t list[MANY_ROWS];
+    check_blocks(MAP_NYSTROM, ROWS, list);
+    check_blocks(MAP_FOURIER, ROWS, list);
+    check_blocks(MAP_FOURIER, MANY_ROWS, list);
+}
+
+/* A pass over all blocks has each row SAMPLER_ROUNDS times; steps within a block have no row twice. */
+static void blocks_have_all_rows_alike(void **state) {
+    (void)state;
+    enum { BATCH = 100 };
+    struct fixture f;
+    struct sampler sampler;
+    int count[ROWS] = {0}, step[ROWS] = {0}, twice = 0;
+    set_up(&f, MAP_NYSTROM);
+    struct risk *risk = risk_of(&f.window, "hinge", false);
+    assert_int_equal(sampler_init(&sampler, risk, false, BATCH, 1, 1, NULL), 0);
+    for (int64_t k = 0; k < (int64_t)SAMPLER_ROUNDS * ROWS; k++) {
+        int64_t row = sampler_next(&sampler);
+        count[row]++;
+        twice += step[row] == 1 + k / BATCH;
+        step[row] = 1 + (int)(k / BATCH);
+    }
+    for (int64_t i = 0; i < ROWS; i++)
+        assert_int_equal(count[i], SAMPLER_ROUNDS);
+    assert_int_equal(twice, 0);
+    sampler_free(&sampler);
+    risk_free(risk);
+    tear_down(&f);
 }
 
 /* ---- limits */
@@ -509,6 +583,8 @@ int main(void) {
         cmocka_unit_test(single_rows_are_those_of_the_data),
         cmocka_unit_test(a_chunk_for_each_thread_is_held),
         cmocka_unit_test(solvers_reach_the_same_weights),
+        cmocka_unit_test(blocks_have_the_rows),
+        cmocka_unit_test(blocks_have_all_rows_alike),
         cmocka_unit_test(rows_beyond_floats_are_computed_anew),
         cmocka_unit_test(a_limit_ends_a_pass),
         cmocka_unit_test(too_many_examples_a_step_are_refused),

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "solvers/kernel_machine/solution.h"
 #include "tests/size.h"
 #include "tests/solvers/kernel_machine/kernel_edges.h"
 
@@ -317,6 +318,23 @@ static void test_limits_and_starts(void **state) {
     kernel_tear_down(&f);
 }
 
+/* The run ends where the last pass, of a second for each coefficient, would end after the limit. */
+static void test_last_pass_is_within_the_limit(void **state) {
+    (void)state;
+    double theta[12] = {0};
+    struct solution s = {.c = {.rows = 12}, .theta = theta, .term_seconds = 1};
+    struct monitor monitor = {.settings = {.time_limit = 10}, .seconds = 2.5, .since = NAN};
+    for (int k = 0; k < 12; k++) {
+        assert_int_equal(solution_is_late(&s, &monitor), k > 7); /* 2.5 + k seconds */
+        theta[11 - k] = -1;
+    }
+    s.exact = true; /* the pass was made */
+    assert_false(solution_is_late(&s, &monitor));
+    s.exact = false;
+    monitor.settings.time_limit = INFINITY;
+    assert_false(solution_is_late(&s, &monitor));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows),
@@ -332,6 +350,7 @@ int main(void) {
         cmocka_unit_test(test_values_beyond_numbers),
         cmocka_unit_test(test_threads_do_not_matter),
         cmocka_unit_test(test_limits_and_starts),
+        cmocka_unit_test(test_last_pass_is_within_the_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
