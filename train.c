@@ -164,8 +164,9 @@ static int train_data(struct program *p, struct error *e) {
         train_command_check_format(&p->command, &p->session.classes, e) != 0)
         return -1;
     if (p->command.options.dry_run) {
+        struct preview preview = preview_make(&p->session); /* of all processes */
         if (communicator_speaks(p->communicator))
-            train_preview(&p->command, &p->session, stdout);
+            train_preview(&p->command, &preview, stdout);
         return 0;
     }
     signals_catch(); /* as above */

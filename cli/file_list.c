@@ -47,6 +47,7 @@ int file_list_init(struct file_list *list, char **operand, int count, struct err
     bool is_list = count == 1 && operand[0][0] == '@';
     if (is_list && (list->text = read_text(operand[0] + 1, e)) == NULL)
         return -1;
+    list->name = is_list ? operand[0] + 1 : NULL;
     list->count = is_list ? cut_lines(list->text, NULL) : count;
     if (list->count == 0)
         return error_file(e, operand[0] + 1, "no name of a file in this list");

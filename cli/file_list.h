@@ -7,7 +7,8 @@
 struct file_list {
     char **path;
     int count;
-    char *text; /* owned: the names of a list's file; NULL: they are the caller's */
+    char *text;       /* owned: the names of a list's file; NULL: they are the caller's */
+    const char *name; /* of the list's file; NULL: there is none */
 };
 
 /* The COUNT operands, or where there is one that begins with "@", the names in the lines of the file that follows. An

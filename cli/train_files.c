@@ -45,6 +45,7 @@ static int check_outputs(const struct train_command *command, struct error *e) {
                 return -1;
     for (int i = 0; i < WRITTEN_FILES; i++)
         if (files_check_apart(written[i], command->data_path, e) != 0 ||
+            files_check_apart(written[i], command->files.name, e) != 0 ||
             files_check_apart(written[i], command->options.weights, e) != 0 ||
             files_check_apart(written[i], command->options.validation, e) != 0 ||
             (i > 0 && files_check_apart(written[i], command->options.init, e) != 0))

@@ -2,7 +2,6 @@
 #include "cli/train_preview.h"
 
 #include "io/memory.h"
-#include "training/preview.h"
 
 #include <inttypes.h>
 
@@ -71,11 +70,10 @@ static void print_solver(const struct train_command *command, const struct previ
                                   : "the first that can do this");
 }
 
-void train_preview(const struct train_command *command, const struct training_session *session,
+void train_preview(const struct train_command *command, const struct preview *preview,
                    FILE *stream) {
-    struct preview p = preview_make(session);
-    print_data(&p, stream);
-    print_sizes(&p.sizes, stream);
-    print_memory(&p, stream);
-    print_solver(command, &p, stream);
+    print_data(preview, stream);
+    print_sizes(&preview->sizes, stream);
+    print_memory(preview, stream);
+    print_solver(command, preview, stream);
 }

@@ -420,7 +420,7 @@ static int check_processes(const struct training_request *request, struct error 
         return error_usage(e, "a kernel without --map %s", together);
     if (request->one_vs_one && request_given(request, "multiclass"))
         return error_usage(e, "--multiclass ovo %s", together);
-    if (s->intercept && request->risk->scalar == NULL)
+    if (s->intercept && request->risk->scalar == NULL && request->risk->task != TASK_RANKING)
         return error_usage(e, "-L %s with --intercept %s; or use -B 1, a regularized offset",
                            request->risk->name, together);
     if (s->intercept && s->path > 0)

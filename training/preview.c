@@ -20,9 +20,9 @@ struct preview preview_make(const struct training_session *s) {
     int64_t outputs = classes->joint ? classes->labels : 1;
     int64_t weights =
         outputs * (data->features + (request->settings.bias >= 0) + request->settings.intercept);
-    struct preview p = {.rows = s->data.rows,
-                        .nonzeros = s->data.nonzeros,
-                        .groups = s->data.groups,
+    struct preview p = {.rows = dataset_whole_rows(&s->data),
+                        .nonzeros = dataset_whole_nonzeros(&s->data),
+                        .groups = dataset_whole_groups(&s->data),
                         .labels = classes->labels,
                         .features = s->data.features,
                         .sizes = feature_sizes_find(&s->data),

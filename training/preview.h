@@ -10,7 +10,7 @@ struct preview {
     int64_t rows, nonzeros, groups, labels; /* labels 0: the task has no classes */
     int64_t features;                       /* without constant ones */
     struct feature_sizes sizes;
-    double example_bytes; /* of the data, or after --map of the mapped examples, in memory */
+    double example_bytes; /* of this process's data and, after --map, mapped examples, in memory */
     double window_bytes;  /* of examples that are read or computed again in each pass; 0: none */
     double model_bytes;   /* all weight vectors */
     struct solver_memory memory;
@@ -19,7 +19,7 @@ struct preview {
     const char *why; /* the rule that says so; NULL: no rule, but it is the first that can */
 };
 
-/* Of a session that is prepared. One pass over the data. */
+/* Of a session that is prepared. One pass over the data; to be called by all processes. */
 struct preview preview_make(const struct training_session *session);
 
 #endif

@@ -249,7 +249,7 @@ static const char *parse_line(struct svmlight_rows *rows, const char *line, cons
 int svmlight_parse(struct svmlight_rows *rows, const char *text, int64_t length) {
     const char *end = text + length;
     const char *p = text;
-    if (rows->line == 1 && length > 0 && lines_mark(text) > 0) {
+    if (rows->line == 1 && !rows->options->later && length > 0 && lines_mark(text) > 0) {
         p = parse_line(rows, text, text + lines_mark(text));
         rows->line++;
     }

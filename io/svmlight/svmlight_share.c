@@ -191,14 +191,16 @@ static int append(struct dataset *data, struct dataset *more, bool *mixed, struc
 
 /* Loads this process's part of a file. */
 static int load_part(struct share *share, int file, struct dataset *data, struct error *e) {
+    struct svmlight_options options = *share->options;
     struct dataset more = {0};
     struct part part;
     if (find_part(share, file, &part, e) != 0)
         return -1;
     if (part.from == part.to)
         return 0;
+    options.later = part.from > 0;
     struct source *source = open_part(share, &part, e);
-    int status = source == NULL ? -1 : svmlight_load(source, share->options, &more, e);
+    int status = source == NULL ? -1 : svmlight_load(source, &options, &more, e);
     if (status == 0)
         status = append(data, &more, &share->mixed, e);
     dataset_free(&more);

@@ -104,6 +104,11 @@ has '^solver ipm' out
 has '"rows": 1000' report
 has '"processes": 2' report
 
+# The data of all processes, and the solver that these would have.
+mpi 3 --dry-run -L ndcg queries none || fail "$(cat err)"
+has '^examples 194, features 3, nonzeros 582 (100%), groups 40$' out
+has '^solver proximal-bundle: ' out
+
 # ---- errors: once, and with their place in the file
 # wrong PROCESSES MESSAGE ARGUMENTS...: no model is written.
 wrong() {
@@ -119,6 +124,9 @@ for line in 2 500 999; do
     "$train" bad none >out 2>err
     wrong 3 "$(cat err)" bad
 done
+printf '1 1:1\n\357\273\277-1 1:2\n1 2:1\n-1 2:3\n' >bad # a byte order mark where a part begins
+"$train" bad none >out 2>err
+wrong 7 "$(cat err)" bad
 sed 's/qid:40/qid:3/' queries >bad
 "$train" -L pairwise bad none >out 2>err
 wrong 2 "$(cat err)" -L pairwise bad
@@ -133,10 +141,16 @@ for solver in proximal smo; do # the solver is at fault, not the pairs of labels
     has "solver $solver needs all examples in one process; these can: ipm, " err
     [ "$(wc -l <err)" -eq 1 ] || fail "more than a line: $(cat err)"
 done
+wrong 2 'train-mpi: constants do nothing where scores are compared with each other: no -B, no --intercept' \
+    -L pairwise --intercept queries
 head -n 2 five >one.part
 sed 's/:/;/' five >two.part
 wrong 2 "$("$train" two.part none 2>&1)" one.part two.part
 wrong 2 'nothing: No such file or directory' @nothing
+cp list kept
+mpi 2 @list list && fail 'a model in place of the list'
+has '^train-mpi: list would be read and overwritten$' err
+cmp -s list kept || fail 'the list is lost'
 wrong 2 'train-mpi: a kernel without --map needs all examples in one process: start one, without mpirun' \
     --kernel gaussian five
 wrong 2 'train-mpi: -L nu-hinge needs all examples in one process: start one, without mpirun' -L nu-hinge five
