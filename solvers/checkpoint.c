@@ -29,6 +29,7 @@ struct checkpoint {
     struct level level[MAX_LEVELS];
     int depth;
     double written; /* the clock at the last write */
+    bool stopped;   /* nothing is written any more */
 };
 
 static double now(void) {
@@ -170,10 +171,16 @@ void checkpoint_leave(struct checkpoint *checkpoint, int depth) {
 /* ---- writing */
 
 bool checkpoint_due(const struct checkpoint *checkpoint) {
-    return now() - checkpoint->written >= checkpoint->settings.seconds;
+    return !checkpoint->stopped && now() - checkpoint->written >= checkpoint->settings.seconds;
+}
+
+void checkpoint_stop(struct checkpoint *checkpoint) {
+    checkpoint->stopped = true;
 }
 
 int checkpoint_write(struct checkpoint *checkpoint, struct error *e) {
+    if (checkpoint->stopped)
+        return 0;
     struct state *state = state_create(checkpoint->settings.path, e);
     int status = -1;
     if (state != NULL) {

@@ -45,6 +45,9 @@ bool checkpoint_due(const struct checkpoint *checkpoint);
 /* Writes all levels. 0, or -1 with the error set and the old file unchanged. */
 int checkpoint_write(struct checkpoint *checkpoint, struct error *e);
 
+/* From now on nothing is written: a part of the run was cut off, and a later run takes it up where the file has it. */
+void checkpoint_stop(struct checkpoint *checkpoint);
+
 /* Removes the file: the run is over. */
 void checkpoint_remove(const struct checkpoint *checkpoint);
 

@@ -103,6 +103,11 @@ int journal_keep(struct journal *journal, int64_t place, int64_t weights, const 
     int status = 0;
     if (journal == NULL || vector->outcome.verdict == VERDICT_INTERRUPTED)
         return 0;
+    if (vector->outcome.verdict == VERDICT_TIME) {
+        if (monitor->settings.checkpoint != NULL) /* not one of several at once */
+            checkpoint_stop(journal->checkpoint);
+        return 0;
+    }
 #pragma omp critical(journal)
     {
         status = keep(journal, place, weights, w, vector, e);

@@ -35,7 +35,8 @@ int64_t journal_places(struct journal *journal, int64_t count);
 int journal_recall(const struct journal *journal, int64_t place, int64_t weights, double *w,
                    struct vector_run *vector, struct error *e);
 
-/* Keeps a copy of a vector, unless an interruption ended its training, and saves the journal where that is due. 0, or
+/* Keeps a copy of a vector, unless an interruption or the time limit ended its training, and saves the journal where
+ * that is due. After the time limit the file stays as it is, so that a run with more time goes on in that vector. 0, or
  * -1 with the error set. Several threads may call it at once, each with its monitor; the first of them saves. */
 int journal_keep(struct journal *journal, int64_t place, int64_t weights, const double *w,
                  const struct vector_run *vector, struct monitor *monitor, struct error *e);

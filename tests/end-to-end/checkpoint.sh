@@ -86,6 +86,19 @@ cp good state
 status 0 -q --checkpoint state:0 -j 2 -t 0.2 "${long[@]}" "$blobs" model
 [ -f state ] || fail 'the time limit removed the checkpoint'
 
+# with_more_time ARGUMENTS...: what a time limit cut off is trained to its end.
+with_more_time() {
+    rm -f state
+    status 0 -q "$@" expected
+    status 0 -q --checkpoint state:0 -t 0.05 "$@" model
+    [ -f state ] || fail "no checkpoint after the time limit: $*"
+    status 0 -q --checkpoint state "$@" model
+    cmp -s model expected || fail "another model with more time: $*"
+    [ ! -e state ] || fail "the checkpoint is still there: $*"
+}
+with_more_time -j 1 -s proximal --metric none -e 0 -l 1e-7 -p 500 "$blobs"
+with_more_time -j 1 -s pegasos -l 1e-4 -p 500 "$data/three.train"
+
 # A checkpoint that cannot be written is a warning.
 rm -f state
 mkdir -p folder
