@@ -33,7 +33,7 @@ struct decided_rows {
 };
 
 /* Sets *rows up for the rows that MODEL, of this run, predicts. False: nothing is known of its minimizer, as it is no
- * linear model of two classes with l2 and without an offset, or has no bound. */
+ * linear model of two classes with l2 and without an offset, or has no bound, or sigmoids choose its labels. */
 bool decided_begin(const struct training *training, const struct model *model,
                    const struct run *run, struct decided *decided, struct decided_rows *rows);
 

@@ -72,6 +72,12 @@ sed 's/^[^ ]*/?/' "$data/blobs.test" >unlabelled
 status 1 --search --validation unlabelled "$blobs" model
 has '^unlabelled:1:1: label' err
 
+# ---- what the gaps say of the minimizers' accuracy is about the signs of scores, not about probabilities
+status 0 -v 3 -l 0.1 -e 1e-6 --report report "$blobs"
+[ -n "$(member report least_accuracy)" ] || fail "no bounds of the accuracy"
+status 0 -v 3 -l 0.1 -e 1e-6 -b 1 --report report "$blobs"
+[ -z "$(member report least_accuracy)" ] || fail "-b 1: bounds of an accuracy of signs"
+
 # ---- LIBLINEAR's -C
 status 0 -s 0 -C -v 3 --report report "$blobs" model
 [ "$(member report folds)" = 3 ] || fail "-C: not 3 folds"
