@@ -32,14 +32,15 @@ static const struct {
 
 enum { KNOWN = sizeof known / sizeof *known };
 
-static bool has_kind(const struct risk_row *risk, int kind) {
+static bool has_kind(const struct training_request *request, int kind) {
+    const struct risk_row *risk = request->risk;
     bool rows = risk->task == TASK_CLASSIFICATION || risk->task == TASK_CLASSES;
     switch (kind) {
     case CLASSES:
     case TWO_CLASSES:
         return rows;
     case PROBABILITIES:
-        return rows && risk->probabilities;
+        return rows && (risk->probabilities || request_fits_sigmoids(request));
     case NUMBERS:
         return risk->task == TASK_REGRESSION;
     case RANKINGS:
@@ -67,7 +68,7 @@ static bool is_named(const char *shown, const char *name) {
 /* Of the kinds that the risk has; -1: none. */
 static int find_known(const struct training_request *request) {
     for (int i = 0; i < KNOWN; i++)
-        if (has_kind(request->risk, known[i].kind) &&
+        if (has_kind(request, known[i].kind) &&
             is_named(known[i].name, request->settings.measure))
             return i;
     return -1;
@@ -80,7 +81,7 @@ int measure_choice_check(const struct training_request *request, struct error *e
     if (measure == NULL || find_known(request) >= 0)
         return 0;
     for (int i = 0; i < KNOWN; i++)
-        if (has_kind(request->risk, known[i].kind))
+        if (has_kind(request, known[i].kind))
             names[count++] = known[i].name;
     join_names(names, list, sizeof list);
     return error_usage(e,

@@ -56,6 +56,8 @@ status 0 --search --path 3 -L logistic --measure log-loss --report report "$blob
 [ "$(member report chosen_by)" = '"log loss"' ] || fail "chosen by $(member report chosen_by)"
 paste <(lambdas) <(column log_loss) | sort -g -k2 | head -n 1 | cut -f1 >least
 near "$(cat least)" "$(member report best_lambda)" 1e-12 || fail "not the least log loss"
+status 0 --search --path 3 -b 1 --measure log-loss --report report "$blobs" model
+[ "$(member report chosen_by)" = '"log loss"' ] || fail "-b 1: chosen by $(member report chosen_by)"
 
 # ---- held-out examples: the accuracy of each lambda is that of predict
 status 0 --search --path 4,1,1e-3 -e 1e-6 --validation "$data/blobs.test" --report report "$blobs" model
