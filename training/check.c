@@ -430,6 +430,19 @@ static int check_processes(const struct training_request *request, struct error 
     return 0;
 }
 
+/* --search where there is no lambda to be searched; its -c and --path are not the user's. */
+static int check_search(const struct training_request *request, struct error *e) {
+    enum loss_learned learned = request->risk->learned;
+    if (!request->settings.search)
+        return 0;
+    if (request->regularizer->constraint || learned == LEARNS_MARGIN || learned == LEARNS_LEVEL)
+        return error_usage(e, "--search needs a lambda, which %s does not have",
+                           request->regularizer->constraint ? "a constraint" : request->risk->name);
+    if (request->start_given)
+        return error_usage(e, "-i and --search exclude each other: a path starts from weights of 0");
+    return 0;
+}
+
 int request_check(const struct training_request *request, struct error *e) {
     if (check_processes(request, e) != 0)
         return -1;
@@ -439,7 +452,7 @@ int request_check(const struct training_request *request, struct error *e) {
         return refuse_regression(request, "-P", e);
     if (!task_has_classes(request->risk->task) && request->settings.class_weights > 0)
         return refuse_regression(request, "-w", e);
-    if (check_multiclass(request, e) != 0 || check_probabilities(request, e) != 0 ||
+    if (check_search(request, e) != 0 || check_multiclass(request, e) != 0 || check_probabilities(request, e) != 0 ||
         check_parameters(request, e) != 0 || check_nu(request, e) != 0 ||
         check_learned(request, e) != 0 || check_constraint(request, e) != 0 ||
         check_risk(request, e) != 0 || check_path(request, e) != 0 ||

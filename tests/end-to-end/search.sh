@@ -114,6 +114,9 @@ refused 'train: --choose one-se needs folds (-v), which have a standard error' \
     --search --validation f --choose one-se nofile
 refused 'train: -v and --validation exclude each other' --path 3 -v 3 --validation f nofile
 refused 'train: --validation chooses a lambda: give --search or --path, too' --validation f nofile
+refused 'train: --search needs a lambda, which a constraint does not have' --search -r simplex nofile
+refused 'train: --search needs a lambda, which nu-hinge does not have' --search -L nu-hinge nofile
+refused 'train: -i and --search exclude each other: a path starts from weights of 0' --search -i m nofile
 status 2 --path certified=0.1 -s pegasos nofile
 has 'solver pegasos proves nothing for other lambdas (--path certified); these can: ' err
 
