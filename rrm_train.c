@@ -218,6 +218,10 @@ static int take_data(struct job *job, const struct rrm_data *data, struct error 
     job->data = data->csr.data;
     if (features == 0)
         return 0;
+    if (job->data.dense && job->data.features != features)
+        return error_usage(e, "hash %lld: dense rows have all its %d features; these have %d",
+                           (long long)job->request.settings.hash_bits, (int)features,
+                           (int)job->data.features);
     if (job->data.features > features)
         return error_usage(e, "hash %lld: the data have %d features; a hash of so few bits has %d",
                            (long long)job->request.settings.hash_bits, (int)job->data.features,

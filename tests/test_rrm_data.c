@@ -226,6 +226,14 @@ static void hashed_names_give_one_model(void **state) {
     assert_non_null(strstr(error.message, "a hash of so few bits has 1024"));
     assert_int_equal(rrm_train(read, wrong, NULL, NULL, &model, NULL, &error), -1);
     assert_string_equal(error.message, "hash 10: the data were read with 16 bits");
+    /* Dense rows end where their features do. */
+    const double value[] = {1, 0, 0, 1, 1, 1, 0, 1};
+    csr = (struct rrm_csr){.rows = 4, .features = 2, .value = value, .label = label, .dense = 1};
+    struct rrm_data *dense = lend(&csr);
+    assert_int_equal(rrm_train(dense, wrong, NULL, NULL, &model, NULL, &error), -1);
+    assert_string_equal(error.message,
+                        "hash 10: dense rows have all its 1024 features; these have 2");
+    rrm_data_free(dense);
     rrm_settings_free(wrong);
     /* Test data of other bits are refused. */
     struct rrm_measure measure[RRM_MEASURES_MAX];
