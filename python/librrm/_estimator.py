@@ -56,6 +56,21 @@ STREAMS = ("asset-on", "asset*-on")
 # Losses whose models give probabilities without sigmoids.
 WITH_PROBABILITIES = ("logistic", "softmax", "crf")
 
+# What the losses are of; those of kernel machines have no linear models.
+LOSSES = {
+    "classes": (
+        *("hinge", "squared-hinge", "logistic", "crammer-singer", "softmax", "boost"),
+        *("f1", "precision", "prbep", "rocarea"),
+    ),
+    "numbers": ("squared", "absolute", "epsilon", "huber", "quantile"),
+    "rankings": ("pairwise", "ndcg"),
+    "sequences": ("crf", "m3n"),
+    "kernel machines of classes": ("nu-hinge",),
+    "kernel machines of numbers": ("nu-epsilon",),
+    "kernel machines without labels": ("one-class",),
+    "RNA": ("rna",),
+}
+
 
 # The parameters that all estimators have, with their defaults.
 SHARED = {
@@ -183,6 +198,7 @@ class Estimator(BaseEstimator):
 
     _y_numeric = True
     _takes_dense = True  # else arrays become CSR
+    _losses_of = ("numbers",)  # among LOSSES
 
     # ---- settings
 
@@ -190,7 +206,15 @@ class Estimator(BaseEstimator):
         """What a kind of estimator adds; a list of (name, text)."""
         return []
 
+    def _check_loss(self):
+        """That the loss is none of other estimators; the library knows whether there is such a loss."""
+        loss = self.loss or "hinge"
+        for kind, losses in LOSSES.items():
+            if loss in losses and kind not in self._losses_of:
+                raise ValueError(f"{type(self).__name__} has no loss {loss!r}, which is for {kind}")
+
     def _settings(self):
+        self._check_loss()
         params = self.get_params(deep=False)
         settings = [
             (SETTINGS[name], text_of(value))
@@ -306,8 +330,8 @@ class Estimator(BaseEstimator):
         model = Model.read(os.fspath(path))
         info = model.describe()
         self = cls(**params)
-        if "loss" in self.get_params():
-            self.loss = info["loss"]
+        self.loss = info["loss"]
+        self._check_loss()
         self.model_ = model
         self.n_features_in_ = info["features"]
         self._take_labels(info)
@@ -351,6 +375,7 @@ class Classes(Estimator):
     """Predicts labels of any type. Numbers are the model's labels; others are numbered from 0."""
 
     _y_numeric = False
+    _losses_of = ("classes",)
 
     def _set_weights(self, weight, constant, info):
         if not info["pairs"]:

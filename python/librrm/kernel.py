@@ -112,6 +112,8 @@ class KernelClassifier(_Kernel, ClassifierMixin, Classes):
         basis functions. With kernel="linear" there are coef_ and intercept_ in their place.
     """
 
+    _losses_of = ("classes", "kernel machines of classes")
+
     def _own_settings(self):
         return self._kernel_settings() + self._sigmoid_settings()
 
@@ -141,6 +143,7 @@ class KernelRegressor(_Kernel, RegressorMixin, Scores):
         basis functions. With kernel="linear" there are coef_ and intercept_ in their place.
     """
 
+    _losses_of = ("numbers", "kernel machines of numbers")
     _own_settings = _Kernel._kernel_settings
 
     def fit(self, X, y, sample_weight=None):

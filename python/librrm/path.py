@@ -5,10 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ._base import ClassifierMixin, check_examples, check_weights
+from ._estimator import LOSSES
 from .linear import LinearClassifier, LinearRegressor
-
-
-LOSSES_OF_NUMBERS = ("squared", "absolute", "epsilon", "huber", "quantile")
 
 
 class Path(NamedTuple):
@@ -66,7 +64,7 @@ def path(
         If `lambda_min` is not below the least lambda at which all weights are 0, it has this value
         alone.
     """
-    kind = LinearRegressor if loss in LOSSES_OF_NUMBERS else LinearClassifier
+    kind = LinearRegressor if loss in LOSSES["numbers"] else LinearClassifier
     model = kind(loss=loss, penalty=penalty, lambda_=lambda_min, **params)
     X, y = check_examples(model, X, y)
     weights = check_weights(sample_weight, X)

@@ -35,6 +35,8 @@ class Ranker(Scores):
     intercept_ : float
     """
 
+    _losses_of = ("rankings",)
+
     def _own_settings(self):  # a constant changes no order
         return self._intercept_settings() if isinstance(self.fit_intercept, str) else []
 
@@ -131,6 +133,8 @@ class SequenceTagger(ClassifierMixin, Classes):
     transitions_ : array of shape (n_classes, n_classes)
         Weights of a label (row) before another (column).
     """
+
+    _losses_of = ("sequences",)
 
     def _own_settings(self):
         return self._intercept_settings()

@@ -184,6 +184,22 @@ class Arrays(Test):
             with self.assertRaisesRegex(ValueError, words):
                 LinearClassifier(**params).fit(X, y)
 
+    def test_losses_of_other_estimators_are_refused(self):
+        X, y = sample("blobs.train")
+        for estimator, loss in [
+            (LinearClassifier, "squared"),
+            (LinearClassifier, "nu-hinge"),
+            (LinearRegressor, "logistic"),
+            (librrm.KernelClassifier, "epsilon"),
+            (librrm.Ranker, "f1"),
+            (librrm.SequenceTagger, "softmax"),
+            (librrm.MultivariateClassifier, "huber"),
+        ]:
+            with self.assertRaisesRegex(ValueError, f"has no loss '{loss}'"):
+                estimator(loss).fit(X, y)
+        LinearRegressor().fit(X, y).save(self.folder / "model")
+        self.assertRaisesRegex(ValueError, "loss", LinearClassifier.load, self.folder / "model")
+
     def test_labels_of_every_type(self):
         X, y = sample("three.train")
         expected = LinearClassifier().fit(X, y)
