@@ -325,7 +325,8 @@ class Estimator(BaseEstimator):
         ----------
         path : str or path
         **params
-            Parameters of the estimator. The loss is the model's.
+            Parameters of the estimator. The loss, the kernel and whether there are probabilities
+            are the model's.
         """
         model = Model.read(os.fspath(path))
         info = model.describe()
@@ -334,9 +335,16 @@ class Estimator(BaseEstimator):
         self._check_loss()
         self.model_ = model
         self.n_features_in_ = info["features"]
+        self._take_kind(info)
         self._take_labels(info)
         self._take_weights(info)
         return self
+
+    def _take_kind(self, info):
+        """Sets parameters from a model that was read."""
+        if hasattr(self, "probabilities"):
+            fitted = info["probabilities"] and info["loss"] not in WITH_PROBABILITIES
+            self.probabilities = bool(fitted)
 
     def _take_labels(self, info):
         """Sets classes_ from a model that was read."""

@@ -68,6 +68,12 @@ class _Kernel:
             return Data(canonical(_numbered(X)), labels, weights, groups, zero_based=True)
         return super()._data(X, labels, weights, groups)
 
+    def _take_kind(self, info):
+        super()._take_kind(info)
+        self.kernel = info["kernel"] or "linear"
+        if self.kernel == "precomputed":
+            self.n_features_in_ -= 1  # the rows' numbers
+
     def _more_tags(self):
         return {"pairwise": self.kernel == "precomputed"}
 

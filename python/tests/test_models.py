@@ -148,6 +148,19 @@ class Models(Test):
             if not isinstance(model, KernelClassifier):
                 np.testing.assert_array_equal(loaded.coef_, model.coef_)
 
+    def test_loaded_models_say_what_they_are(self):
+        X, y = sample("three.train")
+        model = KernelClassifier(probabilities=True).fit(X, y)
+        model.save(self.folder / "model")
+        loaded = KernelClassifier.load(self.folder / "model")
+        np.testing.assert_array_equal(loaded.predict_proba(X), model.predict_proba(X))
+        values = (X @ X.T).toarray()
+        model = KernelClassifier(kernel="precomputed").fit(values, y)
+        model.save(self.folder / "model")
+        loaded = KernelClassifier.load(self.folder / "model")
+        np.testing.assert_array_equal(loaded.predict(values), model.predict(values))
+        self.assertEqual(loaded.kernel, "precomputed")
+
     def test_scores_are_those_of_the_weights(self):
         for name in ("blobs", "three"):
             X, y = sample(f"{name}.train")
