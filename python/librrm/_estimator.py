@@ -207,7 +207,7 @@ class Estimator(BaseEstimator):
         return []
 
     def _check_loss(self):
-        """That the loss is none of other estimators; the library knows whether there is such a loss."""
+        """That the loss is none of another kind; the library knows whether it is one at all."""
         loss = self.loss or "hinge"
         for kind, losses in LOSSES.items():
             if loss in losses and kind not in self._losses_of:
@@ -289,6 +289,8 @@ class Estimator(BaseEstimator):
         self._take_weights(self.model_.describe())
         for text in result["warning"]:
             warnings.warn(text, ConvergenceWarning, stacklevel=4)
+        if result["ctrl_c"]:
+            raise KeyboardInterrupt
         return self
 
     def _take_weights(self, info):

@@ -463,7 +463,8 @@ def train(data, settings, start=None, progress=None, visit=None, n_jobs=None):
     Returns
     -------
     model : Model
-    result : dict with the fields of rrm_result
+    result : dict with the fields of rrm_result, and "ctrl_c": whether Ctrl-C came too late for the
+        training, which ended by itself
     """
     raised = []
     interrupts = _Interrupts()
@@ -519,4 +520,6 @@ def train(data, settings, start=None, progress=None, visit=None, n_jobs=None):
         raise raised[0]
     if model is None:
         _raise(error)
-    return model, _result(result)
+    said = _result(result)
+    said["ctrl_c"] = interrupts.noted and said["status"] != "interrupted"
+    return model, said

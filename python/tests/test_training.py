@@ -82,6 +82,20 @@ class Training(Test):
             self.assertEqual(model.fit(X, y).status_, "interrupted")
         self.assertGreater(model.score(X, y), 0.5)
 
+    def test_an_interruption_after_the_training_is_not_lost(self):
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
+        X, y = sample("blobs.train")
+        model = LinearClassifier("logistic")
+        model._set_classes(np.unique(y))
+
+        def interrupt(*unused):  # as the last that happens in the training
+            os.kill(os.getpid(), signal.SIGINT)
+
+        with self.assertRaises(KeyboardInterrupt):
+            model._train(_library.Data(X, y), model._settings(), visit=interrupt)
+        self.assertEqual(model.status_, "converged")
+
     def test_exceptions_of_callbacks_come_through(self):
         X, y = sample("blobs.train")
         data = _library.Data(X, y)
