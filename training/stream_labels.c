@@ -37,8 +37,7 @@ static int take_start(struct stream_labels *labels, const struct model *start, s
                           "trained for %lld labels; -P cannot go on from it",
                           (long long)start->labels);
     if (numbers != (start->labels == 0) || start->labels == 1)
-        return error_file(e, request->start_name, "its labels are not those of %.200s",
-                          request->data_name);
+        return error_file(e, request->start_name, "its labels are not those of the data");
     if (start->rest && (!request->positive_given || start->label[0] != request->settings.positive))
         return error_file(e, request->start_name, "trained with -P %.10g; the same is needed here",
                           start->label[0]);

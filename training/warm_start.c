@@ -51,10 +51,8 @@ int warm_start_check(const struct training_request *request, const struct classe
                           "trained with --hash %lld; the same is needed here",
                           (long long)start->hash_bits);
     }
-    if (!same_labels(classes, start)) {
-        return error_file(e, request->start_name, "its labels are not those of %.200s",
-                          request->data_name);
-    }
+    if (!same_labels(classes, start))
+        return error_file(e, request->start_name, "its labels are not those of the data");
     if (start->pairs != classes->pairs) {
         return error_file(e, request->start_name,
                           "trained with --multiclass %s, the training with %s; the same is needed "

@@ -112,7 +112,7 @@ class Training(Test):
         first = model.n_passes_
         self.assertLess(model.fit(X, y).n_passes_, first / 2)
         self.assertLess(model.set_params(lambda_=1.1e-4).fit(X, y).n_passes_, first)
-        self.assertRaisesRegex(ValueError, "labels", model.fit, X, y + 5)
+        self.assertRaisesRegex(ValueError, "labels are not those of the data", model.fit, X, y + 5)
 
     def test_partial_fit_goes_on_as_the_command_line_does(self):
         X, y = sample("three.train")

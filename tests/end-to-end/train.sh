@@ -390,7 +390,7 @@ status 0 "$train" -q -i plain narrow m
 has '^features 3$' m
 status 0 "$train" -q -i plain wide m
 has '^features 9$' m
-refused 1 'plain: its labels are not those of three' -i plain three m
+refused 1 'plain: its labels are not those of the data' -i plain three m
 refused 1 'plain: trained with -B -1; the same is needed here' -i plain -B 1 two m
 refused 1 'plain: trained without --intercept; the same is needed here' -i plain --intercept two m
 
