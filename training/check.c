@@ -116,11 +116,11 @@ static int check_stream(const struct training_request *request, struct error *e)
                            "-l",
                            name);
     }
-    if (request->weights_given || s->bias >= 0) {
-        return error_usage(e, "solver %s has no %s", name,
-                           request->weights_given ? "--weights; \"cost:\" in the data works"
-                                                  : "constant feature (-B); --intercept works");
-    }
+    if (request->weights_given)
+        return error_usage(e, "solver %s has no --weights; \"cost:\" in the data works", name);
+    if (s->bias >= 0)
+        return error_usage(e, "solver %s has no constant feature (-B)%s", name,
+                           request->solver->offset ? "; --intercept works" : "");
     if (s->kernel.map == MAP_NYSTROM) {
         return error_usage(e,
                            "solver %s cannot choose landmarks among examples that are yet to "

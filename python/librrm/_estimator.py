@@ -105,7 +105,7 @@ _SHARED_DOC = """
         At most so many passes over the data.
     fit_intercept : bool or "free", default=True
         True: a constant feature 1, regularized like the others; "free": an offset that is not
-        regularized, if the solver has one; asset-on has only this.
+        regularized, if the solver has one; asset-on has only this, asset*-on no constant at all.
     warm_start : bool, default=False
         Whether fit begins with the weights of the fit before.
     n_jobs : int, default=None
