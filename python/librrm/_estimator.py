@@ -437,7 +437,7 @@ class Classes(Estimator):
 
     def _class_weights(self, y, weights):
         """Settings of class_weight: a dict by label, or "balanced": n / (classes * examples of the
-        class)."""
+        class), of the classes that occur; examples count by their weights."""
         if self.class_weight is None:
             return []
         if isinstance(self.class_weight, str):
@@ -446,7 +446,9 @@ class Classes(Estimator):
             counts = np.array([np.sum(y == c, dtype=float) for c in self.classes_])
             if weights is not None:
                 counts = np.array([weights[y == c].sum() for c in self.classes_])
-            pairs = zip(self._labels, counts.sum() / (len(counts) * counts))
+            found = counts > 0
+            each = counts.sum() / found.sum()
+            pairs = zip(self._labels[found], each / counts[found])
         else:
             known = dict(zip(self.classes_.tolist(), self._labels))
             unknown = [c for c in self.class_weight if c not in known]

@@ -45,7 +45,7 @@ class LinearClassifier(ClassifierMixin, Classes):
     multiclass : {"ovr", "ovo"}, default=None
         Each class against the rest, or each pair of classes.
     class_weight : dict or "balanced", default=None
-        Weights of the classes' examples.
+        Weights of the classes' examples; "balanced" gives the classes that occur the same sum.
     probabilities : bool, default=False
         Fits sigmoids, so that predict_proba is there for every loss.
     ...

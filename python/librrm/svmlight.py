@@ -21,7 +21,9 @@ class Svmlight(NamedTuple):
 def _read(path, zero_based):
     """The rows; of "auto" as if the first feature were 1, unless that fails."""
     if zero_based != "auto":
-        return Data.read(path, zero_based)
+        if not isinstance(zero_based, (bool, int, np.bool_)):
+            raise ValueError(f'zero_based={zero_based!r}: True, False or "auto"')
+        return Data.read(path, bool(zero_based))
     try:
         return Data.read(path, False)
     except ValueError:

@@ -248,6 +248,7 @@ class Files(Test):
         self.assertEqual(librrm.load_svmlight(file, zero_based=True)[0].shape, (3, 5))
         self.assertEqual(librrm.load_svmlight(file, query_id=True)[2].tolist(), [7, 7, -3])
         self.assertRaises(ValueError, librrm.load_svmlight, file, n_features=2)
+        self.assertRaisesRegex(ValueError, "zero_based", librrm.load_svmlight, file, zero_based="")
         with gzip.open(self.folder / "file.gz", "wt") as packed:
             packed.write(file.read_text())
         self.assertEqual((librrm.load_svmlight(self.folder / "file.gz")[0] != X).nnz, 0)
