@@ -128,7 +128,7 @@ static void options(void **state) {
         "--path 3 -v 3 -r l1 -L logistic -p 3 --report @report @two " MODEL,
         "--path certified=0.3,1,0.1 -s ocas --path-models @step @two " MODEL,
         "--path certified=0.3,1,0.1 -s dcd @two " MODEL,
-        "--search --path 2 -v 2 --measure auc -s bundle -p 3 --report @report @two " MODEL,
+        "--search --path 2 -v 2 --measure auc -s ipm --report @report @two " MODEL,
         "--search --path 2 -s dcd -p 3 --validation @two @two " MODEL,
         "--map nystrom --landmarks 9 --sigma 1 -p 3 --report @report @two " MODEL,
         "--map nystrom --landmarks 9 --sigma 1 -p 3 --memory 0.003 @two " MODEL,
