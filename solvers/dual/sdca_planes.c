@@ -312,8 +312,13 @@ static int set(struct sdca *s, int64_t i, const double *u, const double *d, doub
 
 /* The planes of an item; those that are read replace those of the start. N: its local scores. */
 static void list_item(struct item_planes *p, int64_t n, struct state *state) {
-    int64_t count = state_integer(state, p->count, 1, KEPT_PLANES);
+    const size_t listed = 2 * (sizeof(double) + sizeof(int64_t)); /* bytes of a plane */
+    /* those with weight stay, also beyond KEPT_PLANES */
+    int64_t count = state_integer(state, p->count, 1, INT32_MAX);
     int64_t used = state_integer(state, p->used, 0, count * n);
+    if (!state_holds(state, count, listed) ||
+        !state_holds(state, used, sizeof *p->index + sizeof *p->value))
+        return;
     if (state_reads(state)) {
         p->count = p->used = 0;
         if (memory_reserve((void **)&p->plane, &p->capacity, count, sizeof *p->plane, "planes",
