@@ -148,6 +148,16 @@ static void steps(void **state) {
     COMPARE(labels, lists);
 }
 
+static void sparse(void **state) {
+    static const char *const lists[] = {
+        "solver=rda,lambda=1e-3,passes=12,regularizer=l1",
+        "solver=rda,lambda=1e-3,passes=12,loss=logistic,regularizer=l1,output=average,intercept,batch-size=3",
+        "solver=rda,lambda=1e-2,passes=12,output=best,regularizer=elastic-net,beta=log",
+    };
+    (void)state;
+    COMPARE(labels, lists);
+}
+
 static void gradients(void **state) {
     static const char *const lists[] = {
         "solver=agm,lambda=1e-3",
@@ -232,6 +242,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(planes),
         cmocka_unit_test(steps),
+        cmocka_unit_test(sparse),
         cmocka_unit_test(gradients),
         cmocka_unit_test(duals),
         cmocka_unit_test(parts_of_a_training),
