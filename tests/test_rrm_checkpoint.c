@@ -151,8 +151,14 @@ static void steps(void **state) {
 static void sparse(void **state) {
     static const char *const lists[] = {
         "solver=rda,lambda=1e-3,passes=12,regularizer=l1",
-        "solver=rda,lambda=1e-3,passes=12,loss=logistic,regularizer=l1,output=average,intercept,batch-size=3",
+        "solver=rda,lambda=1e-3,passes=12,loss=logistic,regularizer=l1,output=average,intercept,"
+        "batch-size=3",
         "solver=rda,lambda=1e-2,passes=12,output=best,regularizer=elastic-net,beta=log",
+        "solver=fobos,lambda=1e-3,passes=12,loss=logistic,regularizer=l1",
+        "solver=fobos,lambda=1e-2,passes=12,regularizer=elastic-net,output=average,step=sqrt",
+        "solver=tg,lambda=0.05,gamma=1,loss=logistic,regularizer=l1,truncate=20,theta=0.1,intercept",
+        "solver=sgd,lambda=0.05,gamma=0.5,step=sqrt,loss=logistic,regularizer=l1,output=average",
+        "solver=sgd,lambda=1e-2,passes=12,loss=squared,regularizer=elastic-net,batch-size=7",
     };
     (void)state;
     COMPARE(labels, lists);
@@ -240,14 +246,9 @@ static void parts_of_a_training(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(planes),
-        cmocka_unit_test(steps),
-        cmocka_unit_test(sparse),
-        cmocka_unit_test(gradients),
-        cmocka_unit_test(duals),
-        cmocka_unit_test(parts_of_a_training),
-        cmocka_unit_test(kernels),
-        cmocka_unit_test(items),
+        cmocka_unit_test(planes),    cmocka_unit_test(steps), cmocka_unit_test(sparse),
+        cmocka_unit_test(gradients), cmocka_unit_test(duals), cmocka_unit_test(parts_of_a_training),
+        cmocka_unit_test(kernels),   cmocka_unit_test(items),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

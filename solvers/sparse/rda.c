@@ -74,6 +74,5 @@ const struct solver rda = {
     .settings_size = sizeof(struct averaging_settings),
     .check = check,
     .train = train,
-    .goes_on = true,
     SPARSE_SOLVER_FIELDS,
 };
