@@ -156,7 +156,8 @@ static void sparse(void **state) {
         "solver=rda,lambda=1e-2,passes=12,output=best,regularizer=elastic-net,beta=log",
         "solver=fobos,lambda=1e-3,passes=12,loss=logistic,regularizer=l1",
         "solver=fobos,lambda=1e-2,passes=12,regularizer=elastic-net,output=average,step=sqrt",
-        "solver=tg,lambda=0.05,gamma=1,loss=logistic,regularizer=l1,truncate=20,theta=0.1,intercept",
+        "solver=tg,lambda=0.05,gamma=1,loss=logistic,regularizer=l1,truncate=20,theta=0.1,"
+        "intercept",
         "solver=sgd,lambda=0.05,gamma=0.5,step=sqrt,loss=logistic,regularizer=l1,output=average",
         "solver=sgd,lambda=1e-2,passes=12,loss=squared,regularizer=elastic-net,batch-size=7",
     };
