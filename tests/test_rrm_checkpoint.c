@@ -160,6 +160,9 @@ static void sparse(void **state) {
         "intercept",
         "solver=sgd,lambda=0.05,gamma=0.5,step=sqrt,loss=logistic,regularizer=l1,output=average",
         "solver=sgd,lambda=1e-2,passes=12,loss=squared,regularizer=elastic-net,batch-size=7",
+        "solver=rda+,lambda=1e-3,epsilon=1e-7,loss=logistic,regularizer=l1",
+        "solver=rda+,lambda=1e-2,epsilon=1e-7,loss=logistic,regularizer=l1,settle=50,intercept",
+        "solver=rda+,lambda=1e-4,epsilon=1e-7,loss=squared-hinge,regularizer=l1,give-up=1",
     };
     (void)state;
     COMPARE(labels, lists);

@@ -218,6 +218,8 @@ static void visit(void *state, struct state *list) {
     STATE_REALS(list, &a->threshold, &a->factor, &a->offset_factor);
     if (a->sums.iterate_sum != NULL)
         visit_sums(&a->sums, a->design, list);
+    if (a->plan->observer != NULL)
+        a->plan->observer->visit(a->plan->observer->opaque, a->passes.t, list);
 }
 
 static const struct passes_method method = {
