@@ -232,6 +232,10 @@ static void kernels(void **state) {
         "gamma-kernel=0.5,lambda=1e-4,working-set=30,epsilon=1e-5",
         "kernel=polynomial,degree=2,shift=1,basis=1^1,lambda=1e-8,working-set=40,passes=300",
         "gamma-kernel=2,basis=1,loss=epsilon,lambda=1e-5,epsilon=1e-5,working-set=20",
+        "solver=pdsg,gamma-kernel=0.5,basis=1,lambda=1e-4,epsilon=1e-5,working-set=60,fresh=30",
+        "solver=pdsg,gamma-kernel=0.5,basis=1,lambda=3e-4,alone,newton=off,epsilon=1e-4",
+        "solver=mpd,gamma-kernel=2,basis=1,lambda=1e-5,epsilon=1e-5,working-set=10,fresh=2",
+        "solver=mpd,gamma-kernel=0.5,basis=1,lambda=1e-5,alone,newton=off,epsilon=1e-5",
         "gamma-kernel=0.5,basis=1,loss=nu-hinge,nu=0.3,working-set=20,epsilon=1e-5",
     };
     (void)state;
