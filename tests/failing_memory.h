@@ -43,12 +43,23 @@ static struct {
     uint64_t hash[ALLOCATIONS]; /* of the call stacks, in the run without failures */
 } * runs;
 
-static bool counting;
+static bool counting, keeping; /* keeping: the first checkpoint is not kept yet */
 static uint64_t seen[STACKS];
+
+static char folder[] = "/tmp/librrm_memory.XXXXXX";
+
+/* Gives the folder's file FROM the name TO, too. */
+static bool link_in_folder(const char *from, const char *to) {
+    char old[256], new[256];
+    snprintf(old, sizeof old, "%s/%s", folder, from);
+    snprintf(new, sizeof new, "%s/%s", folder, to);
+    return link(old, new) == 0;
+}
 
 static bool allocation_fails(void) {
     if (!counting)
         return false;
+    keeping = keeping && !link_in_folder("checkpoint", "kept");
     int64_t number = runs->count++;
     if (runs->fails >= 0)
         return number == runs->fails;
@@ -103,8 +114,6 @@ struct ended {
     char *text[OUTPUTS]; /* NULL: there is no such file */
 };
 
-static char folder[] = "/tmp/librrm_memory.XXXXXX";
-
 static const char *in_folder(const char *name) {
     static char path[256];
     snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -156,6 +165,8 @@ static struct ended run(const struct command *command, int64_t fails) {
     for (int i = 0; i < OUTPUTS; i++)
         if (command->output[i] != NULL)
             unlink(in_folder(command->output[i]));
+    unlink(in_folder("checkpoint"));
+    link_in_folder("kept", "checkpoint");
     unlink(in_folder("trace")); /* the trace is written during the run and is not compared */
     runs->count = 0;
     runs->fails = fails;

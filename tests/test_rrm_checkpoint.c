@@ -148,6 +148,26 @@ static void steps(void **state) {
     COMPARE(labels, lists);
 }
 
+static void sparse(void **state) {
+    static const char *const lists[] = {
+        "solver=rda,lambda=1e-3,passes=12,regularizer=l1",
+        "solver=rda,lambda=1e-3,passes=12,loss=logistic,regularizer=l1,output=average,intercept,"
+        "batch-size=3",
+        "solver=rda,lambda=1e-2,passes=12,output=best,regularizer=elastic-net,beta=log",
+        "solver=fobos,lambda=1e-3,passes=12,loss=logistic,regularizer=l1",
+        "solver=fobos,lambda=1e-2,passes=12,regularizer=elastic-net,output=average,step=sqrt",
+        "solver=tg,lambda=0.05,gamma=1,loss=logistic,regularizer=l1,truncate=20,theta=0.1,"
+        "intercept",
+        "solver=sgd,lambda=0.05,gamma=0.5,step=sqrt,loss=logistic,regularizer=l1,output=average",
+        "solver=sgd,lambda=1e-2,passes=12,loss=squared,regularizer=elastic-net,batch-size=7",
+        "solver=rda+,lambda=1e-3,epsilon=1e-7,loss=logistic,regularizer=l1",
+        "solver=rda+,lambda=1e-2,epsilon=1e-7,loss=logistic,regularizer=l1,settle=50,intercept",
+        "solver=rda+,lambda=1e-4,epsilon=1e-7,loss=squared-hinge,regularizer=l1,give-up=1",
+    };
+    (void)state;
+    COMPARE(labels, lists);
+}
+
 static void gradients(void **state) {
     static const char *const lists[] = {
         "solver=agm,lambda=1e-3",
@@ -191,6 +211,9 @@ static void items(void **state) {
     static const char *const joint[] = {
         "solver=sdca,loss=softmax,lambda=1e-3,epsilon=1e-6",
         "solver=sdca,loss=crammer-singer,lambda=1e-4,epsilon=1e-6,kappa=2",
+        "solver=sdm,lambda=1e-4,epsilon=1e-7,loss=crammer-singer,method=ascent",
+        "solver=sdm,lambda=1e-5,epsilon=1e-7,loss=crammer-singer",
+        "solver=sdm,lambda=1e-4,epsilon=1e-7,loss=crammer-singer,method=newton",
     };
     static const char *const sequences[] = {
         "solver=bundle,loss=m3n,lambda=1e-2,intercept",
@@ -209,6 +232,10 @@ static void kernels(void **state) {
         "gamma-kernel=0.5,lambda=1e-4,working-set=30,epsilon=1e-5",
         "kernel=polynomial,degree=2,shift=1,basis=1^1,lambda=1e-8,working-set=40,passes=300",
         "gamma-kernel=2,basis=1,loss=epsilon,lambda=1e-5,epsilon=1e-5,working-set=20",
+        "solver=pdsg,gamma-kernel=0.5,basis=1,lambda=1e-4,epsilon=1e-5,working-set=60,fresh=30",
+        "solver=pdsg,gamma-kernel=0.5,basis=1,lambda=3e-4,alone,newton=off,epsilon=1e-4",
+        "solver=mpd,gamma-kernel=2,basis=1,lambda=1e-5,epsilon=1e-5,working-set=10,fresh=2",
+        "solver=mpd,gamma-kernel=0.5,basis=1,lambda=1e-5,alone,newton=off,epsilon=1e-5",
         "gamma-kernel=0.5,basis=1,loss=nu-hinge,nu=0.3,working-set=20,epsilon=1e-5",
     };
     (void)state;
@@ -230,13 +257,9 @@ static void parts_of_a_training(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(planes),
-        cmocka_unit_test(steps),
-        cmocka_unit_test(gradients),
-        cmocka_unit_test(duals),
-        cmocka_unit_test(parts_of_a_training),
-        cmocka_unit_test(kernels),
-        cmocka_unit_test(items),
+        cmocka_unit_test(planes),    cmocka_unit_test(steps), cmocka_unit_test(sparse),
+        cmocka_unit_test(gradients), cmocka_unit_test(duals), cmocka_unit_test(parts_of_a_training),
+        cmocka_unit_test(kernels),   cmocka_unit_test(items),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

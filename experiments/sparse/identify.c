@@ -72,7 +72,7 @@ static int run_once(struct subject *subject, uint64_t seed, struct error *e) {
     struct monitor monitor;
     struct outcome outcome;
     struct sight sight = {.subject = subject};
-    const struct averaging_observer observer = {&sight, touched, stepped};
+    const struct averaging_observer observer = {&sight, touched, stepped, NULL};
     const struct averaging_plan plan = {.gamma = subject->gamma, .observer = &observer};
     run.seed = seed;
     sight.sum = memory_zeroed(subject->risk->dimension, sizeof *sight.sum, "the gradients", e);

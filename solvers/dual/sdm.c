@@ -170,16 +170,41 @@ static int continue_by_newton(struct sdm *s, bool warm, struct error *e) {
     return sdm_newton_train(s, e);
 }
 
-static int train_from(struct sdm *s, const struct solve *solve, struct error *e) {
-    double newton = newton_products(solve->problem->risk, solve->options, !s->rows.by_class);
-    batch_begin(&s->batch, solve->problem, solve->monitor, solve->w);
-    start_at_zero(s);
+static int begin(struct sdm *s, const struct solve *solve, struct error *e) {
     if (solve->run->warm && start_from(s, solve->w, e) != 0)
         return -1;
     offer_zero(s);
-    if (sdm_ascent_start(s, e) != 0 || sdm_ascent_train(s, newton, e) != 0)
+    return sdm_ascent_start(s, e);
+}
+
+/* Coordinate ascent, from its beginning or a checkpoint. */
+static int ascend(struct sdm *s, const struct solve *solve, struct error *e) {
+    double newton = newton_products(solve->problem->risk, solve->options, !s->rows.by_class);
+    int depth = monitor_depth(solve->monitor), status = 0;
+    start_at_zero(s);
+    enum checkpoint_entry entry = monitor_enter_run(solve->monitor, sdm_ascent_visit, s, e);
+    if (entry == CHECKPOINT_BEGINS)
+        status = begin(s, solve, e);
+    if (entry == CHECKPOINT_REFUSED || status != 0 ||
+        sdm_ascent_train(s, newton, entry == CHECKPOINT_GOES_ON, e) != 0)
         return -1;
-    if (s->batch.verdict == VERDICT_GO_ON && continue_by_newton(s, solve->run->warm, e) != 0)
+    monitor_leave(solve->monitor, depth);
+    return 0;
+}
+
+static void visit(struct state *state, void *newton) {
+    bool *second = newton;
+    *second = state_flag(state, *second);
+}
+
+static int train_from(struct sdm *s, const struct solve *solve, struct error *e) {
+    bool newton = false; /* a checkpoint is of the second method */
+    batch_begin(&s->batch, solve->problem, solve->monitor, solve->w);
+    if (monitor_enter(solve->monitor, visit, &newton, e) == CHECKPOINT_REFUSED ||
+        (!newton && ascend(s, solve, e) != 0))
+        return -1;
+    newton = newton || s->batch.verdict == VERDICT_GO_ON;
+    if (newton && continue_by_newton(s, solve->run->warm, e) != 0)
         return -1;
     return batch_finish(&s->batch, solve->outcome, e);
 }
@@ -232,6 +257,7 @@ const struct solver sdm = {
     .passes = 10000,
     .needs = SOLVER_NEEDS_MARGINS,
     .needs_all_rows = true,
+    .goes_on = true,
     .linearizes = true,
     .regularizers = regularizers,
     .takes_loss = takes_no_single_score,

@@ -21,6 +21,13 @@
 
 enum { SDM_CHUNK = 256 }; /* rows whose scores are found together, by several threads */
 
+/* What coordinate ascent carries from one look at all rows to the next. */
+struct sdm_progress {
+    int64_t looks, idle;
+    int64_t products;    /* of the next conjugate gradients (sdm_cg) */
+    double gap, touched; /* the gap after the first look, and the products by then */
+};
+
 struct sdm {
     struct sdm_rows rows;
     struct batch batch;
@@ -38,9 +45,10 @@ struct sdm {
     int64_t *face_indices;
     int64_t face_capacity, face_indices_capacity;
     double touched; /* products so far: those of a pass are rows.products x classes */
-    double gap;     /* sum of the rows' gaps at the last check, in units of lambda */
-    bool changed;   /* a dual variable, since this was set to false */
-    bool rebuilt;   /* W is summed anew from the dual variables, and no step has moved it since */
+    struct sdm_progress progress;
+    double gap;   /* sum of the rows' gaps at the last check, in units of lambda */
+    bool changed; /* a dual variable, since this was set to false */
+    bool rebuilt; /* W is summed anew from the dual variables, and no step has moved it since */
 };
 
 /* Adds to the passes. */
@@ -108,10 +116,14 @@ int sdm_cg(struct sdm *s, double tolerance, int64_t *products, struct error *e);
 /* The sweeps at the start. 0, or -1 with the error set. */
 int sdm_ascent_start(struct sdm *s, struct error *e);
 
-/* The two methods, from the duals and their W, to the batch's verdict. The first one stops without one where it is
+/* Lists what coordinate ascent carries after a report. */
+void sdm_ascent_visit(struct state *state, void *sdm);
+
+/* The two methods, from the duals and their W, or from where a checkpoint ended (GOES_ON; the second one enters it
+ * itself), to the batch's verdict. The first one stops without one where it is
  * likely to need more than the other one's NEWTON products (infinite: it never does); the second one needs rows with
  * FORCE_DENSE. 0, or -1 with the error set. */
-int sdm_ascent_train(struct sdm *s, double newton, struct error *e);
+int sdm_ascent_train(struct sdm *s, double newton, bool goes_on, struct error *e);
 int sdm_newton_train(struct sdm *s, struct error *e);
 
 /* Bytes of the second, and the products that its steps usually cost in all. */

@@ -67,19 +67,15 @@ static int check(struct sdm *s, struct error *e) {
 }
 
 /* Whether rounding has ended all progress: no dual variable moves, or for long neither J nor the bound. */
-static bool is_stuck(struct sdm *s, double objective, double bound, int *idle) {
+static bool is_stuck(struct sdm *s, double objective, double bound) {
     bool better = s->batch.objective < objective || s->batch.bound > bound;
-    *idle = better ? 0 : *idle + 1;
-    return !s->changed || *idle >= PATIENCE;
+    s->progress.idle = better ? 0 : s->progress.idle + 1;
+    return !s->changed || s->progress.idle >= PATIENCE;
 }
 
-/* The gap after the first look, and the products by then. */
-struct beginning {
-    double gap, touched;
-};
-
 /* Whether Newton's method, for NEWTON products, is likely to close the gap sooner, as far as the progress tells. */
-static bool is_slow(const struct sdm *s, const struct beginning *begun, double newton) {
+static bool is_slow(const struct sdm *s, double newton) {
+    const struct sdm_progress *begun = &s->progress;
     static const double trial = 0.1; /* of Newton's products: before, too little is known */
     double tolerance = monitor_gap(s->batch.monitor, s->batch.objective);
     if (s->touched < trial * newton)
@@ -95,29 +91,62 @@ int sdm_ascent_start(struct sdm *s, struct error *e) {
     return 0;
 }
 
-int sdm_ascent_train(struct sdm *s, double newton, struct error *e) {
-    struct beginning begun = {0};
-    int64_t products = FIRST_PRODUCTS;
-    int idle = 0;
+void sdm_ascent_visit(struct state *state, void *sdm) {
+    struct sdm *s = sdm;
+    struct sdm_progress *p = &s->progress;
+    batch_visit(&s->batch, state);
+    state_doubles(state, s->w, sdm_size(&s->rows));
+    sdm_duals_visit(&s->duals, s->rows.count, s->rows.classes, state);
+    random_visit(&s->random, state);
+    STATE_REALS(state, &s->touched, &s->gap, &p->gap, &p->touched);
+    p->looks = state_integer(state, p->looks, 1, INT64_MAX - 1);
+    p->idle = state_integer(state, p->idle, 0, PATIENCE);
+    p->products = state_integer(state, p->products, 0, INT64_MAX);
+}
+
+/* Sweeps, and conjugate gradients where they are slow. */
+static int ascend(struct sdm *s, struct error *e) {
     bool slow;
-    s->gap = INFINITY;
-    for (int64_t a = 1;; a++) {
-        double objective = s->batch.objective, bound = s->batch.bound;
-        if (check(s, e) != 0)
-            return -1;
-        bool stuck = a > 1 && is_stuck(s, objective, bound, &idle);
-        if (stuck && isfinite(newton) && !is_closed(s))
-            return 0; /* Newton's method rounds less: W is its variable */
-        if (stuck)
-            batch_stall(&s->batch);
-        if (a == 1)
-            begun = (struct beginning){gap_of(s), s->touched};
-        if (batch_report(&s->batch) || is_slow(s, &begun, newton))
-            return 0;
-        s->changed = false;
-        sweep(s, &slow);
-        if (a >= FIRST_CG && slow && sdm_cg(s, tolerance_of(s, face_share), &products, e) != 0)
-            return -1;
-        sdm_count(s);
+    s->changed = false;
+    sweep(s, &slow);
+    if (s->progress.looks >= FIRST_CG && slow &&
+        sdm_cg(s, tolerance_of(s, face_share), &s->progress.products, e) != 0)
+        return -1;
+    sdm_count(s);
+    return 0;
+}
+
+/* A look at all rows, and its report; *over: the method ends. */
+static int look(struct sdm *s, double newton, bool *over, struct error *e) {
+    struct sdm_progress *p = &s->progress;
+    double objective = s->batch.objective, bound = s->batch.bound;
+    if (check(s, e) != 0)
+        return -1;
+    bool stuck = ++p->looks > 1 && is_stuck(s, objective, bound);
+    *over = stuck && isfinite(newton) && !is_closed(s);
+    if (*over)
+        return 0; /* Newton's method rounds less: W is its variable */
+    if (stuck)
+        batch_stall(&s->batch);
+    if (p->looks == 1) {
+        p->gap = gap_of(s);
+        p->touched = s->touched;
     }
+    *over = batch_report(&s->batch) || is_slow(s, newton) || batch_save(&s->batch);
+    return 0;
+}
+
+int sdm_ascent_train(struct sdm *s, double newton, bool goes_on, struct error *e) {
+    bool over = false;
+    if (!goes_on) {
+        s->gap = INFINITY;
+        s->progress = (struct sdm_progress){.products = FIRST_PRODUCTS};
+    }
+    for (; !over; goes_on = false) {
+        if (!goes_on && look(s, newton, &over, e) != 0)
+            return -1;
+        if (!over && ascend(s, e) != 0)
+            return -1;
+    }
+    return 0;
 }

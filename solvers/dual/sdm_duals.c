@@ -34,3 +34,21 @@ int sdm_duals_reserve(struct sdm_duals *duals, int64_t more, struct error *e) {
     return memory_reserve((void **)&duals->class, &duals->class_capacity, needed,
                           sizeof *duals->class, what, e);
 }
+
+void sdm_duals_visit(struct sdm_duals *duals, int64_t rows, int64_t classes, struct state *state) {
+    int64_t used = state_integer(state, duals->used, 0, rows * classes);
+    if (state_reads(state)) {
+        duals->used = 0;
+        if (!state_holds(state, used, sizeof *duals->beta) ||
+            sdm_duals_reserve(duals, used, state_cause(state)) != 0)
+            state_fail(state);
+        duals->used = used = state_failed(state) ? 0 : used;
+    }
+    state_integers(state, duals->first, rows, 0, used);
+    state_ints(state, duals->count, rows, 0, (int)classes);
+    state_doubles(state, duals->beta, used);
+    state_ints(state, duals->class, used, 0, (int)classes - 1);
+    for (int64_t i = 0; state_reads(state) && i < rows; i++)
+        if (duals->first[i] + duals->count[i] > used)
+            state_fail(state);
+}

@@ -3,6 +3,7 @@
 #define RRM_SDM_DUALS_H
 
 #include "io/error.h"
+#include "io/state/state.h"
 
 #include <stdint.h>
 
@@ -20,6 +21,9 @@ void sdm_duals_free(struct sdm_duals *duals);
 
 /* Memory for MORE entries behind those that are used. 0, or -1 with the error set. */
 int sdm_duals_reserve(struct sdm_duals *duals, int64_t more, struct error *e);
+
+/* Lists all of them: at most CLASSES a row. */
+void sdm_duals_visit(struct sdm_duals *duals, int64_t rows, int64_t classes, struct state *state);
 
 /* Row i's list begins here, empty; and grows. */
 static inline void sdm_duals_begin(struct sdm_duals *duals, int64_t i) {

@@ -54,7 +54,9 @@ struct newton {
     struct multiplier multiplier;
     struct sdm_hessian second;
     struct sums sums;
-    bool factored;
+    int steps;               /* of the round */
+    int idle;                /* rounds without progress */
+    double objective, bound; /* before the round */
 };
 
 /* ---- memory */
@@ -296,27 +298,53 @@ static bool report(struct newton *t) {
     return batch_report(batch);
 }
 
-/* A round; its steps in *steps. True if the run is over. */
-static bool run_round(struct newton *t, int *steps) {
+/* Whether a step leads on; otherwise the run or its report ends. */
+static bool step(struct newton *t) {
     struct batch *batch = &t->sdm->batch;
-    *steps = 0;
-    if (!sdm_affords(t->sdm, 0, true))
-        return batch_report(batch);
-    for (renew(t); *steps < MOST_STEPS; ++*steps) {
-        if (report(t))
+    if (!sdm_affords(t->sdm, 2 * sdm_pass(t->sdm), false))
+        return false;
+    if (find_direction(t) != 0) {
+        if (!sdm_is_stopped(t->sdm))
+            batch_stall(batch);
+        return false;
+    }
+    search(t);
+    return true;
+}
+
+/* A round; GOES_ON: from its present step, which is reported. True if the run is over. */
+static bool run_round(struct newton *t, bool goes_on) {
+    struct batch *batch = &t->sdm->batch;
+    if (!goes_on) {
+        t->steps = 0;
+        if (!sdm_affords(t->sdm, 0, true))
+            return batch_report(batch);
+        renew(t);
+    }
+    for (; t->steps < MOST_STEPS; ++t->steps, goes_on = false) {
+        if (!goes_on && (report(t) || batch_save(batch)))
             return true;
-        if (*steps > 0 && is_near(t))
+        if (t->steps > 0 && is_near(t))
             return false;
-        if (!sdm_affords(t->sdm, 2 * sdm_pass(t->sdm), false))
+        if (!step(t))
             return batch_report(batch);
-        if (find_direction(t) != 0) {
-            if (!sdm_is_stopped(t->sdm))
-                batch_stall(batch);
-            return batch_report(batch);
-        }
-        search(t);
     }
     return false;
+}
+
+/* After a report. The rest follows from the scores. */
+static void visit(struct state *state, void *context) {
+    struct newton *t = context;
+    int64_t count = t->sdm->rows.count * t->sdm->rows.classes;
+    batch_visit(&t->sdm->batch, state);
+    state_doubles(state, t->w, t->n);
+    state_doubles(state, t->score, count);
+    state_doubles(state, t->origin, count);
+    STATE_REALS(state, &t->sigma, &t->objective, &t->bound, &t->sdm->touched);
+    t->steps = (int)state_integer(state, t->steps, 0, MOST_STEPS - 1);
+    t->idle = (int)state_integer(state, t->idle, 0, PATIENCE);
+    if (state_reads(state))
+        project_all(t);
 }
 
 /* The origin of the first round. */
@@ -327,27 +355,30 @@ static void spread_duals(struct newton *t) {
             t->origin[i * s->rows.classes + s->duals.class[a]] = s->duals.beta[a];
 }
 
-static void next_round(struct newton *t, int steps) {
+static void next_round(struct newton *t) {
     double *origin = t->origin;
     t->origin = t->beta;
     t->beta = origin;
-    if (steps <= FEW_STEPS)
+    if (t->steps <= FEW_STEPS)
         t->sigma *= 3;
-    if (steps >= MANY_STEPS)
+    if (t->steps >= MANY_STEPS)
         t->sigma /= 2;
 }
 
-static void iterate(struct newton *t) {
+static void iterate(struct newton *t, bool goes_on) {
     struct batch *batch = &t->sdm->batch;
-    int idle = 0, steps;
-    for (;;) {
-        double objective = batch->objective, bound = batch->bound;
-        if (run_round(t, &steps))
+    for (;; goes_on = false) {
+        if (!goes_on) {
+            t->objective = batch->objective;
+            t->bound = batch->bound;
+        }
+        if (run_round(t, goes_on))
             return;
-        idle = batch->objective < objective || batch->bound > bound ? 0 : idle + 1;
-        if (idle >= PATIENCE)
+        bool better = batch->objective < t->objective || batch->bound > t->bound;
+        t->idle = better ? 0 : t->idle + 1;
+        if (t->idle >= PATIENCE)
             batch_stall(batch);
-        next_round(t, steps);
+        next_round(t);
     }
 }
 
@@ -368,8 +399,12 @@ int sdm_newton_train(struct sdm *s, struct error *e) {
     int status = init(&t, s, e);
     if (status == 0) {
         spread_duals(&t);
-        iterate(&t);
-        settle(s);
+        enum checkpoint_entry entry = monitor_enter_run(s->batch.monitor, visit, &t, e);
+        status = entry == CHECKPOINT_REFUSED ? -1 : 0;
+        if (status == 0) {
+            iterate(&t, entry == CHECKPOINT_GOES_ON);
+            settle(s);
+        }
     }
     release(&t);
     return status;

@@ -249,13 +249,18 @@ static bool should_grow(struct decomposition *d) {
     return (double)free_count >= free_share_to_grow * (double)d->set.capacity;
 }
 
+/* Memory for a larger n_B. */
+static int resize(struct decomposition *d, int64_t capacity, struct error *e) {
+    free_subproblem_memory(d);
+    return working_set_grow(&d->set, capacity, e) != 0 ? -1 : allocate_subproblem(d, e);
+}
+
 static int grow(struct decomposition *d, struct error *e) {
     int64_t largest = max_subproblem_size(d);
     if (!should_grow(d) || d->set.capacity >= largest)
         return 0;
-    free_subproblem_memory(d);
     int64_t capacity = 2 * d->set.capacity < largest ? 2 * d->set.capacity : largest;
-    return working_set_grow(&d->set, capacity, e) != 0 ? -1 : allocate_subproblem(d, e);
+    return resize(d, capacity, e);
 }
 
 /* One iteration: chooses the working set, solves the subproblem over it, updates z, beta and f. */
@@ -386,12 +391,50 @@ static struct obstacle find_obstacle(const struct decomposition *d) {
                            : "raise --working-set, scale the features, or raise lambda or -e");
 }
 
+/* n_B, which may have grown. */
+static int visit_size(struct decomposition *d, struct state *state) {
+    int64_t least = d->set.capacity, most = max_subproblem_size(d);
+    int64_t size = state_integer(state, least, least, most > least ? most : least);
+    int status = size > least ? resize(d, size, state_cause(state)) : 0;
+    if (status != 0)
+        state_fail(state);
+    return status;
+}
+
+/* After a report. */
+static void visit(struct state *state, void *context) {
+    struct decomposition *d = context;
+    solution_visit(&d->s, state);
+    if (visit_size(d, state) != 0)
+        return;
+    working_set_visit(&d->set, d->s.c.count, state);
+    subproblem_solver_visit(&d->solver, d->s.c.functions, state);
+    STATE_REALS(state, &d->best_violation);
+    d->iteration = state_integer(state, d->iteration, 0, INT64_MAX / 2);
+    d->best_iteration = state_integer(state, d->best_iteration, 0, d->iteration);
+    d->progress_iteration = state_integer(state, d->progress_iteration, 0, d->iteration);
+}
+
+/* Reports, and saves the state where that is due; whether another iteration may begin. */
+static bool goes_on(struct decomposition *d) {
+    solution_keep_best(&d->s);
+    if (report(d))
+        return false;
+    if (monitor_save(d->monitor))
+        d->verdict = VERDICT_INTERRUPTED;
+    return d->verdict == VERDICT_GO_ON;
+}
+
 /* The main loop. */
 static int run_iterations(struct decomposition *d, struct error *e) {
-    if (solution_measure(&d->s, d->monitor, e) != 0 ||
-        recompute_scores(d, e) != 0) /* f, J and violations of the start */
+    if (solution_measure(&d->s, d->monitor, e) != 0)
         return -1;
-    for (solution_keep_best(&d->s); !report(d); solution_keep_best(&d->s)) {
+    enum checkpoint_entry entry = monitor_enter_run(d->monitor, visit, d, e);
+    if (entry == CHECKPOINT_REFUSED ||
+        (entry == CHECKPOINT_BEGINS &&
+         recompute_scores(d, e) != 0)) /* f, J and violations of the start */
+        return -1;
+    for (bool reported = entry == CHECKPOINT_GOES_ON; reported || goes_on(d); reported = false) {
         int status = d->settings->alone ? solve_whole_problem(d, e) : solve_subproblem(d, e);
         if (status != 0)
             return -1;

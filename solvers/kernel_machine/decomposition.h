@@ -86,7 +86,7 @@ int decomposition_train(const struct solve *solve, enum subproblem_method method
 #define DECOMPOSITION_SOLVER_FIELDS                                                                \
     .tolerance = "the largest violation of the conditions of the optimum, as LIBSVM's",            \
     .epsilon = 1e-3, .passes = 1e5, .offset = true, .regularizers = decomposition_regularizers,    \
-    .takes_loss = loss_is_piecewise_linear, .is_kernel_expansion = true,                           \
+    .takes_loss = loss_is_piecewise_linear, .is_kernel_expansion = true, .goes_on = true,          \
     .settings_size = sizeof(struct decomposition_settings)
 
 #endif

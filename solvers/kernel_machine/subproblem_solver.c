@@ -37,6 +37,17 @@ void subproblem_solver_free(struct subproblem_solver *solver) {
     free_set_free(&solver->free_set);
 }
 
+void subproblem_solver_visit(struct subproblem_solver *solver, int64_t functions,
+                             struct state *state) {
+    struct pdsg_steps *p = &solver->pdsg_steps;
+    struct mpd_steps *m = &solver->mpd_steps;
+    solver->round = (int)state_integer(state, solver->round, 0, INT_MAX);
+    state_doubles(state, p->dual, functions * functions);
+    state_doubles(state, m->penalty, functions);
+    STATE_REALS(state, &p->dual_step, &p->min_diagonal, &m->mean_diagonal, &m->threshold,
+                &m->last_imbalance);
+}
+
 /* One round of first-order steps. */
 static int take_first_order_steps(struct subproblem_solver *solver, struct subproblem *s,
                                   double tolerance, int64_t steps, int64_t *taken,

@@ -23,6 +23,10 @@ int subproblem_solver_init(struct subproblem_solver *solver, enum subproblem_met
                            const struct decomposition_settings *settings, struct error *e);
 void subproblem_solver_free(struct subproblem_solver *solver);
 
+/* Lists what a call with AGAIN depends on. */
+void subproblem_solver_visit(struct subproblem_solver *solver, int64_t functions,
+                             struct state *state);
+
 /* Solves until no violation and no imbalance is above `tolerance`, by at most `steps` first-order steps. AGAIN:
  * the subproblem and its state are those of the last call, and the method goes on. 1: reached; 0: not reached;
  * -1 with the error set. */

@@ -46,6 +46,14 @@ int working_set_grow(struct working_set *set, int64_t capacity, struct error *e)
     return status;
 }
 
+void working_set_visit(struct working_set *set, int64_t count, struct state *state) {
+    set->size = state_integer(state, set->size, 0, set->capacity);
+    set->max_new = state_integer(state, set->max_new, 0, set->capacity);
+    state_integers(state, set->member, set->size, 0, count - 1);
+    for (int64_t k = 0; k < set->size; k++)
+        set->is_member[set->member[k]] = true;
+}
+
 /* ---- the largest violations, as a heap with the smallest of them on top */
 
 static void sift_down(double *key, int64_t *item, int64_t size, int64_t at) {

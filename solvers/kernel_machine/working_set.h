@@ -31,6 +31,9 @@ void working_set_free(struct working_set *set);
 /* Raises n_B to `capacity`; the next choice fills the set with new variables. 0, or -1 with the error set. */
 int working_set_grow(struct working_set *set, int64_t capacity, struct error *e);
 
+/* Lists the variables in the set and n_c. */
+void working_set_visit(struct working_set *set, int64_t count, struct state *state);
+
 /* Chooses the next set from z and h = K theta + Psi beta. Returns how many of its variables are new. */
 int64_t working_set_choose(struct working_set *set, const struct canonical *c, const double *z,
                            const double *h);

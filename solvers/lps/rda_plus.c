@@ -99,6 +99,17 @@ static bool stepped(void *opaque, int64_t t) {
     return watch->gave_up = should_give_up(watch, t);
 }
 
+/* The signs follow from the sums. */
+static void visit_watch(void *opaque, int64_t t, struct state *list) {
+    struct pattern_watch *watch = opaque;
+    struct manifold *manifold = &watch->manifold;
+    state_doubles(list, manifold->sum, manifold->n);
+    if (state_reads(list) && t >= watch->from)
+        manifold_begin(manifold, t);
+    manifold->last_change = state_integer(list, manifold->last_change, 0, t);
+    watch->changes = state_integer(list, watch->changes, 0, watch->window);
+}
+
 enum { GAMMA_PASSES = 1 }; /* of the runs that find gamma: most first phases end early */
 
 /* Phase 1: dual averaging with the observer. `mean` receives the mean gradient. */
@@ -114,7 +125,7 @@ static int run_averaging(const struct solve *solve, double *mean, struct error *
                                   .steps = pass,
                                   .window = window,
                                   .max_changes = options->give_up * (double)window};
-    const struct averaging_observer observer = {&watch, touched, stepped};
+    const struct averaging_observer observer = {&watch, touched, stepped, visit_watch};
     const struct averaging_settings steps = {
         {.gamma = options->gamma, .sample_fraction = sample_fraction}, .beta = options->beta};
     first.options = &steps;
@@ -202,25 +213,67 @@ static int finish_after_phase1(const struct problem *problem, const double *w,
     return 0;
 }
 
+/* What phase 2 begins with. */
+struct phases {
+    const struct solve *solve;
+    bool *subset;
+    bool second; /* phase 1 is over */
+    bool kept;   /* the subset is that of the start */
+    struct lps_start start;
+};
+
+/* In phase 2, beside what lps lists. */
+static void visit(struct state *state, void *context) {
+    struct phases *phases = context;
+    phases->second = state_flag(state, phases->second);
+    if (!phases->second)
+        return;
+    phases->kept = state_flag(state, phases->kept);
+    for (int64_t j = 0; phases->kept && j < phases->solve->problem->risk->dimension; j++)
+        phases->subset[j] = state_flag(state, phases->subset[j]);
+}
+
+/* Phase 1, unless it overflows: then the run is lps, which reports an error of its own if there is one. */
+static int identify(const struct phases *phases, bool *identified, struct error *e) {
+    struct monitor *monitor = phases->solve->monitor;
+    struct error error = {0};
+    int depth = monitor_depth(monitor);
+    *identified = rda_plus_identify(phases->solve, phases->subset, &error) == 0;
+    monitor_leave(monitor, depth);
+    bool refused = !*identified && depth > 0 && checkpoint_reads(monitor->settings.checkpoint);
+    return error.kind == ERROR_MEMORY || refused ? error_pass(e, &error) : 0;
+}
+
+/* Phase 1 and its result; *over: a limit ended the run, and the outcome is filled. */
+static int run_phase1(struct phases *phases, bool *over, struct error *e) {
+    const struct solve *solve = phases->solve;
+    struct outcome *outcome = solve->outcome;
+    bool identified;
+    *outcome = (struct outcome){.verdict = VERDICT_GO_ON};
+    if (identify(phases, &identified, e) != 0)
+        return -1;
+    bool useful = identified && outcome->verdict != VERDICT_STALLED;
+    *over = is_over(solve->run, outcome);
+    if ((*over || useful) && choose_start(solve->problem, solve->w, &phases->kept, e) != 0)
+        return -1;
+    if (*over)
+        return finish_after_phase1(solve->problem, solve->w, outcome, e);
+    phases->second = true;
+    phases->start.passes = outcome->passes + (useful ? start_passes : 0);
+    phases->start.iterations = outcome->iterations;
+    return 0;
+}
+
 static int run_phases(const struct solve *solve, bool *subset, struct error *e) {
     const struct rda_plus_settings *options = solve->options;
-    struct outcome *outcome = solve->outcome;
-    *outcome = (struct outcome){.verdict = VERDICT_GO_ON};
-    struct error error = {0};
-    /* After an overflow in phase 1 the run is lps, which reports an error of its own if there is one. */
-    bool identified = rda_plus_identify(solve, subset, &error) == 0;
-    if (error.kind == ERROR_MEMORY)
-        return error_pass(e, &error);
-    bool over = is_over(solve->run, outcome),
-         useful = identified && outcome->verdict != VERDICT_STALLED, kept = false;
-    if ((over || useful) && choose_start(solve->problem, solve->w, &kept, e) != 0)
+    struct phases phases = {.solve = solve, .subset = subset};
+    bool over = false;
+    if (monitor_enter(solve->monitor, visit, &phases, e) == CHECKPOINT_REFUSED)
         return -1;
-    if (over)
-        return finish_after_phase1(solve->problem, solve->w, outcome, e);
-    const struct lps_start start = {.subset = kept ? subset : NULL,
-                                    .passes = outcome->passes + (useful ? start_passes : 0),
-                                    .iterations = outcome->iterations};
-    return lps_run(solve, &options->lps, &start, e);
+    if (!phases.second && run_phase1(&phases, &over, e) != 0)
+        return -1;
+    phases.start.subset = phases.kept ? subset : NULL;
+    return over ? 0 : lps_run(solve, &options->lps, &phases.start, e);
 }
 
 static int train(const struct solve *solve, struct error *e) {
@@ -297,6 +350,7 @@ const struct solver rda_plus = {
     .offset = true,
     .needs_all_rows = true,
     .batches = true,
+    .goes_on = true,
     .check = check,
     .regularizers = lps_regularizers,
     .takes_loss = lps_takes,

@@ -203,7 +203,27 @@ static void copy(const void *state, double *w) {
         w[a->design->regularized] = 0 - a->offset_factor * a->g[a->design->regularized];
 }
 
-static const struct passes_method method = {.advance = advance, .copy = copy, .deltas = true};
+static void visit_sums(struct sums *s, const struct design *d, struct state *list) {
+    state_doubles(list, s->iterate_sum, d->columns);
+    s->now = state_integer(list, s->now, 0, s->window);
+    state_integers(list, s->since, d->regularized, 0, s->now);
+    state_doubles(list, s->factor_sum, s->now + 1);
+    state_doubles(list, s->threshold_sum, s->now + 1);
+}
+
+static void visit(void *state, struct state *list) {
+    struct averaging *a = state;
+    sampler_visit(&a->batch.sampler, list);
+    state_doubles(list, a->g, a->design->columns);
+    STATE_REALS(list, &a->threshold, &a->factor, &a->offset_factor);
+    if (a->sums.iterate_sum != NULL)
+        visit_sums(&a->sums, a->design, list);
+    if (a->plan->observer != NULL)
+        a->plan->observer->visit(a->plan->observer->opaque, a->passes.t, list);
+}
+
+static const struct passes_method method = {
+    .advance = advance, .copy = copy, .visit = visit, .deltas = true};
 
 static int sums_init(struct averaging *a, struct error *e) {
     struct sums *s = &a->sums;

@@ -32,6 +32,9 @@ struct averaging_observer {
 
     /* Called after step t; true ends the run. */
     bool (*stepped)(void *opaque, int64_t t);
+
+    /* Lists what the observer has after step t, for a checkpoint. NULL: there is none. */
+    void (*visit)(void *opaque, int64_t t, struct state *list);
 };
 
 enum averaging_beta { AVERAGING_SQRT, AVERAGING_LOG };

@@ -398,6 +398,45 @@ void lazy_copy_sums(const struct lazy *x, double *sum) {
         sum[j] = x->sum[j] + catch_up(x, j).sum;
 }
 
+/* ---- the state */
+
+/* An array over the steps of the window, if there is one. */
+static void visit_steps(const struct lazy *x, struct state *state, double *array) {
+    if (array != NULL)
+        state_doubles(state, array, x->now + 1);
+}
+
+static void visit_weights(struct lazy *x, struct state *state) {
+    for (int64_t j = 0; j < x->settings.n; j++) {
+        struct lazy_weight *weight = &x->weight[j];
+        STATE_REALS(state, &weight->w);
+        weight->since = state_integer(state, weight->since, 0, x->now);
+    }
+    if (x->sum != NULL)
+        state_doubles(state, x->sum, x->settings.n);
+}
+
+void lazy_visit(struct lazy *x, struct state *state) {
+    x->now = state_integer(state, x->now, 0, x->window);
+    visit_weights(x, state);
+    for (int order = 0; order < 2; order++) {
+        x->monotone_from[order] = state_integer(state, x->monotone_from[order], 0, x->now);
+        x->decreasing[order] = state_flag(state, x->decreasing[order]);
+    }
+    visit_steps(x, state, x->threshold_sum);
+    visit_steps(x, state, x->scale);
+    visit_steps(x, state, x->threshold);
+    visit_steps(x, state, x->step_length);
+    visit_steps(x, state, x->scale_sum);
+    visit_steps(x, state, x->scaled_threshold_sum);
+    for (int k = 0; k < LAZY_SIGNS; k++) {
+        visit_steps(x, state, x->alternating[k]);
+        visit_steps(x, state, x->scaled_alternating[k]);
+    }
+    for (int64_t t = 1; state_reads(state) && x->step_length != NULL && t <= x->now; t++)
+        record_step_length(x, t, x->step_length[t]);
+}
+
 /* ---- memory */
 
 /* An array over the steps of a window with its first entry set, if needed. -1 when memory is short. */

@@ -48,6 +48,7 @@
 #define RRM_LAZY_H
 
 #include "io/error.h"
+#include "io/state/state.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -99,6 +100,9 @@ struct lazy {
 int lazy_init(struct lazy *x, const struct lazy_settings *settings, const double *w,
               struct error *e);
 void lazy_free(struct lazy *x);
+
+/* Lists what the next steps depend on. */
+void lazy_visit(struct lazy *x, struct state *state);
 
 /* To be called before each step: begins a new window when the present one is full. */
 void lazy_begin_step(struct lazy *x);

@@ -137,7 +137,15 @@ static void copy(const void *state, double *w) {
         w[j] /= (double)s->passes.t;
 }
 
-static const struct passes_method method = {.advance = advance, .copy = copy, .deltas = true};
+static void visit(void *state, struct state *list) {
+    struct shrinking *s = state;
+    sampler_visit(&s->batch.sampler, list);
+    lazy_visit(&s->x, list);
+    STATE_REALS(list, &s->annealed, &s->offset, &s->offset_sum);
+}
+
+static const struct passes_method method = {
+    .advance = advance, .copy = copy, .visit = visit, .deltas = true};
 
 static int shrinking_init(struct shrinking *s, const struct run_settings *run, const double *w,
                           struct error *e) {

@@ -160,6 +160,27 @@ static void options(void **state) {
     FAIL_ALL(lines);
 }
 
+/* Writing them, and going on from the first one. */
+static void checkpoints(void **state) {
+    (void)state;
+    static const char *const lines[] = {
+        "-s rda+ -L logistic -r l1 -l 0.001 --give-up 1 --checkpoint @checkpoint:0 -p 30 "
+        "@two " MODEL,
+        "-s sdm -L crammer-singer -l 1e-2 --checkpoint @checkpoint:0 -p 12 @three " MODEL,
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        char words[512];
+        fail_all(&lines[i], 1);
+        keeping = true;
+        snprintf(words, sizeof words, "train -j 1 %s", lines[i]);
+        make_by(words);
+        keeping = false;
+        assert_int_equal(access(in_folder("kept"), F_OK), 0);
+        fail_all(&lines[i], 1);
+        unlink(in_folder("kept"));
+    }
+}
+
 /* A run's model is written, with a warning, though there was no memory to compare it with all weights 0. */
 static void finished_model_is_kept(void **state) {
     (void)state;
@@ -188,6 +209,7 @@ int main(void) {
         cmocka_unit_test(offsets_and_outputs),
         cmocka_unit_test(losses),
         cmocka_unit_test(options),
+        cmocka_unit_test(checkpoints),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

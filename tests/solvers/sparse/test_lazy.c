@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "tests/near.h"
+#include "tests/temporary.h"
 
 static double sign(double x) {
     return x > 0 ? 1 : x < 0 ? -1 : 0;
@@ -49,6 +50,22 @@ static void expect(const struct lazy *x, const double *w, const double *sum) {
     }
 }
 
+/* X by way of a file. */
+static void reload(struct lazy *x, const struct lazy_settings *settings) {
+    static const double zero[WIDE];
+    struct state *state = state_create(path, NULL);
+    assert_non_null(state);
+    lazy_visit(x, state);
+    assert_int_equal(state_commit(state, NULL), 0);
+    lazy_free(x);
+    assert_int_equal(lazy_init(x, settings, zero, NULL), 0);
+    state = state_open(path, NULL);
+    assert_non_null(state);
+    lazy_visit(x, state);
+    assert_true(!state_failed(state) && state_ended(state));
+    state_close(state);
+}
+
 /* Weight j is touched about every 2 j steps: swings end, and windows begin, in between. */
 static void drive(const struct lazy_settings *settings, int every) {
     static const double one = 1;
@@ -76,6 +93,8 @@ static void drive(const struct lazy_settings *settings, int every) {
             w[j] = settings->subgradient ? w[j] : plain_shrink(settings, w[j], by);
             sum[j] += w[j];
         }
+        if (t == LONG - 150)
+            reload(&x, settings);
         if (t % 100 == 0)
             expect(&x, w, settings->averaged ? sum : NULL);
     }
@@ -264,5 +283,5 @@ int main(void) {
         cmocka_unit_test(a_limit_of_single_steps_errs_by_a_threshold),
         cmocka_unit_test(a_step_costs_its_nonzeros),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_path, remove_path);
 }

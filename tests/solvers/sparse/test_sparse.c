@@ -477,7 +477,7 @@ static void an_observer_sees_the_sums_and_stops(void **state) {
         set_up_sparse(&f, "logistic", 0.02, false, 0.5, false, true);
         f.run.passes = 100;
         f.run.batch_size = batch;
-        struct averaging_observer observer = {&watch, touched, stepped};
+        struct averaging_observer observer = {&watch, touched, stepped, NULL};
         struct averaging_plan plan = {.gamma = 3, .observer = &observer, .mean = mean};
         const struct monitor_settings settings = {.passes = 100, .time_limit = INFINITY};
         struct monitor monitor;
