@@ -224,6 +224,10 @@ static void print_model(const struct run_report *report, FILE *stream) {
 static void print_cross_row(const struct cross_point *point, FILE *stream) {
     fputs("    {\"lambda\": ", stream);
     json_number(stream, point->lambda);
+    if (isfinite(point->gamma)) {
+        fputs(", \"gamma_kernel\": ", stream);
+        json_number(stream, point->gamma);
+    }
     fprintf(stream, ", \"folds\": %" PRId64 ", \"mean_objective\": ", point->folds);
     json_number(stream, point->objective);
     fputs(", \"gap\": ", stream);
@@ -248,6 +252,8 @@ static void print_cross_path(const struct cross_validation *validation, FILE *st
                 validation->best < 0 ? NAN : validation->point[validation->best].lambda);
     member_real(stream, "chosen_lambda",
                 validation->chosen < 0 ? NAN : validation->point[validation->chosen].lambda);
+    if (validation->best >= 0 && isfinite(validation->point[validation->best].gamma))
+        member_real(stream, "best_gamma", validation->point[validation->best].gamma);
     member_text(stream, "chosen_by", validation->point[0].list[validation->chosen_measure].name);
 }
 

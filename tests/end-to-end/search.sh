@@ -57,6 +57,25 @@ status 0 --search --path 3 -L logistic --measure log-loss --report report "$blob
 paste <(lambdas) <(column log_loss) | sort -g -k2 | head -n 1 | cut -f1 >least
 near "$(cat least)" "$(member report best_lambda)" 1e-12 || fail "not the least log loss"
 
+# ---- gamma, too: the rows are those of a search with each gamma alone, and so is the model
+gammas=(--search --path 3,1,1e-3 -v 3 "$data/three.train")
+for kernel in '--basis 1' '--map nystrom --landmarks 20'; do
+    # shellcheck disable=SC2086
+    status 0 $kernel --gamma-kernel 10,0.1,1 --report report "${gammas[@]}" model
+    paste <(column gamma_kernel) <(lambdas) <(column accuracy) >along
+    : >each
+    for gamma in 10 0.1 1; do
+        # shellcheck disable=SC2086
+        status 0 $kernel --gamma-kernel $gamma --report single "${gammas[@]}" "model.$gamma"
+        sed -n 's/^    {"lambda": \([^,]*\),.*"accuracy": \([^,}]*\).*/\1\t\2/p' single >>each
+    done
+    [ "$(wc -l <along)" -eq 9 ] || fail "$kernel: not a row for each pair"
+    [ "$(cut -f 2,3 along)" = "$(cat each)" ] || fail "$kernel: other rows than one gamma at a time"
+    best=$(sort -s -g -r -k 3 along | head -n 1 | cut -f 1)
+    near "$best" "$(member report best_gamma)" 0 || fail "$kernel: not the best gamma"
+    cmp -s model "model.$(awk -v g="$best" 'BEGIN { printf "%g", g }')" || fail "$kernel: not the model of the best gamma"
+done
+
 # ---- held-out examples: the accuracy of each lambda is that of predict
 status 0 --search --path 4,1,1e-3 -e 1e-6 --validation "$data/blobs.test" --report report "$blobs" model
 lambdas >each
@@ -106,6 +125,10 @@ refused 'train: --choose one-se needs folds (-v), which have a standard error' \
     --search --validation f --choose one-se nofile
 refused 'train: -v and --validation exclude each other' --path 3 -v 3 --validation f nofile
 refused 'train: --validation chooses a lambda: give --search or --path, too' --validation f nofile
+refused 'train: --gamma-kernel 0.1,1: several values need --search, which chooses one' --gamma-kernel 0.1,1 nofile
+refused 'train: --gamma-kernel 1,,2: an empty value is not a number' --search --gamma-kernel 1,,2 nofile
+refused 'train: --gamma-kernel 1,0: out of range: a gamma is above 0' --search --gamma-kernel 1,0 nofile
+refused 'train: --gamma-kernel 1,1.0: 1.0 is there twice' --search --gamma-kernel 1,1.0 nofile
 status 2 --path certified=0.1 -s pegasos nofile
 has 'solver pegasos proves nothing for other lambdas (--path certified); these can: ' err
 
