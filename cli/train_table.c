@@ -61,12 +61,11 @@ static void print_measures(const struct cross_point *point, FILE *stream) {
     measures_print(point->list, point->measure_count, stream);
 }
 
-/* An accuracy as "97.5%". */
-static void describe_measure(const struct measure *measure, char *text, size_t size) {
-    if (strcmp(measure->name, "Accuracy") == 0)
-        snprintf(text, size, "%.6g%%", 100 * measure->value);
+void train_describe_measure(const char *name, double value, char text[TRAIN_MEASURE]) {
+    if (strcmp(name, "Accuracy") == 0)
+        snprintf(text, TRAIN_MEASURE, "%.6g%%", 100 * value);
     else
-        snprintf(text, size, "%.6g", measure->value);
+        snprintf(text, TRAIN_MEASURE, "%.6g", value);
 }
 
 /* The accuracy of the models that no tolerance kept from their optimum, where the gaps say something about it. */
@@ -111,10 +110,11 @@ void train_table_folds(const struct cross_validation *validation, const struct p
                        double lambda_max, FILE *stream) {
     for (int64_t i = 0; i < validation->finished && validation->point[i].folds > 0; i++) {
         const struct cross_point *point = &validation->point[i];
-        char value[32];
+        const struct measure *measure = &point->list[validation->chosen_measure];
+        char value[TRAIN_MEASURE];
         if (i == 0)
             print_header(validation, values, lambda_max, stream);
-        describe_measure(&point->list[validation->chosen_measure], value, sizeof value);
+        train_describe_measure(measure->name, measure->value, value);
         if (isfinite(point->gamma))
             fprintf(stream, "%-12.6g ", point->gamma);
         print_start(point->lambda, point->nonzeros, point->objective, point->gap, stream);

@@ -343,16 +343,22 @@ static int check_path(const struct training_request *request, struct error *e) {
 static int check_chosen(const struct training_request *request, struct error *e) {
     const struct train_settings *s = &request->settings;
     bool chooses = s->path > 0 && (s->folds > 0 || request->held_out);
+    bool stops = request->held_out && s->path == 0;
     if (request->held_out && s->folds > 0)
         return error_usage(e, "-v and --validation exclude each other");
-    if (request->held_out && s->path == 0)
-        return error_usage(e, "--validation chooses a lambda: give --search or --path, too");
+    if (stops && (request->solver == NULL || !request->solver->judged))
+        return error_usage(
+            e, "--validation chooses a lambda: give --search or --path, too; or it ends "
+               "the passes of an online solver, such as -s pegasos");
+    if (stops && (s->checkpoint != NULL || s->probabilities == 1))
+        return error_usage(e, "%s and --validation without --search exclude each other",
+                           s->checkpoint != NULL ? "--checkpoint" : "-b 1");
     if (request->held_out && (s->kernel.map != MAP_NONE || request->distributed))
         return error_usage(e, "--validation and %s exclude each other",
                            request->distributed ? "several processes" : "--map");
-    if (!chooses && (s->measure != NULL || request_given(request, "choose")))
+    if (!chooses && ((s->measure != NULL && !stops) || request_given(request, "choose")))
         return error_usage(e, "--%s is for a choice of lambda: --search, or --path with -v",
-                           s->measure != NULL ? "measure" : "choose");
+                           s->measure != NULL && !stops ? "measure" : "choose");
     if (!chooses && s->kernel.gammas > 1)
         return error_usage(e,
                            "--gamma-kernel %.80s: several values need --search, which chooses one",

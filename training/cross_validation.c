@@ -75,18 +75,6 @@ static void pass_turn(int64_t *turn) {
 
 /* ---- measures of a fold */
 
-/* A decoding for models of ALL. NULL with the error set. */
-static struct decoding *new_decoding(const struct training *all, struct error *e) {
-    const struct model model = {.labels = all->classes->labels,
-                                .label = all->classes->label,
-                                .at = all->request->settings.at};
-    const struct decoder_settings settings = {.model = &model,
-                                              .probabilities =
-                                                  all->request->settings.probabilities == 1 ||
-                                                  measure_choice_needs_probabilities(all->request)};
-    return decoding_new(all->request->risk, &settings, e);
-}
-
 /* Adds the fold's own value of the measure (Welford). */
 static int add_value(const struct training *all, struct decoding *decoding,
                      struct cross_point *point, struct error *e) {
@@ -109,7 +97,7 @@ static int measure_fold(const struct fold *fold, const struct model *model,
     struct decoding *decoding;
     if (fold->validation->folds == 1 || fold->validation->count == 1)
         return 0;
-    decoding = new_decoding(fold->training, e);
+    decoding = measure_choice_decoding(fold->training, e);
     int status =
         decoding == NULL ? -1 : decoding_data(decoding, model, fold->test, NULL, &unknown, e);
     if (status == 0)
@@ -362,7 +350,7 @@ static int make_points(const struct training *all, const struct path_values *val
         validation->point[i].lambda = values->lambda[i];
         validation->point[i].place = i;
         validation->point[i].gamma = kernel->gammas > 1 ? kernel->gamma : NAN;
-        validation->point[i].decoding = new_decoding(all, e);
+        validation->point[i].decoding = measure_choice_decoding(all, e);
         if (validation->point[i].decoding == NULL)
             return -1;
     }

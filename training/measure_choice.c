@@ -101,6 +101,18 @@ bool measure_choice_needs_probabilities(const struct training_request *request) 
     return request->settings.measure != NULL && known[find_known(request)].kind == PROBABILITIES;
 }
 
+struct decoding *measure_choice_decoding(const struct training *training, struct error *e) {
+    const struct training_request *request = training->request;
+    const struct model model = {.labels = training->classes->labels,
+                                .label = training->classes->label,
+                                .at = request->settings.at};
+    const struct decoder_settings settings = {.model = &model,
+                                              .probabilities =
+                                                  request->settings.probabilities == 1 ||
+                                                  measure_choice_needs_probabilities(request)};
+    return decoding_new(request->risk, &settings, e);
+}
+
 int measure_choice_find(const struct training_request *request, const struct measure *list,
                         int count) {
     const char *given = request->settings.measure;

@@ -11,6 +11,7 @@
 #include "training/kernel_settings.h"
 #include "training/lambda_max.h"
 #include "training/map_watch.h"
+#include "training/measure_choice.h"
 #include "training/parallel_runs.h"
 #include "training/scale_data.h"
 #include "training/warm_start.h"
@@ -350,12 +351,13 @@ static void note_null(struct training_session *s, const struct null_comparison *
     s->warned = true;
 }
 
-/* Of an online run that ended at the passes it was given, or settled, unless another warning came, or -e 0 says that
- * nothing is to be proved. */
+/* Of an online run that ended at the passes it was given, or settled, unless another warning came, or -e 0 or held-out
+ * examples say that nothing is to be proved. */
 static void note_unproved(struct training_session *s, const struct outcome *total, double gap) {
     struct feature_sizes sizes;
     char text[WARNING_SIZE];
-    bool plan = request_given(s->request, "epsilon") && s->request->settings.epsilon == 0;
+    bool plan = s->early_stop.judged ||
+                (request_given(s->request, "epsilon") && s->request->settings.epsilon == 0);
     if (s->warned || plan || !s->request->solver->batches || !outcome_is_unproved(total, gap))
         return;
     sizes = feature_sizes_find(&s->data);
@@ -470,6 +472,20 @@ static int calibrate(struct training_session *s, struct error *e) {
     return 0;
 }
 
+/* The held-out examples end the run, where they do not choose lambda. */
+static int begin_early_stop(struct training_session *s, const struct training *training,
+                            struct error *e) {
+    if (s->classes.vectors > 1)
+        return error_usage(
+            e,
+            "--validation without --search ends a single run, not those of %lld labels; -L "
+            "crammer-singer and softmax train them together",
+            (long long)s->classes.labels);
+    if (measure_choice_check_labels(s->request, s->classes.labels, e) != 0)
+        return -1;
+    return early_stop_init(&s->early_stop, training, s->held_out, e);
+}
+
 int session_train(struct training_session *s, const struct path_visitor *visitor, struct error *e) {
     if (s->validated && choose_lambda(s, e) != 0)
         return -1;
@@ -479,6 +495,11 @@ int session_train(struct training_session *s, const struct path_visitor *visitor
         training.scaling = &s->scaling; /* that of a map is kept at the end */
     if (request_fits_sigmoids(s->request))
         training.runs_after = CALIBRATION_FOLDS * s->classes.vectors;
+    if (s->held_out != NULL && s->request->settings.path == 0) {
+        if (begin_early_stop(s, &training, e) != 0)
+            return -1;
+        training.judge = &s->early_stop.judge;
+    }
     if (path_train(&training, &s->values, visitor, &s->monitor, &s->model, &s->path, e) != 0 ||
         (request_fits_sigmoids(s->request) && calibrate(s, e) != 0))
         return -1;
@@ -580,6 +601,7 @@ void session_free(struct training_session *s) {
     if (s->validated)
         cross_validation_free(&s->validation);
     free_values(s);
+    early_stop_free(&s->early_stop);
     progressive_free(&s->progressive);
     journal_free(&s->journal);
     resumption_free(&s->resumption);

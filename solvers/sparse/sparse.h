@@ -69,7 +69,7 @@ extern const char *const sparse_steps[];
 
 /* What the rows of the solver table have in common. */
 #define SPARSE_SOLVER_FIELDS                                                                       \
-    .passes = 20, .offset = true, .needs_all_rows = true, .batches = true,                         \
+    .passes = 20, .offset = true, .needs_all_rows = true, .batches = true, .judged = true,         \
     .regularizers = sparse_regularizers
 
 /* The gamma of the settings, or, if that is 0, the best one in short runs of this solver. No run begins

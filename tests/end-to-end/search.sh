@@ -87,6 +87,37 @@ paste each along | while read -r lambda accuracy; do
         echo "lambda $lambda: $accuracy and $(head -n 1 measured)"
 done >differences
 [ ! -s differences ] || fail "$(cat differences)"
+
+# ---- held-out examples end the passes of an online solver: the model is that of the best pass of the first ones
+weights() { sed '1,/^w/d' "$1"; }
+for run in "-l 1e-3 blobs" "-l 1e-4 -L crammer-singer --scale standard three"; do
+    read -r -a options <<<"$run"
+    set=${options[-1]}
+    options=(-s pegasos "${options[@]:0:${#options[@]}-1}" "$data/$set.train")
+    status 0 --validation "$data/$set.test" --report report "${options[@]}" model
+    passes=$(member report passes)
+    best=$(member report best_passes)
+    near "$passes" "$(awk -v b="$best" 'BEGIN { print b + 5 }')" 0 || fail "$set: $passes passes, the best after $best"
+    for ((pass = 1; pass <= passes; pass++)); do
+        "$train" -qq -p $pass "${options[@]}" "single.$pass"
+        "$bin/predict" "$data/$set.test" "single.$pass" scores | sed -n "s/^Accuracy = .*(\([0-9]*\).*/\1 $pass/p"
+    done | sort -s -k1,1nr | head -n 1 | cut -d ' ' -f 2 >first
+    near "$(cat first)" "$best" 0 || fail "$set: pass $(cat first) is the best one, not $best"
+    [ -n "$(weights model)" ] || fail "$set: no weights"
+    [ "$(weights model)" = "$(weights "single.$best")" ] || fail "$set: not the weights after $best passes"
+    has "best Accuracy [0-9.]*% of .*$set.test after $best of $passes passes" out
+done
+# A start is a point like others: more passes at a large lambda only harm.
+status 0 -q -s pegasos -l 1e-4 "$data/blobs.train" start
+status 0 -s pegasos --project off -l 1e3 -i start --validation "$data/blobs.train" --report report "$data/blobs.train" model
+[ "$(member report best_passes)" = 0 ] || fail "the start was better"
+[ "$(weights model)" = "$(weights start)" ] || fail "not the weights of the start"
+status 0 -q -s sgd -r l1 -L logistic -l 1e-3 --measure log-loss --validation "$data/blobs.test" --report report \
+    "$data/blobs.train" model
+[ "$(member report chosen_by)" = '"log loss"' ] || fail "ended by $(member report chosen_by)"
+status 2 -s pegasos --validation "$data/three.test" "$data/three.train" model
+has 'ends a single run, not those of 3 labels' err
+
 sed 's/^[^ ]*/?/' "$data/blobs.test" >unlabelled
 status 1 --search --validation unlabelled "$blobs" model
 has '^unlabelled:1:1: label' err
@@ -124,7 +155,14 @@ refused 'train: --measure is for a choice of lambda: --search, or --path with -v
 refused 'train: --choose one-se needs folds (-v), which have a standard error' \
     --search --validation f --choose one-se nofile
 refused 'train: -v and --validation exclude each other' --path 3 -v 3 --validation f nofile
-refused 'train: --validation chooses a lambda: give --search or --path, too' --validation f nofile
+for solver in '' '-s rda+ -r l1' '-s ocas'; do
+    # shellcheck disable=SC2086
+    refused 'train: --validation chooses a lambda: give --search or --path, too; or it ends the passes of an online solver, such as -s pegasos' \
+        $solver --validation f nofile
+done
+refused 'train: -b 1 and --validation without --search exclude each other' -s pegasos -b 1 --validation f nofile
+refused 'train: --choose is for a choice of lambda: --search, or --path with -v' \
+    -s pegasos --validation f --choose one-se nofile
 refused 'train: --gamma-kernel 0.1,1: several values need --search, which chooses one' --gamma-kernel 0.1,1 nofile
 refused 'train: --gamma-kernel 1,,2: an empty value is not a number' --search --gamma-kernel 1,,2 nofile
 refused 'train: --gamma-kernel 1,0: out of range: a gamma is above 0' --search --gamma-kernel 1,0 nofile
