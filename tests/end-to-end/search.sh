@@ -148,6 +148,19 @@ paste <(column within_low) <(column within_high) | awk '
 status 3 --strict --path certified=0.01,1,1e-6 -s bundle -p 12 "$blobs" model
 has 'warning' err
 
+# ---- sdm keeps its dual variables: the rows are those of single runs, but soon done
+sdm=(-s sdm --method ascent -L crammer-singer -e 1e-5 "$data/three.train" model)
+status 0 --path 6,0.1,1e-5 --report report "${sdm[@]}"
+paste <(lambdas) <(column objective) <(column bound) | while read -r lambda objective bound; do
+    status 0 -q -l "$lambda" --report single "${sdm[@]}"
+    near "$objective" "$(member single objective)" 1.1e-5 || echo "lambda $lambda: another objective"
+    awk -v b="$bound" -v o="$(member single objective)" 'BEGIN { exit !(b <= o * (1 + 1e-12)) }' ||
+        echo "lambda $lambda: the bound is above an objective"
+done >differences
+[ ! -s differences ] || fail "$(cat differences)"
+awk -v path="$(column passes | tail -n 1)" -v single="$(member single passes)" 'BEGIN { exit !(3 * path < single) }' ||
+    fail "the last lambda takes $(column passes | tail -n 1) passes"
+
 # ---- usage
 refused 'train: --measure auc: predictions of -L squared have no such measure; they have mse, mae, r2' \
     --search --measure auc -L squared nofile
