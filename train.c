@@ -172,7 +172,8 @@ static int train_data(struct program *p, struct error *e) {
     signals_catch(); /* as above */
     if (load_held_out(p, e) != 0 || session_begin(&p->session, e) != 0)
         return -1;
-    return request->settings.folds > 0 || request->held_out ? validate(p, e) : train(p, e);
+    bool chooses = request->held_out && request->settings.path > 0;
+    return request->settings.folds > 0 || chooses ? validate(p, e) : train(p, e);
 }
 
 static int run(struct program *p, struct error *e) {

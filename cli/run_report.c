@@ -195,6 +195,7 @@ static void print_path(const struct path *path, FILE *stream) {
 static void print_model(const struct run_report *report, FILE *stream) {
     const struct path *path = report->path;
     const struct run *run = path_last(path);
+    const struct early_stop *stop = &report->session->early_stop;
     member_text(stream, "model_file", report->command->model_path);
     member_real(stream, "train_seconds", path->seconds);
     member_text(stream, "status", verdict_status(run->total.verdict));
@@ -204,6 +205,11 @@ static void print_model(const struct run_report *report, FILE *stream) {
     member_integer(stream, "weights_nonzero", run->nonzeros);
     member_real(stream, "passes", path->total.passes);
     member_integer(stream, "iterations", path->total.iterations);
+    if (stop->judged) {
+        member_real(stream, "best_passes", stop->passes);
+        member_text(stream, "chosen_by", stop->name);
+        member_real(stream, "best_measure", stop->measure.value);
+    }
     if (run->vectors == 1 && learns_rho(report))
         member_real(stream, "rho", run->vector[0].outcome.margin);
     if (run->vectors > 1) {
@@ -224,6 +230,10 @@ static void print_model(const struct run_report *report, FILE *stream) {
 static void print_cross_row(const struct cross_point *point, FILE *stream) {
     fputs("    {\"lambda\": ", stream);
     json_number(stream, point->lambda);
+    if (isfinite(point->gamma)) {
+        fputs(", \"gamma_kernel\": ", stream);
+        json_number(stream, point->gamma);
+    }
     fprintf(stream, ", \"folds\": %" PRId64 ", \"mean_objective\": ", point->folds);
     json_number(stream, point->objective);
     fputs(", \"gap\": ", stream);
@@ -248,6 +258,8 @@ static void print_cross_path(const struct cross_validation *validation, FILE *st
                 validation->best < 0 ? NAN : validation->point[validation->best].lambda);
     member_real(stream, "chosen_lambda",
                 validation->chosen < 0 ? NAN : validation->point[validation->chosen].lambda);
+    if (validation->best >= 0 && isfinite(validation->point[validation->best].gamma))
+        member_real(stream, "best_gamma", validation->point[validation->best].gamma);
     member_text(stream, "chosen_by", validation->point[0].list[validation->chosen_measure].name);
 }
 

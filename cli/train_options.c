@@ -28,8 +28,10 @@ static const struct option_row rows[] = {
      .help = "the format of MODEL_FILE; liblinear: that of LIBLINEAR, for its predict and other "
              "programs that read it; linear models alone, without --scale and --hash"},
     {0, "validation", "FILE", OPTION_TEXT, FIELD(validation),
-     .help = "choose the lambda of --search or --path by the predictions of the examples of this "
-             "file, in place of folds (-v)"},
+     .help =
+         "choose the lambda of --search or --path by the predictions of the examples of this "
+         "file, in place of folds (-v); without these, an online solver predicts them after each "
+         "pass, keeps the best model, and ends after 5 passes without a better one"},
     {0, "path-models", "NAME", OPTION_TEXT, FIELD(path_models),
      .help = "--path without -v: write each of its models, too: NAME.1 for the first lambda, "
              "NAME.2, ..."},

@@ -2,6 +2,7 @@
 #include "cli/train_summary.h"
 
 #include "cli/program_name.h"
+#include "cli/train_table.h"
 #include "io/escape.h"
 
 #include <inttypes.h>
@@ -114,6 +115,16 @@ static void print_size(const struct train_command *command, const struct model *
         fprintf(stream, ", %" PRId64 " nonzeros of %" PRId64, run->nonzeros, model_weights(model));
 }
 
+/* ", best Accuracy 97.5% of FILE after 3 of 8 passes" */
+static void print_early_stop(const struct train_command *command, const struct early_stop *stop,
+                             double passes, FILE *stream) {
+    char value[TRAIN_MEASURE];
+    train_describe_measure(stop->name, stop->measure.value, value);
+    fprintf(stream, ", best %s %s of ", stop->name, value);
+    escape_print(command->options.validation, stream);
+    fprintf(stream, " after %.6g of %.6g passes", stop->passes, passes);
+}
+
 void train_summary(const struct train_command *command, const struct training_session *session,
                    double load_seconds, FILE *stream) {
     const struct model *model = &session->model;
@@ -126,7 +137,10 @@ void train_summary(const struct train_command *command, const struct training_se
     print_objective(command, &run->total, stream);
     print_pairs(model, run, stream);
     print_size(command, model, run, stream);
-    fprintf(stream, ", %.6g passes", path->total.passes);
+    if (session->early_stop.judged)
+        print_early_stop(command, &session->early_stop, path->total.passes, stream);
+    else
+        fprintf(stream, ", %.6g passes", path->total.passes);
     print_lambda_max(session_lambda_max(session), stream);
     print_preparation(load_seconds, session->map_seconds, stream);
     fprintf(stream, ", trained in %.3g s; model written to ", path->seconds);

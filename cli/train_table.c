@@ -61,12 +61,11 @@ static void print_measures(const struct cross_point *point, FILE *stream) {
     measures_print(point->list, point->measure_count, stream);
 }
 
-/* An accuracy as "97.5%". */
-static void describe_measure(const struct measure *measure, char *text, size_t size) {
-    if (strcmp(measure->name, "Accuracy") == 0)
-        snprintf(text, size, "%.6g%%", 100 * measure->value);
+void train_describe_measure(const char *name, double value, char text[TRAIN_MEASURE]) {
+    if (strcmp(name, "Accuracy") == 0)
+        snprintf(text, TRAIN_MEASURE, "%.6g%%", 100 * value);
     else
-        snprintf(text, size, "%.6g", measure->value);
+        snprintf(text, TRAIN_MEASURE, "%.6g", value);
 }
 
 /* The accuracy of the models that no tolerance kept from their optimum, where the gaps say something about it. */
@@ -86,15 +85,38 @@ void train_measures(const struct cross_validation *validation, FILE *stream) {
     print_decided(&best->decided, stream);
 }
 
+/* Where gamma is chosen, too, each gamma's path may have another beginning. */
+static void print_header(const struct cross_validation *validation,
+                         const struct path_values *values, double lambda_max, FILE *stream) {
+    const struct cross_point *first = &validation->point[0];
+    const char *measure = first->list[validation->chosen_measure].name;
+    if (isnan(first->gamma)) {
+        train_table_header(values, lambda_max, measure, stream);
+        return;
+    }
+    fprintf(stream, "%-12s ", "gamma");
+    print_columns(values, measure, stream);
+}
+
+static void print_best(const struct cross_point *best, FILE *stream) {
+    if (isfinite(best->gamma))
+        fprintf(stream, "best gamma %.6g, ", best->gamma);
+    else
+        fputs("best ", stream);
+    fprintf(stream, "lambda %.6g\n", best->lambda);
+}
+
 void train_table_folds(const struct cross_validation *validation, const struct path_values *values,
                        double lambda_max, FILE *stream) {
     for (int64_t i = 0; i < validation->finished && validation->point[i].folds > 0; i++) {
         const struct cross_point *point = &validation->point[i];
-        char value[32];
+        const struct measure *measure = &point->list[validation->chosen_measure];
+        char value[TRAIN_MEASURE];
         if (i == 0)
-            train_table_header(values, lambda_max, point->list[validation->chosen_measure].name,
-                               stream);
-        describe_measure(&point->list[validation->chosen_measure], value, sizeof value);
+            print_header(validation, values, lambda_max, stream);
+        train_describe_measure(measure->name, measure->value, value);
+        if (isfinite(point->gamma))
+            fprintf(stream, "%-12.6g ", point->gamma);
         print_start(point->lambda, point->nonzeros, point->objective, point->gap, stream);
         fprintf(stream, " %10s", value);
         if (isfinite(point->standard_error))
@@ -103,7 +125,7 @@ void train_table_folds(const struct cross_validation *validation, const struct p
         print_end(stream);
     }
     if (validation->best >= 0)
-        fprintf(stream, "best lambda %.6g\n", validation->point[validation->best].lambda);
+        print_best(&validation->point[validation->best], stream);
     if (validation->chosen != validation->best)
         fprintf(stream, "chosen lambda %.6g, the largest within a standard error\n",
                 validation->point[validation->chosen].lambda);

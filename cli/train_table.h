@@ -6,6 +6,11 @@
 
 #include <stdio.h>
 
+enum { TRAIN_MEASURE = 32 };
+
+/* The value of a measure: an accuracy as "97.5%". */
+void train_describe_measure(const char *name, double value, char text[TRAIN_MEASURE]);
+
 /* Prints the header of the table of a path, with a note if lambda_max (infinite: there is none) left a single value.
  * MEASURE: the name of a further column; NULL: none. */
 void train_table_header(const struct path_values *values, double lambda_max, const char *measure,

@@ -129,20 +129,55 @@ static enum verdict run_pass(struct passes *p) {
     return verdict;
 }
 
-static enum verdict run_passes(struct passes *p) {
-    enum verdict verdict = VERDICT_GO_ON;
-    while (verdict == VERDICT_GO_ON) {
-        verdict = run_pass(p);
-        if (p->overflow)
-            return VERDICT_PASSES; /* an error, by passes_finish */
-        if (verdict == VERDICT_GO_ON)
-            verdict = report_pass(p);
-        if (verdict == VERDICT_GO_ON && p->t >= p->limit)
-            verdict = VERDICT_PASSES;
-        if (verdict == VERDICT_GO_ON)
-            verdict = save(p);
+/* Shows the present point to the judge. A method that has chosen a point of its own has ended. */
+static int judge_present(struct passes *p, enum verdict *verdict, struct error *e) {
+    enum judgement judgement;
+    if (p->judge == NULL)
+        return 0;
+    p->method->copy(p->state, p->point);
+    if (p->judge->judge(p->judge->context, p->problem->risk, p->point,
+                        (double)p->t / (double)p->steps, &judgement, e) != 0)
+        return -1;
+    if (judgement == JUDGED_BEST) {
+        p->method->copy(p->state, p->judged);
+        p->is_judged = true;
     }
-    return verdict;
+    if (judgement == JUDGED_ENOUGH)
+        *verdict = VERDICT_SETTLED;
+    return 0;
+}
+
+/* What follows a pass that was made whole. */
+static int end_pass(struct passes *p, enum verdict *verdict, struct error *e) {
+    enum verdict judged = VERDICT_GO_ON;
+    *verdict = report_pass(p);
+    if (*verdict == VERDICT_GO_ON && p->t >= p->limit)
+        *verdict = VERDICT_PASSES;
+    if (judge_present(p, &judged, e) != 0)
+        return -1;
+    if (*verdict == VERDICT_GO_ON)
+        *verdict = judged;
+    if (*verdict == VERDICT_GO_ON)
+        *verdict = save(p);
+    return 0;
+}
+
+static int run_passes(struct passes *p, enum verdict *verdict, struct error *e) {
+    *verdict = VERDICT_GO_ON;
+    if (p->warm && judge_present(p, verdict, e) != 0)
+        return -1;
+    while (*verdict == VERDICT_GO_ON) {
+        *verdict = run_pass(p);
+        if (p->overflow) {
+            *verdict = VERDICT_PASSES; /* an error, by passes_finish */
+            return 0;
+        }
+        if (*verdict == VERDICT_GO_ON && end_pass(p, verdict, e) != 0)
+            return -1;
+    }
+    if (p->is_judged)
+        p->chosen = p->judged;
+    return 0;
 }
 
 static void visit(struct state *state, void *context) {
@@ -162,9 +197,9 @@ int passes_run(struct passes *p, enum verdict *verdict, struct error *e) {
         monitor_enter_run(p->monitor, visit, p, e) == CHECKPOINT_REFUSED)
         return -1;
     risk_watch(p->problem->risk, is_stopped, p->monitor);
-    *verdict = run_passes(p);
+    int status = run_passes(p, verdict, e);
     risk_watch(p->problem->risk, NULL, NULL);
-    return 0;
+    return status;
 }
 
 static void certify(struct passes *p, const double *w, struct outcome *outcome, struct error *e) {
@@ -215,12 +250,16 @@ int passes_init(struct passes *p, const struct run_settings *run, struct error *
     int64_t n = risk->dimension;
     p->steps = passes_steps(p->problem, run);
     p->uncertified = run->uncertified;
+    p->warm = run->warm;
+    p->judge = run->uncertified ? NULL : run->judge;
     p->poll_interval = 1;
     double limit = ceil(run->passes * (double)p->steps);
     p->limit = limit < (double)INT64_MAX ? (int64_t)limit : INT64_MAX;
     p->point = memory_new(n, sizeof(double), "a point", e);
     p->best = memory_new(n, sizeof(double), "the best point", e);
-    if (p->point == NULL || p->best == NULL)
+    if (p->judge != NULL)
+        p->judged = memory_new(n, sizeof(double), "the best point", e);
+    if (p->point == NULL || p->best == NULL || (p->judge != NULL && p->judged == NULL))
         return -1;
     if (p->method->deltas && risk->scalar != NULL && isfinite(risk->scalar->loss->curvature)) {
         p->gradient = memory_new(n, sizeof(double), "a gradient", e);
@@ -233,4 +272,5 @@ void passes_free(struct passes *p) {
     free(p->point);
     free(p->gradient);
     free(p->best);
+    free(p->judged);
 }

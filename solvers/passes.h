@@ -40,13 +40,17 @@ struct passes {
     void *state; /* the method's */
     struct monitor *monitor;
     int output;
-    int64_t steps;         /* of a pass */
-    int64_t limit;         /* steps of the run */
-    int64_t t;             /* steps made */
-    int64_t poll_interval; /* steps between two reads of the clock */
-    bool overflow;         /* a number overflowed */
-    bool uncertified;      /* the result has no bound: -infinity */
-    const double *chosen;  /* the result, if the method chose one; NULL: the present point */
+    int64_t steps;             /* of a pass */
+    int64_t limit;             /* steps of the run */
+    int64_t t;                 /* steps made */
+    int64_t poll_interval;     /* steps between two reads of the clock */
+    bool overflow;             /* a number overflowed */
+    bool uncertified;          /* the result has no bound: -infinity */
+    bool warm;                 /* the start is a point like others */
+    const struct judge *judge; /* NULL: none */
+    double *judged; /* the point that was judged best, if is_judged; NULL without a judge */
+    bool is_judged;
+    const double *chosen; /* the result, if the method chose one; NULL: the present point */
 
     double *point; /* scratch memory for a point */
     double *

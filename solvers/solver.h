@@ -70,6 +70,17 @@ double problem_conjugate(const struct problem *problem, const double *s);
 void problem_minimizer(const struct problem *problem, const double *s, double *w);
 
 /* The options that all solvers share, by the command line's names; -e is the monitor's. */
+/* What somebody says of the points of an online solver: the best one becomes the result. */
+enum judgement { JUDGED_WORSE, JUDGED_BEST, JUDGED_ENOUGH /* worse, and the run is to end */ };
+
+struct judge {
+    /* Of w (which may be overwritten), the point after so many passes, in the order of the risk. 0, or -1 with the
+     * error set. */
+    int (*judge)(void *context, const struct risk *risk, double *w, double passes,
+                 enum judgement *judgement, struct error *e);
+    void *context;
+};
+
 struct run_settings {
     double passes;      /* -p */
     bool passes_given;  /* on the command line, not the solver's default */
@@ -77,7 +88,9 @@ struct run_settings {
     uint64_t seed;      /* -S */
     uint64_t stream;    /* of the random numbers: one a class, fold */
     bool warm;          /* w holds a start (-i); otherwise it is all 0 */
-    bool uncertified;   /* a trial: no bound is wanted, where it costs time */
+    bool uncertified;   /* a trial: no bound is wanted, where it costs time; nor is it judged */
+    const struct judge
+        *judge; /* of the points after passes, of solvers that are `judged`; NULL: none */
 };
 
 enum { SOLVER_NOTE = 160, OBSTACLE_WHAT = 48, OBSTACLE_REMEDY = 112 };
@@ -157,6 +170,7 @@ struct solver {
      * for one. Where it needs a gradient alone, an offset of any risk is a coordinate as others. */
     bool offset;
     bool batches; /* uses -k: its step may be of several items */
+    bool judged;  /* its points may be judged after each pass (struct judge) */
 
     /* Needs all rows in memory at once: no window (io/window.h). It reads the matrix itself, by columns or
      * by rows in any order, and not through the risk. */

@@ -343,16 +343,29 @@ static int check_path(const struct training_request *request, struct error *e) {
 static int check_chosen(const struct training_request *request, struct error *e) {
     const struct train_settings *s = &request->settings;
     bool chooses = s->path > 0 && (s->folds > 0 || request->held_out);
+    bool stops = request->held_out && s->path == 0;
     if (request->held_out && s->folds > 0)
         return error_usage(e, "-v and --validation exclude each other");
-    if (request->held_out && s->path == 0)
-        return error_usage(e, "--validation chooses a lambda: give --search or --path, too");
+    if (stops && (request->solver == NULL || !request->solver->judged))
+        return error_usage(
+            e, "--validation chooses a lambda: give --search or --path, too; or it ends "
+               "the passes of an online solver, such as -s pegasos");
+    if (stops && (s->checkpoint != NULL || s->probabilities == 1))
+        return error_usage(e, "%s and --validation without --search exclude each other",
+                           s->checkpoint != NULL ? "--checkpoint" : "-b 1");
     if (request->held_out && (s->kernel.map != MAP_NONE || request->distributed))
         return error_usage(e, "--validation and %s exclude each other",
                            request->distributed ? "several processes" : "--map");
-    if (!chooses && (s->measure != NULL || request_given(request, "choose")))
+    if (!chooses && ((s->measure != NULL && !stops) || request_given(request, "choose")))
         return error_usage(e, "--%s is for a choice of lambda: --search, or --path with -v",
-                           s->measure != NULL ? "measure" : "choose");
+                           s->measure != NULL && !stops ? "measure" : "choose");
+    if (!chooses && s->kernel.gammas > 1)
+        return error_usage(e,
+                           "--gamma-kernel %.80s: several values need --search, which chooses one",
+                           s->kernel.gamma_text);
+    if (s->kernel.gammas > 1 && s->checkpoint != NULL)
+        return error_usage(e,
+                           "--checkpoint and several values of --gamma-kernel exclude each other");
     if (s->chosen == CHOSEN_ONE_SE && s->folds == 0)
         return error_usage(e, "--choose one-se needs folds (-v), which have a standard error");
     return measure_choice_check(request, e);
@@ -439,7 +452,8 @@ static int check_search(const struct training_request *request, struct error *e)
         return error_usage(e, "--search needs a lambda, which %s does not have",
                            request->regularizer->constraint ? "a constraint" : request->risk->name);
     if (request->start_given)
-        return error_usage(e, "-i and --search exclude each other: a path starts from weights of 0");
+        return error_usage(e,
+                           "-i and --search exclude each other: a path starts from weights of 0");
     return 0;
 }
 
@@ -452,12 +466,12 @@ int request_check(const struct training_request *request, struct error *e) {
         return refuse_regression(request, "-P", e);
     if (!task_has_classes(request->risk->task) && request->settings.class_weights > 0)
         return refuse_regression(request, "-w", e);
-    if (check_search(request, e) != 0 || check_multiclass(request, e) != 0 || check_probabilities(request, e) != 0 ||
-        check_parameters(request, e) != 0 || check_nu(request, e) != 0 ||
-        check_learned(request, e) != 0 || check_constraint(request, e) != 0 ||
-        check_risk(request, e) != 0 || check_path(request, e) != 0 ||
-        check_chosen(request, e) != 0 || kernel_settings_check(request, e) != 0 ||
-        scale_data_check(request, e) != 0 ||
+    if (check_search(request, e) != 0 || check_multiclass(request, e) != 0 ||
+        check_probabilities(request, e) != 0 || check_parameters(request, e) != 0 ||
+        check_nu(request, e) != 0 || check_learned(request, e) != 0 ||
+        check_constraint(request, e) != 0 || check_risk(request, e) != 0 ||
+        check_path(request, e) != 0 || check_chosen(request, e) != 0 ||
+        kernel_settings_check(request, e) != 0 || scale_data_check(request, e) != 0 ||
         (!request->linear_kernel && linear_kernel_check(request, e) != 0))
         return -1;
     return check_checkpoint(request, e) != 0 ? -1 : check_solver(request, e);

@@ -5,6 +5,7 @@
 
 #include "training/check.h"
 #include "training/default_solver.h"
+#include "training/gamma_text.h"
 #include "training/kernel_settings.h"
 #include "training/linear_kernel.h"
 #include "training/path_text.h"
@@ -92,7 +93,8 @@ static void fill_in_search_end(struct training_request *request) {
 
 int request_complete(struct training_request *request, struct error *e) {
     fill_in_search(request);
-    if (path_text_read(&request->settings, e) != 0)
+    if (path_text_read(&request->settings, e) != 0 ||
+        gamma_text_read(&request->settings.kernel, e) != 0)
         return -1;
     fill_in(request);
     fill_in_search_end(request);

@@ -16,14 +16,19 @@
 #include <string.h>
 #include <time.h>
 
-static void add_fold(struct cross_validation *validation, const struct path *path) {
+static void add_outcome(struct cross_validation *validation, double seconds, double gap,
+                        const struct outcome *one) {
     struct outcome *total = &validation->total;
-    validation->seconds += path->seconds;
-    validation->gap = fmax(validation->gap, path->gap);
-    total->passes = fmax(total->passes, path->total.passes);
-    total->iterations += path->total.iterations;
-    total->sought |= path->total.sought;
-    run_keep_worst(total, &path->total);
+    validation->seconds += seconds;
+    validation->gap = fmax(validation->gap, gap);
+    total->passes = fmax(total->passes, one->passes);
+    total->iterations += one->iterations;
+    total->sought |= one->sought;
+    run_keep_worst(total, one);
+}
+
+static void add_fold(struct cross_validation *validation, const struct path *path) {
+    add_outcome(validation, path->seconds, path->gap, &path->total);
     if (path->total.verdict != VERDICT_INTERRUPTED) {
         validation->done++;
         if (validation->count > 1 && path->done < validation->finished)
@@ -70,18 +75,6 @@ static void pass_turn(int64_t *turn) {
 
 /* ---- measures of a fold */
 
-/* A decoding for models of ALL. NULL with the error set. */
-static struct decoding *new_decoding(const struct training *all, struct error *e) {
-    const struct model model = {.labels = all->classes->labels,
-                                .label = all->classes->label,
-                                .at = all->request->settings.at};
-    const struct decoder_settings settings = {.model = &model,
-                                              .probabilities =
-                                                  all->request->settings.probabilities == 1 ||
-                                                  measure_choice_needs_probabilities(all->request)};
-    return decoding_new(all->request->risk, &settings, e);
-}
-
 /* Adds the fold's own value of the measure (Welford). */
 static int add_value(const struct training *all, struct decoding *decoding,
                      struct cross_point *point, struct error *e) {
@@ -104,7 +97,7 @@ static int measure_fold(const struct fold *fold, const struct model *model,
     struct decoding *decoding;
     if (fold->validation->folds == 1 || fold->validation->count == 1)
         return 0;
-    decoding = new_decoding(fold->training, e);
+    decoding = measure_choice_decoding(fold->training, e);
     int status =
         decoding == NULL ? -1 : decoding_data(decoding, model, fold->test, NULL, &unknown, e);
     if (status == 0)
@@ -348,13 +341,16 @@ static int run_folds(const struct training *all, const struct path_values *value
 
 static int make_points(const struct training *all, const struct path_values *values,
                        struct cross_validation *validation, struct error *e) {
+    const struct kernel_settings *kernel = &all->request->settings.kernel;
     validation->point = memory_zeroed(values->count, sizeof *validation->point, "the path", e);
     if (validation->point == NULL)
         return -1;
     validation->count = validation->finished = values->count;
     for (int64_t i = 0; i < values->count; i++) {
         validation->point[i].lambda = values->lambda[i];
-        validation->point[i].decoding = new_decoding(all, e);
+        validation->point[i].place = i;
+        validation->point[i].gamma = kernel->gammas > 1 ? kernel->gamma : NAN;
+        validation->point[i].decoding = measure_choice_decoding(all, e);
         if (validation->point[i].decoding == NULL)
             return -1;
     }
@@ -384,13 +380,13 @@ static void find_best(struct cross_validation *validation) {
     }
 }
 
-/* The largest lambda whose measure is within a standard error of the best one's. */
+/* The largest lambda whose measure is within a standard error of the best one's, of the same gamma. */
 static void choose(struct cross_validation *validation, int chosen) {
     validation->chosen = validation->best;
     if (validation->best <= 0 || chosen == CHOSEN_BEST)
         return;
     const struct cross_point *best = &validation->point[validation->best];
-    for (int64_t i = validation->best - 1; i >= 0; i--)
+    for (int64_t i = validation->best - 1; i >= validation->best - best->place; i--)
         if (fabs(validation->point[i].fold_mean - best->fold_mean) <= best->standard_error ||
             is_better(validation, i, best->fold_mean))
             validation->chosen = i;
@@ -411,6 +407,24 @@ static int finish(struct cross_validation *validation, const struct training_req
     validation->chosen_measure = measure_choice_find(request, first->list, first->measure_count);
     find_best(validation);
     choose(validation, request->settings.chosen);
+    return 0;
+}
+
+int cross_validation_join(struct cross_validation *total, struct cross_validation *one,
+                          const struct training_request *request, struct error *e) {
+    void *grown = total->point;
+    if (memory_resize(&grown, total->count + one->count, sizeof *total->point, "the path", e) != 0)
+        return -1;
+    total->point = grown;
+    memcpy(total->point + total->count, one->point, sizeof *one->point * (size_t)one->count);
+    total->finished = total->count + one->finished;
+    total->count += one->count;
+    one->count = 0; /* the points belong to the total */
+    total->done = one->done < total->done ? one->done : total->done;
+    add_outcome(total, one->seconds, one->gap, &one->total);
+    null_model_join(&one->null, &total->null);
+    find_best(total);
+    choose(total, request->settings.chosen);
     return 0;
 }
 

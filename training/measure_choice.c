@@ -68,8 +68,7 @@ static bool is_named(const char *shown, const char *name) {
 /* Of the kinds that the risk has; -1: none. */
 static int find_known(const struct training_request *request) {
     for (int i = 0; i < KNOWN; i++)
-        if (has_kind(request, known[i].kind) &&
-            is_named(known[i].name, request->settings.measure))
+        if (has_kind(request, known[i].kind) && is_named(known[i].name, request->settings.measure))
             return i;
     return -1;
 }
@@ -100,6 +99,18 @@ int measure_choice_check_labels(const struct training_request *request, int64_t 
 
 bool measure_choice_needs_probabilities(const struct training_request *request) {
     return request->settings.measure != NULL && known[find_known(request)].kind == PROBABILITIES;
+}
+
+struct decoding *measure_choice_decoding(const struct training *training, struct error *e) {
+    const struct training_request *request = training->request;
+    const struct model model = {.labels = training->classes->labels,
+                                .label = training->classes->label,
+                                .at = request->settings.at};
+    const struct decoder_settings settings = {.model = &model,
+                                              .probabilities =
+                                                  request->settings.probabilities == 1 ||
+                                                  measure_choice_needs_probabilities(request)};
+    return decoding_new(request->risk, &settings, e);
 }
 
 int measure_choice_find(const struct training_request *request, const struct measure *list,

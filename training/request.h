@@ -14,10 +14,10 @@
 struct training_request {
     struct train_settings settings; /* once complete: with defaults for those not given */
     bool solver_given, cost_given, positive_given, passes_given;
-    bool start_given;   /* training starts from a model */
-    bool one_vs_one;    /* more than two labels are trained in pairs; set by request_complete */
-    bool distributed;   /* the data will lie in several processes (io/communicator.h) */
-    bool held_out;      /* the caller has examples by which lambda is chosen (--validation) */
+    bool start_given; /* training starts from a model */
+    bool one_vs_one;  /* more than two labels are trained in pairs; set by request_complete */
+    bool distributed; /* the data will lie in several processes (io/communicator.h) */
+    bool held_out; /* the caller has examples that choose lambda or end the passes (--validation) */
     bool weights_given; /* the caller multiplies the examples' weights (--weights) */
     bool
         linear_kernel; /* a linear model is trained in place of a kernel machine (linear_kernel.h) */

@@ -240,6 +240,7 @@ static int train_problem(const struct training *t, int64_t k, struct problem pro
     int status = 0, depth = monitor_depth(monitor);
     settings.stream = t->stream + (uint64_t)k;
     settings.warm = t->start != NULL;
+    settings.judge = t->judge;
     monitor_begin(monitor, make_title(t, k, title, sizeof title));
     bool null_is_optimal = t->lambda_max != NULL && t->lambda >= t->lambda_max[k];
     if (!null_is_optimal && t->request->solver->batches)

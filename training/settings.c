@@ -155,8 +155,9 @@ static const struct option_row rows[] = {
              "of the kernel matrix, 0:NUMBER 1:K(x,1) 2:K(x,2) ..., as LIBSVM's"},
     {0, "sigma", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(kernel.sigma),
      .help = "width of the Gaussian kernel: gamma = 1/(2 X^2)"},
-    {0, "gamma-kernel", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true,
-     FIELD(kernel.gamma), .help = "gamma of the kernel (default 1/features)"},
+    {0, "gamma-kernel", "X[,X...]", OPTION_TEXT, FIELD(kernel.gamma_text),
+     .help = "gamma of the kernel (default 1/features); of several, such as 0.01,0.1,1, --search "
+             "chooses one together with lambda"},
     {0, "degree", "N", OPTION_INTEGER, .low = 1, .high = KERNEL_DEGREE_MOST, .default_text = "3",
      FIELD(kernel.degree), .help = "degree of the polynomial kernel"},
     {0, "shift", "X", OPTION_REAL, .low = -1e300, .high = 1e300, .default_text = "0",
@@ -255,9 +256,10 @@ static const struct option_row rows[] = {
     {'S', "seed", "N", OPTION_NATURAL, .default_text = "1", FIELD(seed),
      .help = "seed of every random choice; the same seed gives the same model"},
     {0, "checkpoint", "FILE[:S]", OPTION_TEXT, FIELD(checkpoint),
-     .help = "save the state of the training to FILE every S seconds (60) and at a signal; the "
-             "same command goes on from there, if FILE is there, and ends with the same model. At "
-             "the end FILE is removed; after a signal or -t it stays"},
+     .help =
+         "save the state of the training to FILE every S seconds (60) and at a signal; the "
+         "same command goes on from there, if FILE is there, and ends with the same model. At "
+         "the end FILE is removed; after a signal it stays, and after -t as it was written last"},
 };
 
 const struct option_row *train_settings_rows(int *count) {

@@ -14,6 +14,8 @@ enum multiclass { MULTICLASS_OVR, MULTICLASS_OVO, MULTICLASS_JOINT };
 /* Which lambda of a path folds or held-out examples choose. */
 enum chosen { CHOSEN_BEST, CHOSEN_ONE_SE };
 
+enum { GAMMAS_MOST = 64 };
+
 struct class_weight {
     double label;
     double weight;
@@ -24,7 +26,11 @@ struct kernel_settings {
     int map; /* enum map_kind */
     int64_t landmarks, dimension;
     int kernel; /* enum kernel_kind */
-    double sigma, gamma;
+    double sigma;
+    const char *gamma_text; /* of --gamma-kernel; NULL: not given */
+    double gamma;           /* the one that is trained with */
+    int64_t gammas;         /* what the text says: values to choose from, 1 of a single one */
+    double each_gamma[GAMMAS_MOST];
     int64_t degree;
     double shift;
     bool expand;

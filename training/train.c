@@ -11,6 +11,8 @@
 #include "training/kernel_settings.h"
 #include "training/lambda_max.h"
 #include "training/map_watch.h"
+#include "training/measure_choice.h"
+#include "training/parallel_runs.h"
 #include "training/scale_data.h"
 #include "training/warm_start.h"
 #include "training/warnings.h"
@@ -136,8 +138,15 @@ static int prepare_kernel(struct training_session *s, struct error *e) {
         return -1;
     if (kernel_settings_basis(request, &s->basis, e) != 0 || make_map(s, &settings, e) != 0)
         return -1;
-    s->map_seconds = s->map == NULL ? 0 : omp_get_wtime() - before;
+    s->map_seconds += s->map == NULL ? 0 : omp_get_wtime() - before;
     return 0;
+}
+
+static void free_kernel(struct training_session *s) {
+    dataset_free(&s->mapped);
+    map_free(s->map);
+    s->map = NULL;
+    basis_free(&s->basis);
 }
 
 /* The vectors that are trained together. */
@@ -202,6 +211,10 @@ static int scale_examples(struct training_session *s, struct error *e) {
     return 0;
 }
 
+static int choose_solver(struct training_session *s, struct error *e) {
+    return request_choose(s->request, training_data(s), outputs_of(s), s->lambda, e);
+}
+
 int session_prepare(struct training_session *s, struct training_request *request,
                     const struct dataset *data, struct model *start,
                     const struct session_outputs *outputs, struct error *e) {
@@ -212,8 +225,7 @@ int session_prepare(struct training_session *s, struct training_request *request
         classes_find(request, &s->data, &s->classes, e) != 0 ||
         example_weights_apply(request, &s->data, e) != 0 || scale_examples(s, e) != 0 ||
         example_weights_lambda(request, &s->data, &s->lambda, e) != 0 || check_memory(s, e) != 0 ||
-        prepare_kernel(s, e) != 0 ||
-        request_choose(request, training_data(s), outputs_of(s), s->lambda, e) != 0)
+        prepare_kernel(s, e) != 0 || choose_solver(s, e) != 0)
         return -1;
     if ((s->classes.pairs || request_fits_sigmoids(request)) && request->window) {
         request_describe_window(training_data(s), all);
@@ -283,16 +295,23 @@ double session_path_from(const struct training_session *s) {
                           : lambda_max_of_rows(&s->data);
 }
 
-int session_begin(struct training_session *s, struct error *e) {
-    struct training training;
-    start_monitor(s);
-    if (open_checkpoint(s, e) != 0)
-        return -1;
-    training = make_training(s);
+static int find_values(struct training_session *s, struct error *e) {
+    const struct training training = make_training(s);
     s->lambda_max = memory_new(s->classes.vectors, sizeof *s->lambda_max, "lambda_max", e);
     if (s->lambda_max == NULL || lambda_max_find(&training, s->lambda_max, e) != 0)
         return -1;
     return path_values_make(s->request, s->lambda, session_path_from(s), &s->values, e);
+}
+
+static void free_values(struct training_session *s) {
+    path_values_free(&s->values);
+    free(s->lambda_max);
+    s->lambda_max = NULL;
+}
+
+int session_begin(struct training_session *s, struct error *e) {
+    start_monitor(s);
+    return open_checkpoint(s, e) == 0 ? find_values(s, e) : -1;
 }
 
 /* Whether to warn: once, but again for a signal or a path that ended early after a limit. */
@@ -332,12 +351,13 @@ static void note_null(struct training_session *s, const struct null_comparison *
     s->warned = true;
 }
 
-/* Of an online run that ended at the passes it was given, or settled, unless another warning came, or -e 0 says that
- * nothing is to be proved. */
+/* Of an online run that ended at the passes it was given, or settled, unless another warning came, or -e 0 or held-out
+ * examples say that nothing is to be proved. */
 static void note_unproved(struct training_session *s, const struct outcome *total, double gap) {
     struct feature_sizes sizes;
     char text[WARNING_SIZE];
-    bool plan = request_given(s->request, "epsilon") && s->request->settings.epsilon == 0;
+    bool plan = s->early_stop.judged ||
+                (request_given(s->request, "epsilon") && s->request->settings.epsilon == 0);
     if (s->warned || plan || !s->request->solver->batches || !outcome_is_unproved(total, gap))
         return;
     sizes = feature_sizes_find(&s->data);
@@ -348,14 +368,48 @@ static void note_unproved(struct training_session *s, const struct outcome *tota
     s->warned = s->failed = true;
 }
 
-int session_validate(struct training_session *s, bool then_trains, struct error *e) {
+/* Goes on with another gamma of the kernel: with its map, its solver and its path. */
+static int take_gamma(struct training_session *s, double gamma, struct error *e) {
+    s->request->settings.kernel.gamma = gamma;
+    free_kernel(s);
+    free_values(s);
+    return prepare_kernel(s, e) == 0 && choose_solver(s, e) == 0 ? find_values(s, e) : -1;
+}
+
+/* Validates the path of the i-th gamma, or of the only one. AFTER: vectors that are trained after the validation. */
+static int validate_gamma(struct training_session *s, int64_t i, int64_t after,
+                          struct cross_validation *validation, struct error *e) {
+    const struct kernel_settings *kernel = &s->request->settings.kernel;
     struct training training = make_training(s);
+    int64_t folds = s->held_out != NULL ? 1 : s->request->settings.folds;
+    int64_t rounds = folds / parallel_runs_threads(&s->monitor, folds);
+    int64_t left = kernel->gammas > i ? kernel->gammas - i - 1 : 0;
+    training.runs_after = after + left * rounds * s->classes.vectors;
+    return cross_validate(&training, &s->values, s->held_out, &s->monitor, validation, e);
+}
+
+static int validate_each(struct training_session *s, int64_t after, struct error *e) {
+    const struct kernel_settings *kernel = &s->request->settings.kernel;
+    struct cross_validation *total = &s->validation, one = {0};
+    int status = validate_gamma(s, 0, after, total, e);
+    for (int64_t i = 1;
+         status == 0 && i < kernel->gammas && total->best >= 0 && total->finished == total->count;
+         i++) {
+        status = take_gamma(s, kernel->each_gamma[i], e);
+        if (status == 0)
+            status = validate_gamma(s, i, after, &one, e);
+        if (status == 0)
+            status = cross_validation_join(total, &one, s->request, e);
+        cross_validation_free(&one);
+    }
+    return status;
+}
+
+int session_validate(struct training_session *s, bool then_trains, struct error *e) {
     char text[WARNING_SIZE];
     bool warned;
-    if (then_trains)
-        training.runs_after = s->classes.vectors;
     s->validated = true;
-    if (cross_validate(&training, &s->values, s->held_out, &s->monitor, &s->validation, e) != 0)
+    if (validate_each(s, then_trains ? s->classes.vectors : 0, e) != 0)
         return -1;
     warn_note(s, &s->validation.total);
     warned = note_limit(s, &s->validation.total, false);
@@ -383,7 +437,10 @@ static int choose_lambda(struct training_session *s, struct error *e) {
         return error_time(e, "the time limit came before lambda was chosen, so there is no model; "
                              "raise -t");
     }
-    s->values.count = validation->chosen + 1;
+    const struct cross_point *chosen = &validation->point[validation->chosen];
+    if (s->request->settings.kernel.gammas > 1 && take_gamma(s, chosen->gamma, e) != 0)
+        return -1;
+    s->values.count = chosen->place + 1;
     return 0;
 }
 
@@ -415,15 +472,34 @@ static int calibrate(struct training_session *s, struct error *e) {
     return 0;
 }
 
+/* The held-out examples end the run, where they do not choose lambda. */
+static int begin_early_stop(struct training_session *s, const struct training *training,
+                            struct error *e) {
+    if (s->classes.vectors > 1)
+        return error_usage(
+            e,
+            "--validation without --search ends a single run, not those of %lld labels; -L "
+            "crammer-singer and softmax train them together",
+            (long long)s->classes.labels);
+    if (measure_choice_check_labels(s->request, s->classes.labels, e) != 0)
+        return -1;
+    return early_stop_init(&s->early_stop, training, s->held_out, e);
+}
+
 int session_train(struct training_session *s, const struct path_visitor *visitor, struct error *e) {
-    struct training training = make_training(s);
     if (s->validated && choose_lambda(s, e) != 0)
         return -1;
+    struct training training = make_training(s);
     s->trained = true;
     if (s->scaling.method != SCALING_NONE && s->map == NULL)
         training.scaling = &s->scaling; /* that of a map is kept at the end */
     if (request_fits_sigmoids(s->request))
         training.runs_after = CALIBRATION_FOLDS * s->classes.vectors;
+    if (s->held_out != NULL && s->request->settings.path == 0) {
+        if (begin_early_stop(s, &training, e) != 0)
+            return -1;
+        training.judge = &s->early_stop.judge;
+    }
     if (path_train(&training, &s->values, visitor, &s->monitor, &s->model, &s->path, e) != 0 ||
         (request_fits_sigmoids(s->request) && calibrate(s, e) != 0))
         return -1;
@@ -524,15 +600,13 @@ void session_free(struct training_session *s) {
     }
     if (s->validated)
         cross_validation_free(&s->validation);
-    path_values_free(&s->values);
+    free_values(s);
+    early_stop_free(&s->early_stop);
     progressive_free(&s->progressive);
     journal_free(&s->journal);
     resumption_free(&s->resumption);
-    free(s->lambda_max);
     classes_free(&s->classes);
-    dataset_free(&s->mapped);
-    map_free(s->map);
-    basis_free(&s->basis);
+    free_kernel(s);
     free(s->data.weight);
     scaling_free(&s->scaling);
     scaled_free(&s->scaled);

@@ -16,6 +16,7 @@
 
 #include "io/scaling/scaled.h"
 #include "training/cross_validation.h"
+#include "training/early_stop.h"
 #include "training/journal.h"
 #include "training/path.h"
 #include "training/resumption.h"
@@ -36,10 +37,11 @@ struct training_session {
     struct dataset unscaled; /* the rows before that */
     struct scaling scaling;
     struct scaled scaled;
-    struct model *start;            /* borrowed; NULL: training starts at 0 */
-    const struct dataset *held_out; /* in place of folds; borrowed; set by the caller; NULL: none */
-    struct map *map;                /* of --map; NULL: none */
-    struct dataset mapped;          /* the image of the data under the map */
+    struct model *start; /* borrowed; NULL: training starts at 0 */
+    const struct dataset *
+        held_out; /* in place of folds, or to end an online run; borrowed; set by the caller; NULL: none */
+    struct map *map;       /* of --map; NULL: none */
+    struct dataset mapped; /* the image of the data under the map */
     struct basis basis;
     struct kernel_part kernel; /* for a solver of kernel expansions */
     double map_seconds;
@@ -55,7 +57,8 @@ struct training_session {
     struct progressive progressive; /* of a stream; without rows: of none */
     bool validated;                 /* `validation` has the results of the folds */
     struct cross_validation validation;
-    bool trained; /* `model` is of the last value of `path` */
+    struct early_stop early_stop; /* by the examples held out, without a path */
+    bool trained;                 /* `model` is of the last value of `path` */
     struct model model;
     struct path path;
 

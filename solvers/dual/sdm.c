@@ -10,7 +10,8 @@
  * min J >= lambda (sum <beta_i, e_i> - ||W(beta)||^2/2).
  *
  * A pass is the work of all scores of all rows; scores and updates of some rows and classes count in proportion. A
- * given start (-i) is tried as it is; then dual variables are found from its scores, and their W is the start.
+ * given start (-i) is tried as it is; then dual variables are found from its scores, and their W is the start. In a
+ * path of lambdas they are those of the run before, in units of C_i.
  *
  * Reference: Keerthi, Sundararajan, Chang, Hsieh & Lin 2008, "A sequential dual method for large scale multi-class
  * linear SVMs", KDD. Memory: W three times and a list of the active classes of each row twice. */
@@ -123,12 +124,89 @@ static void start_at_zero(struct sdm *s) {
     }
 }
 
-/* The given weights are a point, and their scores give dual variables. */
+/* What a run leaves for the next lambda. */
+struct sdm_kept {
+    struct sdm_duals duals;
+    double lambda;
+};
+
+static void free_kept(void *state) {
+    struct sdm_kept *kept = state;
+    sdm_duals_free(&kept->duals);
+    free(kept);
+}
+
+/* Row i's part beta_i of C_i becomes a part FACTOR of the way from the true class to it, in units of this C_i. */
+static void take_row(struct sdm *s, const struct sdm_duals *from, int64_t i, double ratio,
+                     double factor) {
+    int64_t first = from->first[i], label = sdm_class(&s->rows, i);
+    double others = 0;
+    sdm_duals_begin(&s->duals, i);
+    if (!(s->rows.cost[i] > 0))
+        return;
+    for (int64_t a = first; a < first + from->count[i]; a++) {
+        double beta = factor * ratio * from->beta[a];
+        if (from->class[a] == label || !(beta > 0))
+            continue;
+        sdm_duals_append(&s->duals, i, from->class[a], beta);
+        others += beta;
+    }
+    sdm_duals_append(&s->duals, i, (int32_t)label, fmax(s->rows.cost[i] - others, 0));
+}
+
+static void take_rows(struct sdm *s, const struct sdm_kept *kept, double factor) {
+    s->duals.used = 0;
+    for (int64_t i = 0; i < s->rows.count; i++)
+        take_row(s, &kept->duals, i, kept->lambda / s->lambda, factor);
+    sdm_rebuild(s);
+    sdm_touch(s, sdm_rebuild_products(s));
+}
+
+/* The linear part of the dual. */
+static double linear_part(const struct sdm *s) {
+    double others = 0;
+    for (int64_t i = 0; i < s->rows.count; i++)
+        for (int64_t a = s->duals.first[i]; a < s->duals.first[i] + s->duals.count[i]; a++)
+            others += s->duals.class[a] != sdm_class(&s->rows, i) ? s->duals.beta[a] : 0;
+    return s->rows.parts->margin * others;
+}
+
+/* The dual variables of the run before, in units of C_i and times the factor that is best for the dual: W and the
+ * linear part are in proportion to it. */
+static int start_from_kept(struct sdm *s, const struct sdm_kept *kept, struct error *e) {
+    if (!sdm_affords(s, 2 * sdm_pass(s), true))
+        return 0;
+    s->duals.used = 0;
+    if (sdm_duals_reserve(&s->duals, kept->duals.used + s->rows.count, e) != 0)
+        return -1;
+    take_rows(s, kept, 1);
+    double linear = linear_part(s), square = vector_dot(s->w, s->w, sdm_size(&s->rows));
+    if (linear < square)
+        take_rows(s, kept, linear / square);
+    return 0;
+}
+
+static int keep(struct sdm *s, struct kept *kept, struct error *e) {
+    struct sdm_kept *state = memory_new(1, sizeof *state, "the dual variables", e);
+    if (state == NULL)
+        return -1;
+    *state = (struct sdm_kept){.duals = s->duals, .lambda = s->lambda};
+    s->duals = (struct sdm_duals){0};
+    if (kept->state != NULL)
+        kept->free(kept->state);
+    *kept = (struct kept){.state = state, .free = free_kept};
+    return 0;
+}
+
+/* The given weights are a point, and their scores give dual variables, unless a run left its own. */
 static int start_from(struct sdm *s, const double *w, struct error *e) {
     double objective = problem_objective(s->batch.problem, w);
     memcpy(s->point, w, sizeof *w * (size_t)s->batch.problem->risk->dimension);
     sdm_touch(s, s->rows.products * (double)s->rows.classes);
     batch_offer(&s->batch, s->point, objective);
+    const struct kept *kept = s->batch.problem->kept;
+    if (kept != NULL && kept->state != NULL)
+        return start_from_kept(s, kept->state, e);
     if (!sdm_affords(s, 2 * sdm_pass(s), true))
         return 0; /* a sweep and W of its dual variables */
     sdm_weights_in(&s->rows, s->point, s->w);
@@ -206,7 +284,9 @@ static int train_from(struct sdm *s, const struct solve *solve, struct error *e)
     newton = newton || s->batch.verdict == VERDICT_GO_ON;
     if (newton && continue_by_newton(s, solve->run->warm, e) != 0)
         return -1;
-    return batch_finish(&s->batch, solve->outcome, e);
+    if (batch_finish(&s->batch, solve->outcome, e) != 0)
+        return -1;
+    return solve->problem->kept == NULL ? 0 : keep(s, solve->problem->kept, e);
 }
 
 static int train(const struct solve *solve, struct error *e) {

@@ -64,7 +64,7 @@ enum { ONLINE_OPTIONS = 3 };
 extern const struct option_row online_options[ONLINE_OPTIONS];
 
 #define ONLINE_SOLVER_FIELDS                                                                       \
-    .passes = 100, .needs = SOLVER_NEEDS_ITEMS, .batches = true, .goes_on = true,                  \
+    .passes = 100, .needs = SOLVER_NEEDS_ITEMS, .batches = true, .judged = true, .goes_on = true,  \
     .regularizers = online_regularizers, .options = online_options,                                \
     .option_count = ONLINE_OPTIONS, .settings_size = sizeof(struct online_settings)
 

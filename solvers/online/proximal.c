@@ -573,6 +573,7 @@ const struct solver proximal = {
     .offset = true,
     .needs = SOLVER_NEEDS_ITEMS,
     .batches = true,
+    .judged = true,
     .goes_on = true,
     .regularizers = online_regularizers,
     .options = options,

@@ -69,8 +69,8 @@ extern const char *const sparse_steps[];
 
 /* What the rows of the solver table have in common. */
 #define SPARSE_SOLVER_FIELDS                                                                       \
-    .passes = 20, .offset = true, .needs_all_rows = true, .batches = true, .goes_on = true,        \
-    .regularizers = sparse_regularizers
+    .passes = 20, .offset = true, .needs_all_rows = true, .batches = true, .judged = true,         \
+    .goes_on = true, .regularizers = sparse_regularizers
 
 /* The gamma of the settings, or, if that is 0, the best one in short runs of this solver. No run begins
  * after an interruption or the monitor's time limit (NULL: there are no limits). 0 with the error set

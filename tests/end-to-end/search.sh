@@ -59,6 +59,25 @@ near "$(cat least)" "$(member report best_lambda)" 1e-12 || fail "not the least 
 status 0 --search --path 3 -b 1 --measure log-loss --report report "$blobs" model
 [ "$(member report chosen_by)" = '"log loss"' ] || fail "-b 1: chosen by $(member report chosen_by)"
 
+# ---- gamma, too: the rows are those of a search with each gamma alone, and so is the model
+gammas=(--search --path 3,1,1e-3 -v 3 "$data/three.train")
+for kernel in '--basis 1' '--map nystrom --landmarks 20'; do
+    # shellcheck disable=SC2086
+    status 0 $kernel --gamma-kernel 10,0.1,1 --report report "${gammas[@]}" model
+    paste <(column gamma_kernel) <(lambdas) <(column accuracy) >along
+    : >each
+    for gamma in 10 0.1 1; do
+        # shellcheck disable=SC2086
+        status 0 $kernel --gamma-kernel $gamma --report single "${gammas[@]}" "model.$gamma"
+        sed -n 's/^    {"lambda": \([^,]*\),.*"accuracy": \([^,}]*\).*/\1\t\2/p' single >>each
+    done
+    [ "$(wc -l <along)" -eq 9 ] || fail "$kernel: not a row for each pair"
+    [ "$(cut -f 2,3 along)" = "$(cat each)" ] || fail "$kernel: other rows than one gamma at a time"
+    best=$(sort -s -g -r -k 3 along | head -n 1 | cut -f 1)
+    near "$best" "$(member report best_gamma)" 0 || fail "$kernel: not the best gamma"
+    cmp -s model "model.$(awk -v g="$best" 'BEGIN { printf "%g", g }')" || fail "$kernel: not the model of the best gamma"
+done
+
 # ---- held-out examples: the accuracy of each lambda is that of predict
 status 0 --search --path 4,1,1e-3 -e 1e-6 --validation "$data/blobs.test" --report report "$blobs" model
 lambdas >each
@@ -70,6 +89,37 @@ paste each along | while read -r lambda accuracy; do
         echo "lambda $lambda: $accuracy and $(head -n 1 measured)"
 done >differences
 [ ! -s differences ] || fail "$(cat differences)"
+
+# ---- held-out examples end the passes of an online solver: the model is that of the best pass of the first ones
+weights() { sed '1,/^w/d' "$1"; }
+for run in "-l 1e-3 blobs" "-l 1e-4 -L crammer-singer --scale standard three"; do
+    read -r -a options <<<"$run"
+    set=${options[-1]}
+    options=(-s pegasos "${options[@]:0:${#options[@]}-1}" "$data/$set.train")
+    status 0 --validation "$data/$set.test" --report report "${options[@]}" model
+    passes=$(member report passes)
+    best=$(member report best_passes)
+    near "$passes" "$(awk -v b="$best" 'BEGIN { print b + 5 }')" 0 || fail "$set: $passes passes, the best after $best"
+    for ((pass = 1; pass <= passes; pass++)); do
+        "$train" -qq -p $pass "${options[@]}" "single.$pass"
+        "$bin/predict" "$data/$set.test" "single.$pass" scores | sed -n "s/^Accuracy = .*(\([0-9]*\).*/\1 $pass/p"
+    done | sort -s -k1,1nr | head -n 1 | cut -d ' ' -f 2 >first
+    near "$(cat first)" "$best" 0 || fail "$set: pass $(cat first) is the best one, not $best"
+    [ -n "$(weights model)" ] || fail "$set: no weights"
+    [ "$(weights model)" = "$(weights "single.$best")" ] || fail "$set: not the weights after $best passes"
+    has "best Accuracy [0-9.]*% of .*$set.test after $best of $passes passes" out
+done
+# A start is a point like others: more passes at a large lambda only harm.
+status 0 -q -s pegasos -l 1e-4 "$data/blobs.train" start
+status 0 -s pegasos --project off -l 1e3 -i start --validation "$data/blobs.train" --report report "$data/blobs.train" model
+[ "$(member report best_passes)" = 0 ] || fail "the start was better"
+[ "$(weights model)" = "$(weights start)" ] || fail "not the weights of the start"
+status 0 -q -s sgd -r l1 -L logistic -l 1e-3 --measure log-loss --validation "$data/blobs.test" --report report \
+    "$data/blobs.train" model
+[ "$(member report chosen_by)" = '"log loss"' ] || fail "ended by $(member report chosen_by)"
+status 2 -s pegasos --validation "$data/three.test" "$data/three.train" model
+has 'ends a single run, not those of 3 labels' err
+
 sed 's/^[^ ]*/?/' "$data/blobs.test" >unlabelled
 status 1 --search --validation unlabelled "$blobs" model
 has '^unlabelled:1:1: label' err
@@ -106,6 +156,19 @@ paste <(column within_low) <(column within_high) | awk '
 status 3 --strict --path certified=0.01,1,1e-6 -s bundle -p 12 "$blobs" model
 has 'warning' err
 
+# ---- sdm keeps its dual variables: the rows are those of single runs, but soon done
+sdm=(-s sdm --method ascent -L crammer-singer -e 1e-5 "$data/three.train" model)
+status 0 --path 6,0.1,1e-5 --report report "${sdm[@]}"
+paste <(lambdas) <(column objective) <(column bound) | while read -r lambda objective bound; do
+    status 0 -q -l "$lambda" --report single "${sdm[@]}"
+    near "$objective" "$(member single objective)" 1.1e-5 || echo "lambda $lambda: another objective"
+    awk -v b="$bound" -v o="$(member single objective)" 'BEGIN { exit !(b <= o * (1 + 1e-12)) }' ||
+        echo "lambda $lambda: the bound is above an objective"
+done >differences
+[ ! -s differences ] || fail "$(cat differences)"
+awk -v path="$(column passes | tail -n 1)" -v single="$(member single passes)" 'BEGIN { exit !(3 * path < single) }' ||
+    fail "the last lambda takes $(column passes | tail -n 1) passes"
+
 # ---- usage
 refused 'train: --measure auc: predictions of -L squared have no such measure; they have mse, mae, r2' \
     --search --measure auc -L squared nofile
@@ -113,10 +176,21 @@ refused 'train: --measure is for a choice of lambda: --search, or --path with -v
 refused 'train: --choose one-se needs folds (-v), which have a standard error' \
     --search --validation f --choose one-se nofile
 refused 'train: -v and --validation exclude each other' --path 3 -v 3 --validation f nofile
-refused 'train: --validation chooses a lambda: give --search or --path, too' --validation f nofile
 refused 'train: --search needs a lambda, which a constraint does not have' --search -r simplex nofile
 refused 'train: --search needs a lambda, which nu-hinge does not have' --search -L nu-hinge nofile
 refused 'train: -i and --search exclude each other: a path starts from weights of 0' --search -i m nofile
+for solver in '' '-s rda+ -r l1' '-s ocas'; do
+    # shellcheck disable=SC2086
+    refused 'train: --validation chooses a lambda: give --search or --path, too; or it ends the passes of an online solver, such as -s pegasos' \
+        $solver --validation f nofile
+done
+refused 'train: -b 1 and --validation without --search exclude each other' -s pegasos -b 1 --validation f nofile
+refused 'train: --choose is for a choice of lambda: --search, or --path with -v' \
+    -s pegasos --validation f --choose one-se nofile
+refused 'train: --gamma-kernel 0.1,1: several values need --search, which chooses one' --gamma-kernel 0.1,1 nofile
+refused 'train: --gamma-kernel 1,,2: an empty value is not a number' --search --gamma-kernel 1,,2 nofile
+refused 'train: --gamma-kernel 1,0: out of range: a gamma is above 0' --search --gamma-kernel 1,0 nofile
+refused 'train: --gamma-kernel 1,1.0: 1.0 is there twice' --search --gamma-kernel 1,1.0 nofile
 status 2 --path certified=0.1 -s pegasos nofile
 has 'solver pegasos proves nothing for other lambdas (--path certified); these can: ' err
 
