@@ -111,7 +111,7 @@ mkdir -p folder
 ) || failures=$((failures + 1))
 
 operands=("$blobs" model)
-refused 'solver sgd cannot save its state' -s sgd -r l1 --checkpoint state
+refused 'solver asset-on cannot save its state' -s asset-on --checkpoint state
 refused 'does not go with -b 1' -b 1 --checkpoint state
 refused 'FILE or FILE:SECONDS is expected' --checkpoint :5
 refused 'would be written twice' --checkpoint model

@@ -199,9 +199,9 @@ status 1 -q -s asset-on -l 1e-2 -i start "$three" model
 has 'a third label' err
 status 1 -q -s asset-on -L squared -l 1e-2 -i start "$blobs" model
 has 'its labels are not those of' err
-status 1 -q -s 'asset*-on' -B 1 "$blobs" model
+status 2 -q -s 'asset*-on' -B 1 "$blobs" model
 has 'has no constant feature (-B)$' err
-status 1 -q -s asset-on -B 1 "$blobs" model
+status 2 -q -s asset-on -B 1 "$blobs" model
 has 'has no constant feature (-B); --intercept works$' err
 status 1 -q -s asset-on -P 5 -l 1e-2 -i start "$blobs" model
 has 'has no label 5 (-P)' err
