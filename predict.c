@@ -2,41 +2,35 @@
  *
  * The test set streams through: a block of rows is read, scored and written, then forgotten. Where groups
  * of rows are predicted together it is held in memory. */
+#include "cli/label_names.h"
 #include "cli/measures_lines.h"
 #include "cli/options.h"
 #include "cli/predict_options.h"
+#include "cli/predict_progress.h"
 #include "cli/predict_report.h"
 #include "cli/prediction_lines.h"
 #include "cli/program_name.h"
 #include "cli/signals.h"
 #include "cli/threads.h"
-#include "io/memory.h"
-#include "io/names.h"
 #include "io/output.h"
 #include "io/svmlight/svmlight.h"
-#include "kernel/kernel.h"
+#include "prediction/precomputed_rows.h"
 
-#include <inttypes.h>
 #include <omp.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 struct run {
     char **argv;
     struct predict_command command;
     struct model model;
-    const struct risk_row *risk;  /* NULL: one that librrm does not train */
-    const char *const *names;     /* of the labels; NULL: none */
-    const char **confusion_names; /* the same in ascending order of the labels */
+    const struct risk_row *risk; /* NULL: one that librrm does not train */
+    struct label_names names;    /* --names */
     struct decoding *decoding;
     struct prediction_lines *lines;
     struct svmlight_reader *reader; /* of rows; NULL: groups, all of them in `block` */
     struct dataset block;
     struct output *output;
     struct predict_result result;
-    bool shows;   /* there is a terminal for the progress */
-    double shown; /* when it was last drawn; 0: never */
+    struct predict_progress progress;
 };
 
 static void run_free(struct run *run) {
@@ -45,8 +39,7 @@ static void run_free(struct run *run) {
     dataset_free(&run->block);
     prediction_lines_free(run->lines);
     decoding_free(run->decoding);
-    names_free(run->names, run->model.labels);
-    free(run->confusion_names);
+    label_names_free(&run->names);
     model_free(&run->model);
 }
 
@@ -55,30 +48,13 @@ static bool has_groups(const struct run *run) {
 }
 
 static int open_model(struct run *run, struct error *e) {
-    const struct predict_command *command = &run->command;
-    if (model_read(command->model_path, &run->model, e) != 0)
+    if (model_read(run->command.model_path, &run->model, e) != 0)
         return -1;
-    if (command->settings.quiet < 2)
+    if (run->command.settings.quiet < 2)
         predict_warn_untrained(&run->model, stderr);
     model_drop_untrained(&run->model);
     run->risk = risk_row_by_name(run->model.loss);
     return 0;
-}
-
-/* The names of --names. */
-static int open_names(struct run *run, struct error *e) {
-    const char *path = run->command.settings.names;
-    if (path == NULL)
-        return 0;
-    if (run->model.labels == 0)
-        return error_usage(e, "--names names labels, which a model of %s has not", run->model.loss);
-    run->names = names_read(path, run->model.label, run->model.labels, e);
-    return run->names == NULL ? -1 : 0;
-}
-
-static bool is_signalled(void *opaque) {
-    (void)opaque;
-    return signals_came();
 }
 
 static int check_measures(const struct run *run, struct error *e) {
@@ -96,11 +72,12 @@ static int open_decoding(struct run *run, struct error *e) {
         .asked = "-b 1",
         .confusion = measures_asked(run->command.settings.measures, "confusion"),
         .parts = form == PREDICTION_PARTS,
-        .interrupted = {.stop = is_signalled}};
-    if (decoding_check_model(&decoder, run->command.model_path, e) != 0 || open_names(run, e) != 0)
+        .interrupted = {.stop = signals_stop}};
+    if (decoding_check_model(&decoder, run->command.model_path, e) != 0 ||
+        label_names_read(&run->names, run->command.settings.names, &run->model, e) != 0)
         return -1;
-    decoder.names = run->names;
-    run->lines = prediction_lines_new(&run->model, form, run->names, e);
+    decoder.names = run->names.name;
+    run->lines = prediction_lines_new(&run->model, form, run->names.name, e);
     run->decoding = decoding_new(run->risk, &decoder, e);
     if (run->lines == NULL || run->decoding == NULL || check_measures(run, e) != 0)
         return -1;
@@ -128,8 +105,7 @@ static int open_data(struct run *run, struct error *e) {
 static int run_open(struct run *run, struct error *e) {
     if (open_model(run, e) != 0 || open_decoding(run, e) != 0 || open_data(run, e) != 0)
         return -1;
-    run->shows = run->command.settings.quiet == 0 && isatty(STDERR_FILENO) &&
-                 !(strcmp(run->command.output_path, "-") == 0 && isatty(STDOUT_FILENO));
+    predict_progress_begin(&run->progress, &run->command);
     run->output = output_open(run->command.output_path, e);
     return run->output == NULL ? -1 : 0;
 }
@@ -141,52 +117,22 @@ static int write_predictions(void *context, const struct decoded *decoded, struc
     return output_check(run->output, e);
 }
 
-/* Rows without index 0 are most likely features, not kernel values. */
-static int check_precomputed(const struct run *run, struct error *e) {
-    const struct dataset *block = &run->block;
-    if (strcmp(run->model.kernel, kernel_names[KERNEL_PRECOMPUTED]) != 0)
-        return 0;
-    for (int64_t i = 0; i < block->rows; i++)
-        if (dataset_count(block, i) == 0 || dataset_columns(block, i)[0] != 0)
-            return error_file(e, run->command.test_path,
-                              "example %" PRId64 " has no index 0, which a model of --kernel "
-                              "precomputed needs: 0:1 1:K(x,1) 2:K(x,2) ...",
-                              run->result.rows + i + 1);
-    return 0;
-}
-
 static int predict_block(struct run *run, struct error *e) {
     const struct decoded_visitor visitor = {.visit = write_predictions, .context = run};
-    if (check_precomputed(run, e) != 0)
+    if (precomputed_rows_check(&run->model, &run->block, run->command.test_path, run->result.rows,
+                               e) != 0)
         return -1;
     run->result.rows += run->block.rows;
     return decoding_block(run->decoding, &run->block, &visitor, &run->result.unknown_features, e);
 }
 
-/* A line on the terminal, a few times a second, once the run takes longer than a glance. */
-static void show_progress(struct run *run, double began) {
-    static const double first_seconds = 1, seconds_apart = 0.2;
-    double now = omp_get_wtime();
-    if (!run->shows || now - began < first_seconds || now - run->shown < seconds_apart)
-        return;
-    fprintf(stderr, "\r\033[K%" PRId64 " examples, %.1f s", run->result.rows, now - began);
-    fflush(stderr);
-    run->shown = now;
-}
-
-static void end_progress(const struct run *run) {
-    if (run->shown > 0)
-        fputs("\r\033[K", stderr);
-}
-
 static int predict_rows(struct run *run, struct error *e) {
-    double began = omp_get_wtime();
     int more, status = 0;
     while (status == 0 && (more = svmlight_read(run->reader, &run->block, e)) == 1) {
         status = predict_block(run, e);
-        show_progress(run, began);
+        predict_progress_show(&run->progress, run->result.rows);
     }
-    end_progress(run);
+    predict_progress_end(&run->progress);
     return status == 0 ? more : -1;
 }
 
@@ -205,20 +151,6 @@ static int predict_all(struct run *run, struct error *e) {
     return 0;
 }
 
-/* The names of the labels in the order of the confusion matrix. */
-static int name_confusion(struct run *run, struct error *e) {
-    const struct confusion *confusion = &run->result.confusion;
-    run->confusion_names = memory_new(confusion->labels, sizeof *run->confusion_names, "names", e);
-    if (run->confusion_names == NULL)
-        return -1;
-    for (int64_t i = 0; i < confusion->labels; i++)
-        for (int64_t k = 0; k < run->model.labels; k++)
-            if (run->model.label[k] == confusion->label[i])
-                run->confusion_names[i] = run->names[k];
-    run->result.names = run->confusion_names;
-    return 0;
-}
-
 /* The measures; 0, or -1 with the error set. */
 static int measure(struct run *run, struct error *e) {
     struct predict_result *result = &run->result;
@@ -228,15 +160,14 @@ static int measure(struct run *run, struct error *e) {
         return -1;
     result->count = measures_choose(result->list, result->count, run->command.settings.measures);
     result->confusion = decoding_confusion(run->decoding);
-    return run->names == NULL || result->confusion.labels == 0 ? 0 : name_confusion(run, e);
+    return label_names_sort(&run->names, &run->model, &result->confusion, &result->names, e);
 }
 
 static int run_all(struct run *run, struct error *e) {
     struct predict_command *command = &run->command;
     struct predict_result *result = &run->result;
-    int threads = omp_get_max_threads();
-    if (command->settings.threads > 0)
-        threads = (int)command->settings.threads;
+    int64_t threads =
+        command->settings.threads > 0 ? command->settings.threads : omp_get_max_threads();
     command->settings.threads = threads < MAX_THREADS ? threads : MAX_THREADS;
     threads_use((int)command->settings.threads,
                 threads_idle(command->test_path) && threads_idle(command->model_path), run->argv);

@@ -5,7 +5,6 @@
 #include "cli/files.h"
 #include "cli/processes.h"
 #include "cli/program_name.h"
-#include "cli/run_report.h"
 #include "cli/signals.h"
 #include "cli/stream_source.h"
 #include "cli/threads.h"
@@ -13,13 +12,11 @@
 #include "cli/train_help.h"
 #include "cli/train_outputs.h"
 #include "cli/train_preview.h"
+#include "cli/train_results.h"
 #include "cli/train_summary.h"
 #include "cli/train_table.h"
 
 enum { EXIT_LIMIT = 3 };
-
-/* Seconds of training that a crash of the machine should not undo. */
-static const double worth_a_flush = 1;
 
 struct program {
     char **argv;
@@ -34,89 +31,28 @@ struct program {
     struct training_session session;
 };
 
-/* With --strict a limit that is a run's normal end is a failure, too, and says so. */
-static void warn_strict(const struct program *p) {
-    if (p->command.options.quiet < 2 && p->command.options.strict && p->session.failed &&
-        !p->session.warned && communicator_speaks(p->communicator))
-        train_warn_strict(&p->command, stderr);
-}
-
-static int write_report(const struct program *p, struct error *e) {
-    const char *path = p->command.options.report;
-    return path == NULL || !communicator_speaks(p->communicator)
-               ? 0
-               : run_report_write(&p->command, &p->session, p->load_seconds, path, e);
-}
-
-static int write_model(const struct program *p, struct error *e) {
-    const struct training_session *session = &p->session;
-    bool durable = session->path.seconds > worth_a_flush;
-    const char *path = p->command.model_path;
-    int status = 0;
-    if (communicator_speaks(p->communicator))
-        status = p->command.options.format == FORMAT_LIBLINEAR
-                     ? model_write_liblinear(&session->model, path, durable, e)
-                     : model_write(&session->model, path, durable, e);
-    return communicator_agree(p->communicator, status, e);
-}
-
-/* Writes the model, and says what was reached. */
-static int finish(struct program *p, struct error *e) {
-    struct training_session *session = &p->session;
-    if (write_model(p, e) != 0)
-        return -1;
-    session_saved(session);
-    session_judge(session);
-    warn_strict(p);
-    if (!p->command.options.quiet && communicator_speaks(p->communicator))
-        train_summary(&p->command, session, p->load_seconds, train_for_people(&p->command));
-    return write_report(p, e);
-}
-
-static void print_validation(const struct program *p) {
-    const struct training_session *session = &p->session;
-    FILE *stream = train_for_people(&p->command);
-    if (p->command.request.settings.path > 0) {
-        train_table_folds(&session->validation, &session->values, session_lambda_max(session),
-                          stream);
-    }
-    train_measures(&session->validation, stream);
-    if (!p->command.options.quiet)
-        train_validation_summary(&p->command, session, p->load_seconds, stream);
-}
-
-/* A path_visitor: prints a row of the table, and writes the model (--path-models). */
-static int visit(void *context, int64_t i, const struct model *model, const struct run *run,
-                 struct error *e) {
-    const struct program *p = context;
-    if (!p->command.options.quiet)
-        train_table_row(run, model->lambda, train_for_people(&p->command));
-    return p->command.options.path_models == NULL
-               ? 0
-               : train_files_write_numbered(p->command.options.path_models, i + 1, model, e);
+static struct train_results results_of(struct program *p) {
+    return (struct train_results){&p->command, &p->session, p->communicator, p->load_seconds};
 }
 
 /* Trains on the whole data; of a path the last model counts. */
 static int train(struct program *p, struct error *e) {
-    struct training_session *session = &p->session;
-    bool shown = p->command.request.settings.path > 0 && !session->validated &&
-                 communicator_speaks(p->communicator);
-    const struct path_visitor visitor = {.visit = visit, .context = p};
-    if (shown && !p->command.options.quiet)
-        train_table_header(&session->values, session_lambda_max(session), NULL,
-                           train_for_people(&p->command));
-    return session_train(session, shown ? &visitor : NULL, e) == 0 ? finish(p, e) : -1;
+    struct train_results results = results_of(p);
+    const struct path_visitor visitor = train_results_of_path(&results);
+    return session_train(&p->session, visitor.visit != NULL ? &visitor : NULL, e) == 0
+               ? train_results_write(&results, e)
+               : -1;
 }
 
 static int validate(struct program *p, struct error *e) {
+    struct train_results results = results_of(p);
     bool then_trains = p->command.model_path != NULL;
     if (session_validate(&p->session, then_trains, e) != 0)
         return -1;
-    warn_strict(p);
-    print_validation(p);
+    train_results_of_validation(&results);
     if (then_trains && session_has_lambda(&p->session))
         return train(p, e);
-    if (write_report(p, e) != 0)
+    if (train_results_report(&results, e) != 0)
         return -1;
     session_saved(&p->session);
     return then_trains ? session_train(&p->session, NULL, e) : 0; /* says why there is no model */
@@ -133,7 +69,8 @@ static int train_stream(struct program *p, struct error *e) {
     signals_catch(); /* until here a signal ends the program, and nothing is lost */
     status = session_stream(&p->session, &p->command.request, &source, start, &outputs, e);
     stream_file_close(&file);
-    return status == 0 ? finish(p, e) : -1;
+    struct train_results results = results_of(p);
+    return status == 0 ? train_results_write(&results, e) : -1;
 }
 
 static int load_held_out(struct program *p, struct error *e) {

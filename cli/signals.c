@@ -54,6 +54,11 @@ bool signals_came(void) {
     return signals != 0;
 }
 
+bool signals_stop(void *context) {
+    (void)context;
+    return signals_came();
+}
+
 void signals_end(void) {
     if (signals == 0)
         return;

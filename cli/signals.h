@@ -16,6 +16,9 @@ void signals_catch_cut(const char *path);
 /* True after the first signal. */
 bool signals_came(void);
 
+/* The same, as a callback that stops long computations (io/interruption.h); of CONTEXT it needs nothing. */
+bool signals_stop(void *context);
+
 /* Ends the process by the signal that came, so that a shell or make that started it ends too
  * (status 130, 143 or 129). Returns if there was none. Called last, after all files are written. */
 void signals_end(void);

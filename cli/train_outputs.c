@@ -12,11 +12,6 @@ static void warn(void *context, const char *text) {
     fprintf(stderr, "%s: warning: %s\n", program_name(), text);
 }
 
-static bool is_interrupted(void *context) {
-    (void)context;
-    return signals_came();
-}
-
 /* All processes end at the same sum (io/communicator.h). */
 static bool is_any_interrupted(void *context) {
     return ((const struct communicator *)context)->interrupted;
@@ -39,7 +34,7 @@ struct session_outputs train_outputs(const struct train_command *command,
     if (communicator != NULL)
         return outputs_of_processes(communicator, command->options.quiet < 2, trace);
     struct monitor_observer observer = {.context = progress,
-                                        .interrupted = is_interrupted,
+                                        .interrupted = signals_stop,
                                         .interruption = "a signal came",
                                         .warn = command->options.quiet < 2 ? warn : NULL};
     const struct solver *solver = command->request.solver;

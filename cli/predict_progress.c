@@ -1,0 +1,31 @@
+/* predict_progress.c - how far predict has come, on a terminal. */
+#include "cli/predict_progress.h"
+
+#include <inttypes.h>
+#include <omp.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+void predict_progress_begin(struct predict_progress *progress,
+                            const struct predict_command *command) {
+    bool shares = strcmp(command->output_path, "-") == 0 && isatty(STDOUT_FILENO);
+    *progress = (struct predict_progress){.shows = command->settings.quiet == 0 &&
+                                                   isatty(STDERR_FILENO) && !shares,
+                                          .began = omp_get_wtime()};
+}
+
+void predict_progress_show(struct predict_progress *progress, int64_t rows) {
+    static const double first_seconds = 1, seconds_apart = 0.2;
+    double now = omp_get_wtime(), seconds = now - progress->began;
+    if (!progress->shows || seconds < first_seconds || now - progress->shown < seconds_apart)
+        return;
+    fprintf(stderr, "\r\033[K%" PRId64 " examples, %.1f s", rows, seconds);
+    fflush(stderr);
+    progress->shown = now;
+}
+
+void predict_progress_end(const struct predict_progress *progress) {
+    if (progress->shown > 0)
+        fputs("\r\033[K", stderr);
+}
