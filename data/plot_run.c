@@ -25,7 +25,7 @@ static int start(int input, pid_t *child, int *from) {
     static char *const command[] = {"gnuplot", NULL};
     posix_spawn_file_actions_t actions;
     int ends[2];
-    if (pipe(ends) != 0)
+    if (setenv("LC_ALL", "C.UTF-8", 1) != 0 || pipe(ends) != 0) /* as the script is encoded */
         return errno;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
