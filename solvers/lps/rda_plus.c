@@ -283,7 +283,8 @@ static int train(const struct solve *solve, struct error *e) {
         settings->give_up < 1 && passes_steps(solve->problem, solve->run) < settings->settle;
     if (solve->run->warm || too_short)
         return lps_run(solve, &settings->lps, &from_start, e);
-    bool *subset = memory_new(solve->problem->risk->dimension, sizeof *subset, "the manifold", e);
+    bool *subset =
+        memory_zeroed(solve->problem->risk->dimension, sizeof *subset, "the manifold", e);
     int status = -1;
     if (subset != NULL)
         status = run_phases(solve, subset, e);
