@@ -10,7 +10,7 @@ export OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
 export OMPI_MCA_mpi_yield_when_idle=1            # more processes than processors, perhaps
 export OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,vader # memory alone; MPI need not look for networks
 export OMPI_MCA_odls_base_sigkill_timeout=0     # no second's wait after an error
-export RES_OPTIONS='single-request timeout:1 attempts:1' # without /etc/hosts a name server is asked for localhost
+export RES_OPTIONS=attempts:0                    # where /etc/hosts lacks localhost, ask no name server
 export HWLOC_HIDE_ERRORS=2                      # in a container that does not show its processors
 
 mpi() { # PROCESSES ARGUMENTS...
