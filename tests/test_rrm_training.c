@@ -243,7 +243,7 @@ static void ends_before_a_model_have_codes(void **state) {
     check_code(data, "map=fourier,dimension=16,sigma=1,time-limit=1e-12", 0, RRM_TIME, "mapped");
     check_code(data, "loss=logistic,regularizer=l1,path=4,folds=3,time-limit=1e-9", 0, RRM_TIME,
                "");
-    check_code(data, "loss=logistic,regularizer=l1,path=4,folds=3", 1, RRM_STOPPED,
+    check_code(data, "loss=logistic,regularizer=l1,path=4,folds=3,threads=1", 1, RRM_STOPPED,
                "the training was interrupted before lambda was chosen");
     check_code(data, "map=fourier,dimension=16,sigma=1", 1, RRM_STOPPED,
                "the training was interrupted while the examples were mapped; no model is written");
