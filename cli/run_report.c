@@ -136,7 +136,7 @@ static void print_vector(const struct vector_run *vector, double lambda_max, FIL
     fputs(", \"bound\": ", stream);
     json_number(stream, outcome->bound);
     fputs(", \"gap\": ", stream);
-    json_number(stream, run_gap(outcome));
+    json_number(stream, outcome_gap(outcome));
     fputs(", \"passes\": ", stream);
     json_number(stream, outcome->passes);
     fprintf(stream,
@@ -201,7 +201,7 @@ static void print_model(const struct run_report *report, FILE *stream) {
     member_text(stream, "status", verdict_status(run->total.verdict));
     member_real(stream, "objective", run->total.objective);
     member_real(stream, "bound", run->total.bound);
-    member_real(stream, "gap", run_gap(&run->total));
+    member_real(stream, "gap", outcome_gap(&run->total));
     member_integer(stream, "weights_nonzero", run->nonzeros);
     member_real(stream, "passes", path->total.passes);
     member_integer(stream, "iterations", path->total.iterations);

@@ -1,6 +1,7 @@
 /* outcome.c - what a run reached, and what ended its progress. */
 #include "solvers/solver.h"
 
+#include <math.h>
 struct obstacle obstacle_of(const char *what, const char *remedy) {
     struct obstacle obstacle;
     snprintf(obstacle.what, sizeof obstacle.what, "%s", what);
@@ -17,4 +18,8 @@ void outcome_visit(struct outcome *outcome, struct state *state) {
     state_text(state, outcome->obstacle.remedy, sizeof outcome->obstacle.remedy);
     outcome->sought = state_flag(state, outcome->sought);
     state_text(state, outcome->note, sizeof outcome->note);
+}
+
+double outcome_gap(const struct outcome *outcome) {
+    return (outcome->objective - outcome->bound) / fabs(outcome->objective);
 }

@@ -123,6 +123,9 @@ struct outcome {
 /* Lists it. */
 void outcome_visit(struct outcome *outcome, struct state *state);
 
+/* The certified relative gap (J - bound)/J; infinite without a bound, not-a-number for J = 0. */
+double outcome_gap(const struct outcome *outcome);
+
 /* One run of a solver: what it is given, and where the result goes. All is the caller's; w, of
  * risk->dimension doubles, is the start, then the result, and usable at any end but an error. */
 struct solve {

@@ -7,6 +7,7 @@
 #include "matrix/design.h"
 #include "solvers/optimality.h"
 #include "training/one_vs_one.h"
+#include "training/vector_training.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,8 +28,8 @@ bool lambda_max_known(const struct training_request *request) {
 
 static int find_one(const struct training *t, const double *target, double *lambda_max,
                     struct error *e) {
-    struct risk *risk = run_risk(t, target, e);
-    struct problem problem = run_problem(t, risk);
+    struct risk *risk = vector_risk(t, target, e);
+    struct problem problem = vector_problem(t, risk);
     double *w, *gradient;
     int status = -1;
     if (risk == NULL)

@@ -29,20 +29,12 @@ int64_t run_nonzeros(double *w, int64_t n);
 /* Writes the outcome of a run into its model. */
 void run_finish(const struct outcome *total, struct model *model);
 
-/* The risk of the vector with these targets, which must outlive it; NULL with the error set. And the problem of
- * minimizing it with the regularizer. */
-struct risk *run_risk(const struct training *training, const double *target, struct error *e);
-struct problem run_problem(const struct training *training, const struct risk *risk);
-
 /* The time, in seconds of training, at which RUNS of ALL must end if all of them share the remaining time. */
 double run_share(const struct training *training, int64_t runs, int64_t all,
                  const struct monitor *monitor);
 
 /* Merges outcomes: the worst verdict with its cause, and the first note. */
 void run_keep_worst(struct outcome *total, const struct outcome *one);
-
-/* The certified relative gap (J - bound)/J; infinite without a bound, not-a-number for J = 0. */
-double run_gap(const struct outcome *outcome);
 
 /* Trains into *model, an empty one, which the caller frees, as *run (run_free), in either case. A
  * signal is not an error: what was reached is in the model. */

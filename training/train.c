@@ -14,6 +14,8 @@
 #include "training/measure_choice.h"
 #include "training/parallel_runs.h"
 #include "training/scale_data.h"
+#include "training/session_data.h"
+#include "training/session_warnings.h"
 #include "training/warm_start.h"
 #include "training/warnings.h"
 #include "training/weights_memory.h"
@@ -51,11 +53,6 @@ static int take_data(struct training_session *s, const struct dataset *data, str
     s->data = *data;
     s->data.weight = NULL;
     return data->weight == NULL ? 0 : example_weights_multiply(&s->data, data->weight, e);
-}
-
-/* The data that the solver trains on: mapped, if there is a map. */
-static const struct dataset *training_data(const struct training_session *s) {
-    return s->map != NULL ? &s->mapped : &s->data;
 }
 
 static bool is_support(const struct model *start) {
@@ -149,11 +146,6 @@ static void free_kernel(struct training_session *s) {
     basis_free(&s->basis);
 }
 
-/* The vectors that are trained together. */
-static int64_t outputs_of(const struct training_session *s) {
-    return s->classes.joint ? s->classes.labels : 1;
-}
-
 static void warn_of_numbers(const struct training_session *s) {
     if (classes_look_like_numbers(&s->classes, &s->data) &&
         s->request->risk->task != TASK_SEQUENCES) {
@@ -212,7 +204,8 @@ static int scale_examples(struct training_session *s, struct error *e) {
 }
 
 static int choose_solver(struct training_session *s, struct error *e) {
-    return request_choose(s->request, training_data(s), outputs_of(s), s->lambda, e);
+    return request_choose(s->request, session_training_data(s), session_vectors_at_once(s),
+                          s->lambda, e);
 }
 
 int session_prepare(struct training_session *s, struct training_request *request,
@@ -228,7 +221,7 @@ int session_prepare(struct training_session *s, struct training_request *request
         prepare_kernel(s, e) != 0 || choose_solver(s, e) != 0)
         return -1;
     if ((s->classes.pairs || request_fits_sigmoids(request)) && request->window) {
-        request_describe_window(training_data(s), all);
+        request_describe_window(session_training_data(s), all);
         return error_usage(e, "--multiclass ovo and -b 1 need %s; raise --memory", all);
     }
     request->settings.multiclass = s->classes.pairs   ? MULTICLASS_OVO
@@ -253,7 +246,7 @@ static void start_monitor(struct training_session *s) {
 static struct training make_training(struct training_session *s) {
     return (struct training){
         .request = s->request,
-        .data = training_data(s),
+        .data = session_training_data(s),
         .kernel = &s->kernel,
         .classes = &s->classes,
         .lambda = s->lambda,
@@ -314,60 +307,6 @@ int session_begin(struct training_session *s, struct error *e) {
     return open_checkpoint(s, e) == 0 ? find_values(s, e) : -1;
 }
 
-/* Whether to warn: once, but again for a signal or a path that ended early after a limit. */
-static bool note_limit(struct training_session *s, const struct outcome *total, bool early) {
-    bool warn_again = early || total->verdict == VERDICT_INTERRUPTED;
-    bool warn = outcome_cut_short(total) && (!s->warned || warn_again);
-    s->warned = s->warned || warn;
-    s->failed =
-        s->failed || (total->verdict != VERDICT_CONVERGED && total->verdict != VERDICT_SETTLED);
-    return warn;
-}
-
-/* Passes on the solver's note about its result. */
-static void warn_note(const struct training_session *s, const struct outcome *total) {
-    if (total->note[0] != '\0')
-        monitor_warn(&s->monitor, "%s", total->note);
-}
-
-/* OF: as in warning_null. WARNED: a warning said what ended the run early; a model that is still at its start then
- * needs no further warning. */
-static void note_null(struct training_session *s, const struct null_comparison *null,
-                      const char *of, bool warned) {
-    const struct solver *other;
-    struct feature_sizes sizes;
-    char text[WARNING_SIZE];
-    if (null->unknown > 0)
-        monitor_warn(&s->monitor, "memory was too short to compare the model with all weights 0");
-    if (null->failed == 0)
-        return;
-    s->failed = true;
-    if (warned && !null_model_is_worse(null))
-        return;
-    sizes = feature_sizes_find(&s->data);
-    other = request_default_solver(s->request, training_data(s), outputs_of(s), s->lambda);
-    warning_null(s->request, null, of, &sizes, other, text);
-    monitor_warn(&s->monitor, "%s", text);
-    s->warned = true;
-}
-
-/* Of an online run that ended at the passes it was given, or settled, unless another warning came, or -e 0 or held-out
- * examples say that nothing is to be proved. */
-static void note_unproved(struct training_session *s, const struct outcome *total, double gap) {
-    struct feature_sizes sizes;
-    char text[WARNING_SIZE];
-    bool plan = s->early_stop.judged ||
-                (request_given(s->request, "epsilon") && s->request->settings.epsilon == 0);
-    if (s->warned || plan || !s->request->solver->batches || !outcome_is_unproved(total, gap))
-        return;
-    sizes = feature_sizes_find(&s->data);
-    warning_unproved(s->request, total, gap, &sizes,
-                     request_default_solver(s->request, training_data(s), outputs_of(s), s->lambda),
-                     text);
-    monitor_warn(&s->monitor, "%s", text);
-    s->warned = s->failed = true;
-}
-
 /* Goes on with another gamma of the kernel: with its map, its solver and its path. */
 static int take_gamma(struct training_session *s, double gamma, struct error *e) {
     s->request->settings.kernel.gamma = gamma;
@@ -406,19 +345,10 @@ static int validate_each(struct training_session *s, int64_t after, struct error
 }
 
 int session_validate(struct training_session *s, bool then_trains, struct error *e) {
-    char text[WARNING_SIZE];
-    bool warned;
     s->validated = true;
     if (validate_each(s, then_trains ? s->classes.vectors : 0, e) != 0)
         return -1;
-    warn_note(s, &s->validation.total);
-    warned = note_limit(s, &s->validation.total, false);
-    if (warned) {
-        warning_validation(s->request, &s->validation, monitor_interruption(&s->monitor), text);
-        monitor_warn(&s->monitor, "%s", text);
-    }
-    note_null(s, &s->validation.null, "the folds", warned);
-    note_unproved(s, &s->validation.total, s->validation.gap);
+    session_warn_of_validation(s);
     return 0;
 }
 
@@ -515,29 +445,6 @@ void session_saved(struct training_session *s) {
                         (s->validated && is_cut_short(s->validation.total.verdict));
     if (s->resumption.checkpoint != NULL && !short_of_end)
         checkpoint_remove(s->resumption.checkpoint);
-}
-
-/* "12 labels" of a model that has a vector for each, or "66 pairs of labels"; otherwise "". */
-static void describe_vectors(const struct training_session *s, char *text, size_t size) {
-    text[0] = '\0';
-    if (s->classes.pairs)
-        snprintf(text, size, "%lld pairs of labels", (long long)s->classes.vectors);
-    else if (s->classes.vectors > 1)
-        snprintf(text, size, "%lld labels", (long long)s->classes.vectors);
-}
-
-void session_judge(struct training_session *s) {
-    char vectors[48], text[WARNING_SIZE];
-    bool warned;
-    warn_note(s, &s->path.total);
-    warned = note_limit(s, &s->path.total, path_out_of_time(&s->path));
-    if (warned) {
-        warning_path(s->request, &s->path, monitor_interruption(&s->monitor), text);
-        monitor_warn(&s->monitor, "%s", text);
-    }
-    describe_vectors(s, vectors, sizeof vectors);
-    note_null(s, &path_last(&s->path)->null, vectors, warned);
-    note_unproved(s, &s->path.total, s->path.gap);
 }
 
 /* ---- streams */

@@ -14,57 +14,8 @@
 #ifndef RRM_TRAIN_H
 #define RRM_TRAIN_H
 
-#include "io/scaling/scaled.h"
-#include "training/cross_validation.h"
-#include "training/early_stop.h"
-#include "training/journal.h"
-#include "training/path.h"
-#include "training/resumption.h"
-#include "training/stream.h"
-
-/* Receives warnings, progress and the trace of a session; all zero: nobody. */
-struct session_outputs {
-    struct monitor_observer observer;
-    FILE *trace; /* gets a row for each report; owned by the caller; NULL: none */
-    struct progressive_visitor
-        progressive; /* is told the rows of a stream's progressive validation */
-};
-
-struct training_session {
-    struct training_request *request;
-    struct dataset
-        data; /* the caller's rows; the weights are the session's copy. With --scale scaled */
-    struct dataset unscaled; /* the rows before that */
-    struct scaling scaling;
-    struct scaled scaled;
-    struct model *start; /* borrowed; NULL: training starts at 0 */
-    const struct dataset *
-        held_out; /* in place of folds, or to end an online run; borrowed; set by the caller; NULL: none */
-    struct map *map;       /* of --map; NULL: none */
-    struct dataset mapped; /* the image of the data under the map */
-    struct basis basis;
-    struct kernel_part kernel; /* for a solver of kernel expansions */
-    double map_seconds;
-    struct classes classes;
-    double lambda;      /* of -l or -c */
-    double *lambda_max; /* of each vector; infinite: not known */
-    struct path_values values;
-    struct journal journal;
-    struct resumption resumption; /* of --checkpoint; zero bytes: none */
-    struct monitor monitor;
-    struct session_outputs outputs;
-
-    struct progressive progressive; /* of a stream; without rows: of none */
-    bool validated;                 /* `validation` has the results of the folds */
-    struct cross_validation validation;
-    struct early_stop early_stop; /* by the examples held out, without a path */
-    bool trained;                 /* `model` is of the last value of `path` */
-    struct model model;
-    struct path path;
-
-    bool warned; /* a warning was given: a run ended early, or a model is poor */
-    bool failed; /* a run did not converge, or its model is not better than weights 0 */
-};
+#include "training/session.h"
+#include "training/session_warnings.h"
 
 /* REQUEST is complete (choice.h); the default solver is chosen here. DATA, START and REQUEST outlive the session.
  * DATA are not changed. START (NULL: none), if it is a kernel model, is changed to a linear model over the map's
@@ -87,9 +38,6 @@ bool session_has_lambda(const struct training_session *session);
  * lambda and were interrupted. */
 int session_train(struct training_session *session, const struct path_visitor *visitor,
                   struct error *e);
-
-/* Warns of a run that ended early or a model that learned nothing. Called after the model is saved. */
-void session_judge(struct training_session *session);
 
 /* The results are saved: the checkpoint is removed, unless a signal or the time limit ended the training, which may go
  * on from there. */

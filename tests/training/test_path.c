@@ -5,6 +5,7 @@
 #include "training/lambda_max.h"
 #include "training/path.h"
 #include "training/path_text.h"
+#include "training/vector_training.h"
 
 #include <float.h>
 #include <math.h>
@@ -390,8 +391,8 @@ static double objective_at(const struct fixture *fixture, const double *w, doubl
     training.lambda = lambda;
     for (int64_t k = 0; k < fixture->classes.vectors; k++) {
         classes_targets(&fixture->classes, &fixture->data, k, target);
-        struct risk *risk = run_risk(&training, target, NULL);
-        struct problem problem = run_problem(&training, risk);
+        struct risk *risk = vector_risk(&training, target, NULL);
+        struct problem problem = vector_problem(&training, risk);
         sum += problem_objective(&problem, w + k * each);
         risk_free(risk);
     }

@@ -1,0 +1,93 @@
+/* session_warnings.c - what a session says of its results. */
+#include "training/session_warnings.h"
+
+#include "training/session_data.h"
+#include "training/warnings.h"
+
+/* Whether to warn: once, but again for a signal or a path that ended early after a limit. */
+static bool note_limit(struct training_session *s, const struct outcome *total, bool early) {
+    bool warn_again = early || total->verdict == VERDICT_INTERRUPTED;
+    bool warn = outcome_cut_short(total) && (!s->warned || warn_again);
+    s->warned = s->warned || warn;
+    s->failed =
+        s->failed || (total->verdict != VERDICT_CONVERGED && total->verdict != VERDICT_SETTLED);
+    return warn;
+}
+
+/* Passes on the solver's note about its result. */
+static void warn_note(const struct training_session *s, const struct outcome *total) {
+    if (total->note[0] != '\0')
+        monitor_warn(&s->monitor, "%s", total->note);
+}
+
+/* OF: as in warning_null. WARNED: a warning said what ended the run early; a model that is still at its start then
+ * needs no further warning. */
+static void note_null(struct training_session *s, const struct null_comparison *null,
+                      const char *of, bool warned) {
+    const struct solver *other;
+    struct feature_sizes sizes;
+    char text[WARNING_SIZE];
+    if (null->unknown > 0)
+        monitor_warn(&s->monitor, "memory was too short to compare the model with all weights 0");
+    if (null->failed == 0)
+        return;
+    s->failed = true;
+    if (warned && !null_model_is_worse(null))
+        return;
+    sizes = feature_sizes_find(&s->data);
+    other = session_default_solver(s);
+    warning_null(s->request, null, of, &sizes, other, text);
+    monitor_warn(&s->monitor, "%s", text);
+    s->warned = true;
+}
+
+/* Of an online run that ended at the passes it was given, or settled, unless another warning came, or -e 0 or held-out
+ * examples say that nothing is to be proved. */
+static void note_unproved(struct training_session *s, const struct outcome *total, double gap) {
+    struct feature_sizes sizes;
+    char text[WARNING_SIZE];
+    bool plan = s->early_stop.judged ||
+                (request_given(s->request, "epsilon") && s->request->settings.epsilon == 0);
+    if (s->warned || plan || !s->request->solver->batches || !outcome_is_unproved(total, gap))
+        return;
+    sizes = feature_sizes_find(&s->data);
+    warning_unproved(s->request, total, gap, &sizes, session_default_solver(s), text);
+    monitor_warn(&s->monitor, "%s", text);
+    s->warned = s->failed = true;
+}
+
+void session_warn_of_validation(struct training_session *s) {
+    const struct outcome *total = &s->validation.total;
+    char text[WARNING_SIZE];
+    warn_note(s, total);
+    bool warned = note_limit(s, total, false);
+    if (warned) {
+        warning_validation(s->request, &s->validation, monitor_interruption(&s->monitor), text);
+        monitor_warn(&s->monitor, "%s", text);
+    }
+    note_null(s, &s->validation.null, "the folds", warned);
+    note_unproved(s, total, s->validation.gap);
+}
+
+/* "12 labels" of a model that has a vector for each, or "66 pairs of labels"; otherwise "". */
+static void describe_vectors(const struct training_session *s, char *text, size_t size) {
+    text[0] = '\0';
+    if (s->classes.pairs)
+        snprintf(text, size, "%lld pairs of labels", (long long)s->classes.vectors);
+    else if (s->classes.vectors > 1)
+        snprintf(text, size, "%lld labels", (long long)s->classes.vectors);
+}
+
+void session_judge(struct training_session *s) {
+    char vectors[48], text[WARNING_SIZE];
+    bool warned;
+    warn_note(s, &s->path.total);
+    warned = note_limit(s, &s->path.total, path_out_of_time(&s->path));
+    if (warned) {
+        warning_path(s->request, &s->path, monitor_interruption(&s->monitor), text);
+        monitor_warn(&s->monitor, "%s", text);
+    }
+    describe_vectors(s, vectors, sizeof vectors);
+    note_null(s, &path_last(&s->path)->null, vectors, warned);
+    note_unproved(s, &s->path.total, s->path.gap);
+}
