@@ -261,7 +261,7 @@ static void a_path_that_would_keep_planes(void **state) {
     struct rrm_csr csr = arrays(labels);
     struct rrm_data *data = lend(&csr);
     (void)state;
-    compare(data, "solver=bundle,loss=logistic,regularizer=elastic-net,lambda=1e-3,path=6", true);
+    compare(data, "solver=bundle,path=4;1;1e-3", true);
     rrm_data_free(data);
 }
 
