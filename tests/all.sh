@@ -13,6 +13,7 @@ need libc6-dev has_header stdio.h
 need zlib1g-dev has_header zlib.h
 need libcmocka-dev has_header cmocka.h
 need clang command -v clang
+need lld command -v ld.lld                          # links faster than ld; without it all the same
 need clang-format command -v clang-format
 need libomp-dev links clang -fopenmp                # OpenMP for clang
 need libclang-rt-dev links clang -fsanitize=address # the sanitizers and the fuzzers
