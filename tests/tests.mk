@@ -107,7 +107,7 @@ check-layers: $(BUILD)/internal.a # the folders' order, by includes and by symbo
 	@/usr/bin/python3 tests/layers.py $(BUILD) $(LAYERS) rrm cli mpi data
 
 check-format:
-	$(SOURCES) | xargs clang-format --dry-run -Werror
+	$(SOURCES) | xargs -P 2 -n 200 clang-format --dry-run -Werror
 	@$(SOURCES) | xargs awk 'length > 120 { print FILENAME ":" FNR ": more than 120 columns"; bad = 1 } END { exit bad }'
 
 -include $(TEST_PROGRAMS:=.d) $(BENCH_PROGRAMS:=.d)
