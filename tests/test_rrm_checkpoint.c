@@ -61,7 +61,7 @@ static void run(const struct rrm_data *data, const char *list, int last, struct 
 
 static struct reached whole, parts;
 
-/* Ends the training at its first report, goes on to the report after GROWTH more, then after 2 GROWTH more, ... With
+/* Ends the training at its first report, goes on and ends it after 1 + GROWTH reports, after 1 + 2 GROWTH, ... With
  * SAVES the training that is not ended has a checkpoint, too. */
 static void compare(const struct rrm_data *data, const char *list, int growth, bool saves) {
     char with[320];
@@ -256,8 +256,8 @@ static void parts_of_a_training(void **state) {
     COMPARE(classes, lists);
 }
 
-/* The planes of one lambda are not in a checkpoint, so that with one the next lambda begins without them. It ends at
- * every report, thus also between two lambdas. */
+/* The planes of one lambda are not in a checkpoint, so that with one the next lambda begins without them. The
+ * training is ended at every report, thus also between two lambdas. */
 static void a_path_that_would_keep_planes(void **state) {
     struct rrm_csr csr = arrays(labels);
     struct rrm_data *data = lend(&csr);
