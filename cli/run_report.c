@@ -22,6 +22,12 @@ static void member_real(FILE *stream, const char *name, double value) {
     json_number(stream, value);
 }
 
+/* A number in a row, after others. */
+static void row_real(FILE *stream, const char *name, double value) {
+    fprintf(stream, ", \"%s\": ", name);
+    json_number(stream, value);
+}
+
 static void member_integer(FILE *stream, const char *name, int64_t value) {
     fprintf(stream, ",\n  \"%s\": %" PRId64, name, value);
 }
@@ -36,8 +42,7 @@ static void print_class_weights(const struct train_settings *settings, FILE *str
     for (int64_t k = 0; k < settings->class_weights; k++) {
         fputs(k > 0 ? ", {\"label\": " : "{\"label\": ", stream);
         json_number(stream, settings->class_weight[k].label);
-        fputs(", \"weight\": ", stream);
-        json_number(stream, settings->class_weight[k].weight);
+        row_real(stream, "weight", settings->class_weight[k].weight);
         fputc('}', stream);
     }
     fputc(']', stream);
@@ -80,16 +85,13 @@ static void print_kernel(const struct training_session *session, FILE *stream) {
     }
     fputs(",\n  \"kernel\": {\"name\": ", stream);
     json_string(stream, kernel_names[kernel->kind]);
-    fputs(", \"gamma\": ", stream);
-    json_number(stream, kernel_has_gamma(kernel->kind) ? kernel->gamma : NAN);
-    fputs(", \"sigma\": ", stream);
-    json_number(stream, kernel->kind == KERNEL_GAUSSIAN ? sqrt(0.5 / kernel->gamma) : NAN);
+    row_real(stream, "gamma", kernel_has_gamma(kernel->kind) ? kernel->gamma : NAN);
+    row_real(stream, "sigma", kernel->kind == KERNEL_GAUSSIAN ? sqrt(0.5 / kernel->gamma) : NAN);
     fputs(", \"map\": ", stream);
     json_string(stream, map == NULL ? NULL : map_names[map_kind(map)]);
     if (map != NULL) {
         const struct dataset *landmarks = map_landmarks(map);
-        fputs(", \"landmarks\": ", stream);
-        json_number(stream, landmarks == NULL ? NAN : (double)landmarks->rows);
+        row_real(stream, "landmarks", landmarks == NULL ? NAN : (double)landmarks->rows);
         fprintf(stream, ", \"dimension\": %" PRId64, map_dimension(map));
     }
     fputc('}', stream);
@@ -131,20 +133,15 @@ static void print_vector_labels(const struct classes *classes, int64_t k, FILE *
 
 static void print_vector(const struct vector_run *vector, double lambda_max, FILE *stream) {
     const struct outcome *outcome = &vector->outcome;
-    fputs(", \"objective\": ", stream);
-    json_number(stream, outcome->objective);
-    fputs(", \"bound\": ", stream);
-    json_number(stream, outcome->bound);
-    fputs(", \"gap\": ", stream);
-    json_number(stream, outcome_gap(outcome));
-    fputs(", \"passes\": ", stream);
-    json_number(stream, outcome->passes);
+    row_real(stream, "objective", outcome->objective);
+    row_real(stream, "bound", outcome->bound);
+    row_real(stream, "gap", outcome_gap(outcome));
+    row_real(stream, "passes", outcome->passes);
     fprintf(stream,
             ", \"iterations\": %" PRId64 ", \"weights_nonzero\": %" PRId64 ", \"train_seconds\": ",
             outcome->iterations, vector->nonzeros);
     json_number(stream, vector->seconds);
-    fputs(", \"lambda_max\": ", stream);
-    json_number(stream, lambda_max);
+    row_real(stream, "lambda_max", lambda_max);
     fprintf(stream, ", \"status\": \"%s\"}",
             vector->trained ? verdict_status(outcome->verdict) : "untrained");
 }
@@ -158,21 +155,16 @@ static bool learns_rho(const struct run_report *report) {
 static void print_path_row(double lambda, const struct run *run, FILE *stream) {
     fputs("    {\"lambda\": ", stream);
     json_number(stream, lambda);
-    fputs(", \"objective\": ", stream);
-    json_number(stream, run->total.objective);
-    fputs(", \"bound\": ", stream);
-    json_number(stream, run->total.bound);
-    fputs(", \"gap\": ", stream);
-    json_number(stream, run->gap);
+    row_real(stream, "objective", run->total.objective);
+    row_real(stream, "bound", run->total.bound);
+    row_real(stream, "gap", run->gap);
     fprintf(stream, ", \"weights_nonzero\": %" PRId64 ", \"passes\": ", run->nonzeros);
     json_number(stream, run->total.passes);
     fprintf(stream, ", \"iterations\": %" PRId64 ", \"train_seconds\": ", run->total.iterations);
     json_number(stream, run->seconds);
     if (run->total.low > 0) { /* certified */
-        fputs(", \"within_low\": ", stream);
-        json_number(stream, run->total.low * lambda);
-        fputs(", \"within_high\": ", stream);
-        json_number(stream, run->total.high * lambda);
+        row_real(stream, "within_low", run->total.low * lambda);
+        row_real(stream, "within_high", run->total.high * lambda);
     }
     fprintf(stream, ", \"status\": \"%s\"}", verdict_status(run->total.verdict));
 }
@@ -217,10 +209,8 @@ static void print_model(const struct run_report *report, FILE *stream) {
         for (int64_t k = 0; k < run->vectors; k++) {
             fputs(k > 0 ? ",\n    {" : "    {", stream);
             print_vector_labels(&report->session->classes, k, stream);
-            if (learns_rho(report)) {
-                fputs(", \"rho\": ", stream);
-                json_number(stream, run->vector[k].outcome.margin);
-            }
+            if (learns_rho(report))
+                row_real(stream, "rho", run->vector[k].outcome.margin);
             print_vector(&run->vector[k], report->session->lambda_max[k], stream);
         }
         fputs("\n  ]", stream);
@@ -230,18 +220,13 @@ static void print_model(const struct run_report *report, FILE *stream) {
 static void print_cross_row(const struct cross_point *point, FILE *stream) {
     fputs("    {\"lambda\": ", stream);
     json_number(stream, point->lambda);
-    if (isfinite(point->gamma)) {
-        fputs(", \"gamma_kernel\": ", stream);
-        json_number(stream, point->gamma);
-    }
+    if (isfinite(point->gamma))
+        row_real(stream, "gamma_kernel", point->gamma);
     fprintf(stream, ", \"folds\": %" PRId64 ", \"mean_objective\": ", point->folds);
     json_number(stream, point->objective);
-    fputs(", \"gap\": ", stream);
-    json_number(stream, point->gap);
-    fputs(", \"mean_weights_nonzero\": ", stream);
-    json_number(stream, point->nonzeros);
-    fputs(", \"standard_error\": ", stream);
-    json_number(stream, point->standard_error);
+    row_real(stream, "gap", point->gap);
+    row_real(stream, "mean_weights_nonzero", point->nonzeros);
+    row_real(stream, "standard_error", point->standard_error);
     fputs(", ", stream);
     json_measures(stream, point->list, point->measure_count);
     fputc('}', stream);
@@ -292,16 +277,11 @@ static void print_validation_run(const struct cross_validation *validation, FILE
 static void print_progressive_row(const struct progressive_row *row, FILE *stream) {
     fprintf(stream, "    {\"examples\": %" PRId64 ", \"weight\": ", row->examples);
     json_number(stream, row->weight);
-    fputs(", \"loss\": ", stream);
-    json_number(stream, row->loss);
-    fputs(", \"last_loss\": ", stream);
-    json_number(stream, row->last_loss);
-    fputs(", \"error\": ", stream);
-    json_number(stream, row->error);
-    fputs(", \"label\": ", stream);
-    json_number(stream, row->label);
-    fputs(", \"predicted\": ", stream);
-    json_number(stream, row->predicted);
+    row_real(stream, "loss", row->loss);
+    row_real(stream, "last_loss", row->last_loss);
+    row_real(stream, "error", row->error);
+    row_real(stream, "label", row->label);
+    row_real(stream, "predicted", row->predicted);
     fprintf(stream, ", \"features\": %" PRId64 "}", row->features);
 }
 

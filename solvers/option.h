@@ -50,6 +50,18 @@ struct option_row {
     int (*take)(void *settings, const char *shown, const char *argument, struct error *e);
 };
 
+/* The rows that most solvers have: a number from 0 to HIGH, and a word of CHOICES, in the member of the struct TYPE. */
+#define OPTION_NUMBER_ROW(NAME, ARGUMENT, HIGH, DEFAULT, TYPE, MEMBER, HELP)                       \
+    {                                                                                              \
+        .name = NAME, .argument = ARGUMENT, .kind = OPTION_REAL, .low = 0, .high = HIGH,           \
+        .default_text = DEFAULT, .help = HELP, .offset = offsetof(TYPE, MEMBER)                    \
+    }
+#define OPTION_CHOICE_ROW(NAME, ARGUMENT, CHOICES, DEFAULT, TYPE, MEMBER, HELP)                    \
+    {                                                                                              \
+        .name = NAME, .argument = ARGUMENT, .kind = OPTION_CHOICE, .choices = CHOICES,             \
+        .default_text = DEFAULT, .help = HELP, .offset = offsetof(TYPE, MEMBER)                    \
+    }
+
 /* A table and the struct that it fills. `owner` is NULL for options that all share, or the name of the
  * solver whose options these are. */
 struct option_group {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # all.sh - every check: both compilers with warnings as errors, sanitizers, the fuzzers on their seeds and
-# FUZZ_SECONDS longer (default 2), formatting, man pages. Installs what is missing (Debian). Tests
+# FUZZ_SECONDS longer (default 1), formatting, man pages. Installs what is missing (Debian). Tests
 # that want real data look in the folder RRM_DATASETS. The last line is the sum.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -13,6 +13,7 @@ need libc6-dev has_header stdio.h
 need zlib1g-dev has_header zlib.h
 need libcmocka-dev has_header cmocka.h
 need clang command -v clang
+need lld command -v ld.lld                          # links faster than ld; without it all the same
 need clang-format command -v clang-format
 need libomp-dev links clang -fopenmp                # OpenMP for clang
 need libclang-rt-dev links clang -fsanitize=address # the sanitizers and the fuzzers
@@ -38,7 +39,8 @@ need python3-wheel has_module wheel
 need_install
 
 work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+builder=
+trap '[ -z "$builder" ] || kill "$builder" 2>/dev/null; rm -rf "$work"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 jobs=$(nproc)
@@ -78,8 +80,9 @@ flavour() {
     step "$title: tests" "$@" "$tests"
 }
 
+idle=
 sanitized() { # TARGET: with clang's sanitizers; the fuzzers take the same objects
-    make -s -O -j"$jobs" BUILD=build-all CFLAGS_EXTRA=-Werror FUZZ_SECONDS="${FUZZ_SECONDS:-2}" "$@"
+    $idle make -s -O -j"$jobs" BUILD=build-all CFLAGS_EXTRA=-Werror FUZZ_SECONDS="${FUZZ_SECONDS:-1}" "$@"
 }
 
 fuzz() { # the fuzzers talk a lot: what counts, or all of it on failure
@@ -100,8 +103,16 @@ man_pages() {
 # and a script shows that train works (one_command.sh). The sanitizers watch the programs that test the library,
 # bad input and bad models among them, and the fuzzers. Longer ways through the same code, on real data, are a matter of
 # the method, not of the compiler.
+#
+# What is sanitized is compiled in the time that gcc's tests leave idle; the step repeats what failed, and says why.
+idle='exec nice -n 19'
+sanitized TESTED=sanitized-programs asan >"$work/builder" 2>&1 &
+builder=$!
+idle=
 flavour gcc programs test CC=gcc CFLAGS=-O3 TEST_CFLAGS=-O1 CFLAGS_EXTRA=-Werror
 export ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 UBSAN_OPTIONS=print_stacktrace=1
+wait "$builder"
+builder=
 step 'sanitizers: build' sanitized TESTED=sanitized-programs asan
 step 'sanitizers: tests' sanitized asan
 step fuzz fuzz

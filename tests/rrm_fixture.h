@@ -54,7 +54,7 @@ static inline struct rrm_data *lend(const struct rrm_csr *csr) {
     return data;
 }
 
-/* Settings from "name=text,name,...". */
+/* Settings from "name=text,name,..."; a semicolon in a text stands for a comma. */
 static inline struct rrm_settings *settings_of(const char *list) {
     struct rrm_settings *settings = rrm_settings_new(NULL);
     char copy[256], *rest = copy;
@@ -65,6 +65,8 @@ static inline struct rrm_settings *settings_of(const char *list) {
         char *sign = strchr(name, '=');
         if (sign != NULL)
             *sign = '\0';
+        for (char *comma = sign; comma != NULL && (comma = strchr(comma + 1, ';')) != NULL;)
+            *comma = ',';
         if (rrm_settings_set(settings, name, sign == NULL ? NULL : sign + 1, &error) != 0)
             fail_msg("%s", error.message);
     }

@@ -61,16 +61,17 @@ static void run(const struct rrm_data *data, const char *list, int last, struct 
 
 static struct reached whole, parts;
 
-/* Ends the training at its first report, goes on to the second after that, to the third after that, ... */
-static void compare(const struct rrm_data *data, const char *list) {
+/* Ends the training at its first report, goes on and ends it after 1 + GROWTH reports, after 1 + 2 GROWTH, ... With
+ * SAVES the training that is not ended has a checkpoint, too. */
+static void compare(const struct rrm_data *data, const char *list, int growth, bool saves) {
     char with[320];
     static char checkpoint[sizeof path + 8];
     int ends = 0;
     snprintf(checkpoint, sizeof checkpoint, "%s.state", path);
     unlink(checkpoint);
     snprintf(with, sizeof with, "%s,checkpoint=%s:1e9", list, checkpoint);
-    run(data, list, 0, &whole);
-    for (int last = 1; ends < MAX_ENDS; last++, ends++) {
+    run(data, saves ? with : list, 0, &whole);
+    for (int last = 1; ends < MAX_ENDS; last += growth, ends++) {
         run(data, with, last, &parts);
         if (parts.result.status != RRM_INTERRUPTED)
             break;
@@ -97,7 +98,7 @@ static void compare_all(const double *label, const int64_t *group, const char *c
     csr.group = group;
     struct rrm_data *data = lend(&csr);
     for (int i = 0; i < count; i++)
-        compare(data, lists[i]);
+        compare(data, lists[i], 1, false);
     rrm_data_free(data);
 }
 
@@ -255,11 +256,27 @@ static void parts_of_a_training(void **state) {
     COMPARE(classes, lists);
 }
 
+/* The planes of one lambda are not in a checkpoint, so that with one the next lambda begins without them. The
+ * training is ended at every report, thus also between two lambdas. */
+static void a_path_that_would_keep_planes(void **state) {
+    struct rrm_csr csr = arrays(labels);
+    struct rrm_data *data = lend(&csr);
+    (void)state;
+    compare(data, "solver=bundle,path=3;1;1e-2", 0, true);
+    rrm_data_free(data);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(planes),    cmocka_unit_test(steps), cmocka_unit_test(sparse),
-        cmocka_unit_test(gradients), cmocka_unit_test(duals), cmocka_unit_test(parts_of_a_training),
-        cmocka_unit_test(kernels),   cmocka_unit_test(items),
+        cmocka_unit_test(planes),
+        cmocka_unit_test(steps),
+        cmocka_unit_test(sparse),
+        cmocka_unit_test(gradients),
+        cmocka_unit_test(duals),
+        cmocka_unit_test(parts_of_a_training),
+        cmocka_unit_test(kernels),
+        cmocka_unit_test(items),
+        cmocka_unit_test(a_path_that_would_keep_planes),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

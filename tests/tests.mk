@@ -8,6 +8,8 @@ LONG_SCRIPTS := $(addprefix tests/end-to-end/,sparse.sh sequences.sh multiclass.
 TEST_SCRIPTS := $(LONG_SCRIPTS) $(filter-out $(LONG_SCRIPTS),$(sort $(wildcard tests/end-to-end/*.sh)))
 BENCH_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
 
+LLD := $(if $(shell command -v ld.lld),-fuse-ld=lld)# it links in half of the time
+
 .PRECIOUS: $(BUILD)/tests/%.o
 $(BUILD)/tests/%.o: override CFLAGS += $(TEST_CFLAGS)
 
@@ -15,7 +17,7 @@ $(BUILD)/tests/data/test_corpus: $(COLUMN_OBJECTS)
 $(BUILD)/tests/data/test_table: $(TABLE_OBJECTS)
 
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/internal.a
-	$(COMPILE) -o $@ $(filter %.o,$^) $(BUILD)/internal.a $(LDFLAGS) -lcmocka $(LDLIBS)
+	$(COMPILE) -o $@ $(filter %.o,$^) $(BUILD)/internal.a $(LDFLAGS) $(LLD) -lcmocka $(LDLIBS)
 
 # Of these every allocation comes by the test (tests/failing_memory.h).
 WRAPPED = malloc calloc realloc aligned_alloc strdup strndup realpath fopen fdopen fopencookie setvbuf inflateInit2_
@@ -63,7 +65,6 @@ same: all
 # runs the scripts, too, which takes long. What is tested is compiled with -O1, the tests with -O0: they spend their
 # time in it, and clang its own in them. tests/leaks has the leaks that are not ours.
 TESTED = test-programs
-LLD = $(if $(shell command -v ld.lld),-fuse-ld=lld)# it links twice as fast
 # The fuzzers see which branches ran, not what was compared: that makes the tests three times as slow.
 SANITIZE = -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all -Wno-pass-failed \
 	-fno-sanitize-coverage=trace-cmp,trace-div,trace-gep,indirect-calls,stack-depth \
@@ -106,7 +107,7 @@ check-layers: $(BUILD)/internal.a # the folders' order, by includes and by symbo
 	@/usr/bin/python3 tests/layers.py $(BUILD) $(LAYERS) rrm cli mpi data
 
 check-format:
-	$(SOURCES) | xargs clang-format --dry-run -Werror
+	$(SOURCES) | xargs -P 2 -n 200 clang-format --dry-run -Werror
 	@$(SOURCES) | xargs awk 'length > 120 { print FILENAME ":" FNR ": more than 120 columns"; bad = 1 } END { exit bad }'
 
 -include $(TEST_PROGRAMS:=.d) $(BENCH_PROGRAMS:=.d)

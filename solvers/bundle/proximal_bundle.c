@@ -204,33 +204,19 @@ static int train(const struct solve *solve, struct error *e) {
 }
 
 static const struct option_row options[] = {
-    {.name = "tau",
-     .argument = "level|balance",
-     .kind = OPTION_CHOICE,
-     .choices = taus,
-     .default_text = "level",
-     .help = "how the proximal terms are chosen: level, the next point is the nearest to "
-             "the last one where the lower bounds of J are at most a given level; balance, "
-             "by the regret bound, the paper's Algorithm 4",
-     .offset = offsetof(struct proximal_bundle_settings, tau)},
-    {.name = "radius",
-     .argument = "X",
-     .kind = OPTION_REAL,
-     .low = 0,
-     .high = HUGE_VAL,
-     .default_text = "0",
-     .help = "with --tau balance: bound R of ||w||; 0: R is 1 at first, and is multiplied "
-             "by sqrt(2) whenever ||w|| reaches it",
-     .offset = offsetof(struct proximal_bundle_settings, radius)},
-    {.name = "restart",
-     .argument = "sums|none|scale|full",
-     .kind = OPTION_CHOICE,
-     .choices = restarts,
-     .default_text = "sums",
-     .help = "when R grows: set the sums of lambda and tau to 0 (sums), "
-             "keep them (none), divide them by sqrt 2 (scale), or set "
-             "them and w to 0 (full)",
-     .offset = offsetof(struct proximal_bundle_settings, restart)},
+    OPTION_CHOICE_ROW(
+        "tau", "level|balance", taus, "level", struct proximal_bundle_settings, tau,
+        "how the proximal terms are chosen: level, the next point is the nearest to "
+        "the last one where the lower bounds of J are at most a given level; balance, "
+        "by the regret bound, the paper's Algorithm 4"),
+    OPTION_NUMBER_ROW("radius", "X", HUGE_VAL, "0", struct proximal_bundle_settings, radius,
+                      "with --tau balance: bound R of ||w||; 0: R is 1 at first, and is multiplied "
+                      "by sqrt(2) whenever ||w|| reaches it"),
+    OPTION_CHOICE_ROW("restart", "sums|none|scale|full", restarts, "sums",
+                      struct proximal_bundle_settings, restart,
+                      "when R grows: set the sums of lambda and tau to 0 (sums), "
+                      "keep them (none), divide them by sqrt 2 (scale), or set "
+                      "them and w to 0 (full)"),
 };
 
 static const char *const regularizers[] = {"l2", NULL};

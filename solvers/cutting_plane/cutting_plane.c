@@ -27,12 +27,13 @@ static const double min_step = 1e-10; /* a smaller k is rounding: the line searc
 
 const char *const cutting_regularizers[] = {"l2", NULL};
 
-/* Whether the loss is the hinge: piecewise linear for classification, with dual variables in [0, 1]. */
+/* Whether the loss is a max(0, 1 - y u) with some a: piecewise linear for classification, with dual variables in
+ * [0, a]. */
 bool cutting_takes(const struct loss *loss) {
     static const struct loss_parameters none = {0};
     struct loss_box box = loss_box(loss, &none, -1);
     return loss->task == TASK_CLASSIFICATION && loss->quadratic && isinf(loss->curvature) &&
-           box.low == 0 && box.high == 1;
+           box.low == 0 && box.high > 0 && isfinite(box.high);
 }
 const char *const cutting_safeguards[] = {"always", "needed", NULL};
 const char *const cutting_shrinks[] = {"gentle", "normal", "aggressive", "off", NULL};

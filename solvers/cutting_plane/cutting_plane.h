@@ -2,6 +2,8 @@
  *
  *     minimize  J(w) = lambda/2 ||w||^2 + sum_i p_i max(0, 1 - y_i (<w,x_i> + b))
  *
+ * A loss a max(0, 1 - y u) is the hinge with p_i times a.
+ *
  * The risk is the sum over P partitions of the rows of max over u in {0,1}^|P_k| of
  * sum p_i u_i (1 - y_i <w,x_i>). v_i = 1 - y_i (<w,x_i> + b) is called the slack of row i; row i has a loss
  * if it is positive. An iteration
@@ -44,7 +46,7 @@ struct cutting_settings {
 };
 
 extern const char *const cutting_regularizers[]; /* l2 */
-bool cutting_takes(const struct loss *loss);     /* the hinge */
+bool cutting_takes(const struct loss *loss);     /* the hinge and its multiples */
 extern const char *const cutting_safeguards[];
 extern const char *const cutting_shrinks[];
 

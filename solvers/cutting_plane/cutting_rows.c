@@ -16,12 +16,12 @@ static struct communicator *processes(const struct cutting_rows *rows) {
     return rows->design->data->communicator;
 }
 
-/* Over all processes, of the weights' sum. */
+/* The mean over the rows of all processes, times the loss's slope. */
 static double mean_of_values(const struct cutting_rows *rows) {
     double sum = 0;
     for (int block = 0; block < rows->design->blocks; block++)
         sum += rows->block_value[block];
-    return communicator_sum_one(processes(rows), sum) / rows->scalar->weight_sum;
+    return communicator_sum_one(processes(rows), sum) / rows->mass;
 }
 
 /* The sum of p_i max(0, slack_i). */
@@ -75,7 +75,7 @@ void cutting_rows_set_direction(struct cutting_rows *rows, double *w) {
 }
 
 double cutting_rows_search(struct cutting_rows *rows, double curvature, double slope) {
-    double mass = rows->scalar->weight_sum;
+    double mass = rows->mass;
     struct hinge_line line = {.slack = rows->slack,
                               .step = rows->step,
                               .weight = rows->scalar->weight,
@@ -125,7 +125,7 @@ void cutting_rows_accept_ahead(struct cutting_rows *rows) {
 static double choose_active(struct cutting_rows *rows, int block, double k,
                             struct hinge_fractions fractions) {
     const double *y = rows->scalar->target;
-    double mass = rows->scalar->weight_sum, sum = 0;
+    double mass = rows->mass, sum = 0;
     int64_t end = design_block_start(rows->design, block + 1);
     rows->changed_count[block] = 0;
     for (int64_t i = design_block_start(rows->design, block); i < end; i++) {
@@ -213,7 +213,7 @@ static void update_cuts(struct cutting_rows *rows) {
         add_changes(rows, k, from, end);
         for (int64_t i = from; i < end; i++)
             sum += scalar_weight(rows->scalar, i) * rows->active[i];
-        rows->constant[k] = sum / rows->scalar->weight_sum;
+        rows->constant[k] = sum / rows->mass;
     }
     communicator_sum(processes(rows), rows->constant, rows->partitions);
 }
@@ -265,7 +265,11 @@ int cutting_rows_init(struct cutting_rows *rows, const struct scalar_parts *scal
                       struct error *e) {
     const struct design *design = scalar->design;
     bool offset = design->intercept;
-    *rows = (struct cutting_rows){.scalar = scalar, .design = design, .partitions = partitions};
+    double slope = loss_box(scalar->loss, &scalar->parameters, -1).high;
+    *rows = (struct cutting_rows){.scalar = scalar,
+                                  .design = design,
+                                  .partitions = partitions,
+                                  .mass = scalar->weight_sum / slope};
     if (hinge_search_init(&rows->search, design, e) != 0)
         return -1;
     rows->slack = new_numbers(design->rows, e);

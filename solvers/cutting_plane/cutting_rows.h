@@ -6,7 +6,7 @@
  *
  * u_i = 1 where the slack is positive. Only rows whose u_i changed since the last cut are read; the sums
  * over the others are kept. With an unregularized offset b all slacks are those at the best b, and u
- * balances the classes (hinge_offset.h). p_i = c_i/(sum of c).
+ * balances the classes (hinge_offset.h). p_i = a c_i/(sum of c) for the loss a max(0, 1 - y u), a = 1 for the hinge.
  *
  * Cuts, values and the line search are those of all processes (io/communicator.h), each of which has the slacks of
  * its own rows. */
@@ -21,6 +21,7 @@ struct cutting_rows {
     const struct scalar_parts *scalar;
     const struct design *design;
     int partitions;        /* of consecutive rows */
+    double mass;           /* the sum of c, over all processes, divided by a */
     double *slack;         /* rows: at the point */
     double *step;          /* rows: slack at the other w less that at the point */
     double *ahead_slack;   /* rows: slacks at the cut's point, with an offset; otherwise NULL */

@@ -301,23 +301,13 @@ static int train(const struct solve *solve, struct error *e) {
 }
 
 static const struct option_row options[] = {
-    {.name = "method",
-     .argument = "auto|ascent|newton",
-     .kind = OPTION_CHOICE,
-     .choices = methods,
-     .default_text = "auto",
-     .help = "coordinate ascent with conjugate gradients (ascent); the proximal point method with "
-             "Newton steps (newton); or ascent, and newton where that promises to end sooner, for "
-             "at most 1000 weights (auto)",
-     .offset = offsetof(struct sdm_settings, method)},
-    {.name = "memory",
-     .argument = "MB",
-     .kind = OPTION_REAL,
-     .low = 0,
-     .high = 1e7,
-     .default_text = "0",
-     .help = "limit of the memory; 0 means the machine's",
-     .offset = offsetof(struct sdm_settings, memory)},
+    OPTION_CHOICE_ROW(
+        "method", "auto|ascent|newton", methods, "auto", struct sdm_settings, method,
+        "coordinate ascent with conjugate gradients (ascent); the proximal point method with "
+        "Newton steps (newton); or ascent, and newton where that promises to end sooner, for "
+        "at most 1000 weights (auto)"),
+    OPTION_NUMBER_ROW("memory", "MB", 1e7, "0", struct sdm_settings, memory,
+                      "limit of the memory; 0 means the machine's"),
 };
 
 /* Its losses are of the scores of several classes. */

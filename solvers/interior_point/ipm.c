@@ -130,15 +130,10 @@ static bool takes_pair(const struct loss *loss, const struct regularizer *regula
 static const char *const regularizers[] = {"l2", "l1", "elastic-net", NULL};
 
 static const struct option_row options[] = {
-    {.name = "memory",
-     .argument = "MB",
-     .kind = OPTION_REAL,
-     .low = 0,
-     .high = 1e7,
-     .default_text = "0",
-     .help = "limit of the memory, in megabytes; 0: half of the machine's, and at most 2048 "
-             "for matrices",
-     .offset = offsetof(struct ipm_settings, memory)},
+    OPTION_NUMBER_ROW(
+        "memory", "MB", 1e7, "0", struct ipm_settings, memory,
+        "limit of the memory, in megabytes; 0: half of the machine's, and at most 2048 "
+        "for matrices"),
 };
 
 const struct solver ipm = {

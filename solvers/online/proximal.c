@@ -485,31 +485,23 @@ static int train(const struct solve *solve, struct error *e) {
 }
 
 static const struct option_row options[] = {
-    {.name = "tau",
-     .argument = "anneal|observed|balance|bound",
-     .kind = OPTION_CHOICE,
-     .choices = taus,
-     .default_text = "anneal",
-     .help = "proximal terms: balanced by each step's own subgradient, in "
-             "epochs of falling steps (anneal) or without epochs "
-             "(observed); balanced by a bound of all subgradients "
-             "(balance; with --restart sums, or --guarantee, this is the "
-             "paper's Algorithm 3); or all in the first step, by the "
-             "regret bound (bound)",
-     .offset = offsetof(struct proximal_settings, tau)},
-    {.name = "metric",
-     .argument = "auto|features|dual|none",
-     .kind = OPTION_CHOICE,
-     .choices = metrics,
-     .default_text = "auto",
-     .help = "the norm of the steps: learned from the features; or none "
-             "but the Euclidean one, which is the paper's; dual: the learned "
-             "norm, with a dual variable of each example; auto: dual, but "
-             "features in less than 5 passes (regression 10, squared 7) "
-             "or with -k above 1, and the steps of dcd, or features for "
-             "losses that dcd does not take, in 40 passes or more where "
-             "there are more features than examples",
-     .offset = offsetof(struct proximal_settings, metric)},
+    OPTION_CHOICE_ROW("tau", "anneal|observed|balance|bound", taus, "anneal",
+                      struct proximal_settings, tau,
+                      "proximal terms: balanced by each step's own subgradient, in "
+                      "epochs of falling steps (anneal) or without epochs "
+                      "(observed); balanced by a bound of all subgradients "
+                      "(balance; with --restart sums, or --guarantee, this is the "
+                      "paper's Algorithm 3); or all in the first step, by the "
+                      "regret bound (bound)"),
+    OPTION_CHOICE_ROW("metric", "auto|features|dual|none", metrics, "auto",
+                      struct proximal_settings, metric,
+                      "the norm of the steps: learned from the features; or none "
+                      "but the Euclidean one, which is the paper's; dual: the learned "
+                      "norm, with a dual variable of each example; auto: dual, but "
+                      "features in less than 5 passes (regression 10, squared 7) "
+                      "or with -k above 1, and the steps of dcd, or features for "
+                      "losses that dcd does not take, in 40 passes or more where "
+                      "there are more features than examples"),
     {.name = "settle",
      .argument = "X",
      .kind = OPTION_REAL,
@@ -521,34 +513,18 @@ static const struct option_row options[] = {
              "J by less); 0: never; -1: a quarter of -e, else 0.005 "
              "without -p, 0 with -p",
      .offset = offsetof(struct proximal_settings, settle)},
-    {.name = "radius",
-     .argument = "X",
-     .kind = OPTION_REAL,
-     .low = 0,
-     .high = HUGE_VAL,
-     .default_text = "0",
-     .help = "bound R of ||w||, kept by projection; 0: R is 1 at first, "
-             "and grows by sqrt 2 whenever ||w|| reaches it",
-     .offset = offsetof(struct proximal_settings, radius)},
-    {.name = "restart",
-     .argument = "none|scale|sums|full",
-     .kind = OPTION_CHOICE,
-     .choices = restarts,
-     .default_text = "none",
-     .help = "when R grows: keep the sums of lambda and tau (none), "
-             "divide them by sqrt 2 (scale), set them to 0 (sums), or set "
-             "them and w to 0 (full)",
-     .offset = offsetof(struct proximal_settings, restart)},
-    {.name = "guarantee",
-     .argument = "X",
-     .kind = OPTION_REAL,
-     .low = 0,
-     .high = HUGE_VAL,
-     .default_text = "0",
-     .help = "the paper's Algorithm 3: the run ends when J is within X of "
-             "the optimum with probability 1 - delta, by its count of "
-             "steps; 0: another rule",
-     .offset = offsetof(struct proximal_settings, guarantee)},
+    OPTION_NUMBER_ROW("radius", "X", HUGE_VAL, "0", struct proximal_settings, radius,
+                      "bound R of ||w||, kept by projection; 0: R is 1 at first, "
+                      "and grows by sqrt 2 whenever ||w|| reaches it"),
+    OPTION_CHOICE_ROW("restart", "none|scale|sums|full", restarts, "none", struct proximal_settings,
+                      restart,
+                      "when R grows: keep the sums of lambda and tau (none), "
+                      "divide them by sqrt 2 (scale), set them to 0 (sums), or set "
+                      "them and w to 0 (full)"),
+    OPTION_NUMBER_ROW("guarantee", "X", HUGE_VAL, "0", struct proximal_settings, guarantee,
+                      "the paper's Algorithm 3: the run ends when J is within X of "
+                      "the optimum with probability 1 - delta, by its count of "
+                      "steps; 0: another rule"),
     {.name = "delta",
      .argument = "X",
      .kind = OPTION_REAL,

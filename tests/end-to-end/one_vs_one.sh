@@ -87,8 +87,8 @@ predicts --parts "$three.test" kernel o
 log_loss() { # of the file o beside the labels of the test file
     awk 'NR == FNR { label[FNR] = $1; next }
         FNR > 1 { p = $(1 + label[FNR - 1]); sum -= log(p > 1e-9 ? p : 1e-9)
-            s = $2 + $3 + $4; if (s < 0.9999 || s > 1.0001) exit 1 }
-        END { exit !(sum / (FNR - 1) < 0.4) }' "$three.test" o
+            s = $2 + $3 + $4; if (s < 0.9999 || s > 1.0001) bad = 1 }
+        END { exit bad || !(sum / (FNR - 1) < 0.4) }' "$three.test" o
 }
 for options in '--multiclass ovo' '--multiclass ovr' '-L squared-hinge' '-L crammer-singer' '-L softmax' '-L f1' \
     '-L logistic --multiclass ovo' '--gamma-kernel 0.1 --basis 1' '--map nystrom --landmarks 60'; do

@@ -10,6 +10,7 @@
 #include "risk/offset.h"
 #include "tests/near.h"
 #include "tests/random_data.h"
+#include "tests/shared_rows.h"
 #include "tests/thread_communicator.h"
 
 enum { ROWS = 60, FEATURES = 5, MOST = FEATURES + 2, PROCESSES = 4 };
@@ -63,11 +64,7 @@ static void train(struct communicator *c, void *context) {
     static const int64_t first[] = {0, 7, 38, 38, ROWS};
     struct fixture *f = context;
     struct dataset share = {0};
-    int64_t row[ROWS], rows = first[c->rank + 1] - first[c->rank];
-    for (int64_t i = 0; i < rows; i++)
-        row[i] = first[c->rank] + i;
-    dataset_select(&f->data, row, rows, &share, NULL);
-    share.communicator = c;
+    share_rows(&f->data, first, c, &share);
     struct risk *risk = distributed_risk_new(make_risk(f, &share, first[c->rank]), c, false, NULL);
     ask(f, risk, &f->answers[c->rank]);
     risk_free(risk);

@@ -165,11 +165,11 @@ static void multiples_of_losses_train_as_the_losses(void **state) {
 }
 
 static void with_an_offset(void **state) {
-    static const char *const solvers[] = {"ipm", "agm", "agm1"};
+    static const char *const solvers[] = {"ipm", "agm", "agm1", "ocas", "mcpa"};
     (void)state;
-    for (int s = 0; s < 3; s++)
+    for (int s = 0; s < 5; s++)
         for (int k = 0; k < LOSSES; k++)
-            if ((s + k) % PART(1, 3) == 0)
+            if ((s + k) % PART(1, 3) == 0 && takes(solver_by_name(solvers[s]), &scaled[k]))
                 compare_runs(solver_by_name(solvers[s]), "l2", k, true, NULL);
 }
 
@@ -233,11 +233,12 @@ static void kernel_machines_take_them(void **state) {
     assert_int_equal(runs, 3 * 4);
 }
 
-/* Cutting planes take the hinge only, Newton's method losses with second derivatives. */
+/* Cutting planes take multiples of the hinge, Newton's method losses with second derivatives. */
 static void solvers_ask_for_what_they_need(void **state) {
     (void)state;
     assert_true(takes(solver_by_name("ocas"), loss_by_name("hinge")));
-    assert_false(takes(solver_by_name("ocas"), &scaled[0]));
+    assert_true(takes(solver_by_name("ocas"), &scaled[0]));
+    assert_false(takes(solver_by_name("ocas"), &scaled[1]));
     assert_false(takes(solver_by_name("ocas"), loss_by_name("squared-hinge")));
     assert_true(takes(solver_by_name("lps"), &scaled[4]));
     assert_false(takes(solver_by_name("lps"), &scaled[0]));

@@ -10,6 +10,7 @@
 #include "risk/distributed.h"
 #include "tests/near.h"
 #include "tests/random_data.h"
+#include "tests/shared_rows.h"
 #include "tests/size.h"
 #include "tests/solver_options.h"
 #include "tests/thread_communicator.h"
@@ -99,14 +100,7 @@ static void train(struct communicator *c, void *context) {
     static const int64_t first[] = {0, 9, 42, 42, ROWS};
     struct fixture *f = context;
     struct dataset share = {0};
-    int64_t row[ROWS], rows = first[c->rank + 1] - first[c->rank];
-    for (int64_t i = 0; i < rows; i++)
-        row[i] = first[c->rank] + i;
-    dataset_select(&f->data, row, rows, &share, NULL);
-    share.communicator = c;
-    share.whole.rows = communicator_total(c, share.rows);
-    share.whole.rows_before = communicator_before(c, share.rows);
-    share.whole.nonzeros = communicator_total(c, share.nonzeros);
+    share_rows(&f->data, first, c, &share);
     struct risk *risk = distributed_risk_new(make_risk(f, &share, first[c->rank]), c, true, NULL);
     solve(f, risk, c, &f->answer[c->rank]);
     risk_free(risk);
