@@ -308,7 +308,7 @@ static void free_items(struct risk *risk) {
     free(items->partial);
     free(items->value);
     free(items->thread_work);
-    free(items->list_index);
+    free(items->list_place);
     free(items);
 }
 
@@ -435,13 +435,11 @@ static int allocate(struct items *items, struct error *e) {
     items->partial = memory_new(items->blocks * items->risk.dimension, sizeof *items->partial,
                                 "partial gradients", e);
     items->value = memory_new(2 * items->blocks, sizeof *items->value, "partial values", e);
-    items->list_index = memory_new(entries, sizeof *items->list_index, "places of columns", e);
+    items->list_place = memory_zeroed(entries, sizeof *items->list_place, "places of columns", e);
     if (items->thread_work == NULL || items->partial == NULL || items->value == NULL ||
-        items->list_index == NULL)
+        items->list_place == NULL)
         return -1;
     items->constant = items->value + items->blocks;
-    for (int64_t j = 0; j < entries; j++)
-        items->list_index[j] = -1;
     return 0;
 }
 

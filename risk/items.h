@@ -88,8 +88,8 @@ struct items {
     char *thread_work; /* max_threads x thread_bytes: scores, derivatives, the loss's workspace */
     size_t thread_bytes;
     int32_t *
-        list_index; /* of each column, the constant one too, or of each weight if only some pairs have one: its
-                            index in the item's list, or -1 */
+        list_place; /* of each column, the constant one too, or of each weight if only some pairs have one: its
+                            place in the item's list, from 1 on, or 0 */
 };
 
 struct items_settings {

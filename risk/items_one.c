@@ -35,14 +35,13 @@ static bool split_by_output(const struct items *items, int64_t i, const double *
  * is new. */
 static double *list_entry(const struct items *items, int32_t column, int64_t *count,
                           struct risk_item *out) {
-    int32_t *index = &items->list_index[column];
-    if (*index < 0) {
-        *index = (int32_t)*count;
-        out->column[(*count)++] = column;
-        memset(out->number + *index * items->entry_width, 0,
-               sizeof(double) * (size_t)items->entry_width);
-    }
-    return out->number + *index * items->entry_width;
+    int32_t *place = &items->list_place[column];
+    if (*place > 0)
+        return out->number + (*place - 1) * items->entry_width;
+    double *number = out->number + *count * items->entry_width;
+    out->column[(*count)++] = column;
+    *place = (int32_t)*count;
+    return memset(number, 0, sizeof *number * (size_t)items->entry_width);
 }
 
 /* Adds x times the derivatives to those of a column. */
@@ -81,7 +80,7 @@ static void gather(const struct items *items, int64_t i, const double *derivativ
         if (items_any_nonzero(derivative, width))
             gather_row(items, r, derivative, &count, out);
     for (int64_t k = 0; k < count; k++)
-        items->list_index[out->column[k]] = -1;
+        items->list_place[out->column[k]] = 0;
     if (count > 0)
         out->part[out->parts++] =
             (struct risk_part){1, 0, count, out->column, out->number, each, each};

@@ -157,19 +157,28 @@ static void rebuild(struct sdca *s) {
 
 /* ---- sweeps */
 
+/* What the last w is divided by, so that floats hold it: the size of w. */
+static double size_of(const double *w, int64_t n) {
+    double size = 0;
+    for (int64_t j = 0; j < n; j++)
+        size = fabs(w[j]) > size ? fabs(w[j]) : size;
+    return size > 0 ? size : 1;
+}
+
 /* z moves, and w with it. */
 static void move_centre(struct sdca *s) {
     int64_t n = s->problem->risk->dimension;
     if (s->kappa == 0)
         return;
+    double before = s->last_size, size = s->last_size = size_of(s->w, n);
     double root = sqrt(s->lambda / (s->lambda + s->kappa)), beta = (1 - root) / (1 + root);
     double part = s->kappa / (s->lambda + s->kappa);
 #pragma omp parallel for schedule(static) if (n > 10000)
     for (int64_t j = 0; j < n; j++) {
-        double w = s->w[j], z = w + beta * (w - s->last[j]);
+        double w = s->w[j], z = w + beta * (w - before * s->last[j]);
         s->w[j] = w + part * (z - s->centre[j]);
         s->centre[j] = z;
-        s->last[j] = w;
+        s->last[j] = (float)(w / size);
     }
 }
 
@@ -269,9 +278,9 @@ static void visit(struct state *state, void *context) {
     s->idle = (int)state_integer(state, s->idle, 0, INT32_MAX);
     state_doubles(state, s->w, n);
     state_doubles(state, s->centre, n);
-    state_doubles(state, s->last, n);
+    state_bytes(state, s->last, n * (int64_t)sizeof *s->last);
     state_doubles(state, s->gap, items);
-    STATE_REALS(state, &s->mean_gap);
+    STATE_REALS(state, &s->mean_gap, &s->last_size);
     state_integers(state, s->order, s->count, 0, items - 1);
     s->form->list(s, state);
 }
@@ -302,7 +311,9 @@ static int start_warm(struct sdca *s, const double *start, struct error *e) {
     int64_t n = s->problem->risk->dimension;
     double risk = 0;
     memcpy(s->centre, start, sizeof *s->w * (size_t)n);
-    memcpy(s->last, start, sizeof *s->w * (size_t)n);
+    s->last_size = size_of(start, n);
+    for (int64_t j = 0; j < n; j++)
+        s->last[j] = (float)(start[j] / s->last_size);
     items_local_prepare_all(&s->local, start);
     for (int64_t k = 0; k < s->count && !isnan(risk); k++) {
         int64_t i = s->order[k];
@@ -336,7 +347,8 @@ static void choose(struct sdca *s, const struct sdca_settings *settings) {
 /* Refuses what does not fit into memory before anything is computed. */
 static int check_memory(const struct sdca *s, struct error *e) {
     double n = (double)s->problem->risk->dimension;
-    double bytes = 3 * sizeof(double) * n + items_local_bytes(&s->local) + s->form->bytes(s);
+    double bytes =
+        (2 * sizeof(double) + sizeof(float)) * n + items_local_bytes(&s->local) + s->form->bytes(s);
     if (bytes <= memory_of_machine())
         return 0;
     return error_set(e,
@@ -350,6 +362,7 @@ static int allocate(struct sdca *s, struct error *e) {
     int64_t local = s->local.max_size * s->threads;
     s->w = memory_zeroed(risk->dimension, sizeof *s->w, "the weights", e);
     s->centre = memory_zeroed(risk->dimension, sizeof *s->centre, "the weights", e);
+    s->last_size = 1;
     s->last = memory_zeroed(risk->dimension, sizeof *s->last, "the weights", e);
     s->gap = memory_zeroed(risk->items, sizeof *s->gap, "gaps", e);
     s->order = memory_new(risk->items, sizeof *s->order, "the order of items", e);
@@ -385,7 +398,10 @@ static int begin(struct sdca *s, const struct solve *solve, struct error *e) {
         return -1;
     s->form = s->local.smooth ? &sdca_gibbs : &sdca_planes;
     s->threads = items_local_threads(&s->local);
-    if (check_memory(s, e) != 0 || items_local_multiply(&s->local, e) != 0 || allocate(s, e) != 0)
+    if (check_memory(s, e) != 0 || items_local_multiply(&s->local, e) != 0)
+        return -1;
+    memory_return(); /* what reading took */
+    if (allocate(s, e) != 0)
         return -1;
     choose(s, solve->options);
     random_seed(&s->random, solve->run->seed, solve->run->stream);

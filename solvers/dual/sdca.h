@@ -66,16 +66,19 @@ struct sdca {
     struct batch batch;
     struct random random;
     double lambda, kappa;
-    int64_t rounds;            /* inferences of a visit, at most */
-    int64_t looks;             /* sweeps between evaluations */
-    int64_t revisits;          /* sweeps over the kept planes after each sweep, at most */
-    int idle;                  /* evaluations since J or the bound was better */
-    double *w, *centre, *last; /* w; z; w at the last change of z */
-    double *gap;               /* items: l_i - <d_i, u> - t_i when last looked at */
-    double mean_gap;           /* of the items with a weight */
-    int64_t *order;            /* items with a weight, in the order of the sweep */
-    int64_t count;             /* of them */
-    double *u, *d;             /* threads x max_size: local vectors */
+    int64_t rounds;     /* inferences of a visit, at most */
+    int64_t looks;      /* sweeps between evaluations */
+    int64_t revisits;   /* sweeps over the kept planes after each sweep, at most */
+    int idle;           /* evaluations since J or the bound was better */
+    double *w, *centre; /* w; z */
+    float *
+        last; /* w at the last change of z, over last_size; z may be anything, so it may be rounded */
+    double last_size; /* the largest size in that w; 1 for w = 0 */
+    double *gap;      /* items: l_i - <d_i, u> - t_i when last looked at */
+    double mean_gap;  /* of the items with a weight */
+    int64_t *order;   /* items with a weight, in the order of the sweep */
+    int64_t count;    /* of them */
+    double *u, *d;    /* threads x max_size: local vectors */
     int threads;
 };
 
