@@ -1,15 +1,16 @@
-/* row_products.c - rows that are dense enough are unpacked and multiplied together, the others one by one. */
+/* row_products.c - rows that are dense enough are unpacked and multiplied together, the others by their entries. */
 #include "kernel/row_products.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 enum {
     MAX_ROWS_TOGETHER = 48, /* rows */
-    SPARSE_PIECE = 256      /* entries of a sparse row at a time */
+    MAX_ENTRIES = 4096      /* entries of sparse rows at a time */
 };
 
 /* Rows are unpacked if their nonzeros are at least this share of M's rows. */
-static const double dense_share = 0.3;
+static const double dense_share = 0.7;
 
 struct operand {
     const struct multiplier *m;
@@ -41,12 +42,49 @@ static int64_t next_entries(const struct operand *o, int64_t i, int64_t *next, i
     return taken;
 }
 
-static void add_sparse_row(const struct operand *o, int64_t i, double *out) {
-    int32_t matrix_row[SPARSE_PIECE];
-    double x[SPARSE_PIECE];
-    int64_t next = 0, taken;
-    while ((taken = next_entries(o, i, &next, o->m->rows, SPARSE_PIECE, matrix_row, x)) > 0)
-        multiplier_add_sparse(o->m, matrix_row, x, taken, out);
+/* Entries of sparse rows, one row after another. */
+struct entries {
+    int32_t start[MAX_ROWS_TOGETHER + 1], matrix_row[MAX_ENTRIES];
+    double x[MAX_ENTRIES];
+};
+
+/* Adds row i's entries from *next on, as many as fit. */
+static bool add_piece(const struct operand *o, struct entries *piece, int64_t i, int64_t *next,
+                      double *out) {
+    piece->start[0] = 0;
+    piece->start[1] =
+        (int32_t)next_entries(o, i, next, o->m->rows, MAX_ENTRIES, piece->matrix_row, piece->x);
+    multiplier_add_sparse(o->m, piece->start, piece->matrix_row, piece->x, 1, out);
+    return piece->start[1] > 0;
+}
+
+/* Collects the entries of rows from `from` on, as many rows as fit; returns their number. */
+static int64_t collect(const struct operand *o, struct entries *entries, int64_t from, int64_t to) {
+    int64_t count = 0;
+    entries->start[0] = 0;
+    for (; from + count < to; count++) {
+        int64_t next = 0, taken = entries->start[count];
+        if (taken + dataset_count(o->rows, from + count) > MAX_ENTRIES)
+            break;
+        taken += next_entries(o, from + count, &next, o->m->rows, MAX_ENTRIES - taken,
+                              entries->matrix_row + taken, entries->x + taken);
+        entries->start[count + 1] = (int32_t)taken;
+    }
+    return count;
+}
+
+/* Rows together, so that a panel of M is read from the cache; a row of many entries alone. */
+static void add_sparse_rows(const struct operand *o, int64_t from, int64_t to, double *out) {
+    struct entries entries;
+    while (from < to) {
+        int64_t next = 0, count = collect(o, &entries, from, to);
+        multiplier_add_sparse(o->m, entries.start, entries.matrix_row, entries.x, count, out);
+        while (count == 0 && add_piece(o, &entries, from, &next, out))
+            ;
+        count = count > 0 ? count : 1;
+        from += count;
+        out += count * o->m->columns;
+    }
 }
 
 /* Unpacks row i's entries for M's rows first <= r < first + depth into a; the others are 0. */
@@ -80,8 +118,7 @@ void row_products_add(const struct multiplier *m, const int32_t *matrix_row, int
         if (entries >= dense_share * (double)(m->rows * (end - from)))
             add_dense_rows(&o, from, end, out);
         else
-            for (int64_t i = from; i < end; i++)
-                add_sparse_row(&o, i, out + (i - from) * m->columns);
+            add_sparse_rows(&o, from, end, out);
         out += (end - from) * m->columns;
     }
 }

@@ -58,6 +58,8 @@ struct tile {
     int64_t stride;
     const lanes *panel;
     const int32_t *row; /* the panel's rows to use; NULL: the first DEPTH */
+    const int32_t
+        *start; /* of a sparse A: row i has entries start[i] <= k < start[i + 1] of `a` and `row` */
     int64_t depth;
     double *out;
     int64_t columns;
@@ -90,15 +92,29 @@ static SIMD_BODY void multiply_tile(const struct tile *t, const int count, const
                 sum[i][vector];
 }
 
-/* COUNT rows of a dense A, MAX_ROWS at a time, or rows of a sparse A one by one; WIDTH vectors of the panel at a
- * time. */
+/* COUNT rows of a sparse A, one by one; WIDTH vectors of the panel at a time. */
+static SIMD_BODY void tile_sparse_rows(const struct tile *t, int64_t count, const int width) {
+    for (int64_t i = 0; i < count; i++) {
+        struct tile row = {.a = t->a + t->start[i],
+                           .panel = t->panel,
+                           .row = t->row + t->start[i],
+                           .depth = t->start[i + 1] - t->start[i],
+                           .out = t->out + i * t->columns};
+        for (int first = 0; first < PANEL_VECTORS; first += width)
+            multiply_tile(&row, 1, first, width, true);
+    }
+}
+
+/* COUNT rows of A, of a dense one MAX_ROWS at a time. */
 static SIMD_BODY void tile_rows(struct tile t, int64_t count, const int max_rows, const int width) {
+    if (t.row != NULL) {
+        tile_sparse_rows(&t, count, width);
+        return;
+    }
     for (; count > 0;) {
         int64_t step = count >= max_rows ? max_rows : 1;
         for (int first = 0; first < PANEL_VECTORS; first += width)
-            if (t.row != NULL)
-                multiply_tile(&t, 1, first, width, true);
-            else if (step == max_rows)
+            if (step == max_rows)
                 multiply_tile(&t, max_rows, first, width, false);
             else
                 multiply_tile(&t, 1, first, width, false);
@@ -154,7 +170,10 @@ static void add_edge(tile_function *multiply, struct tile t, int64_t count, int6
         for (int64_t i = 0; i < rows; i++)
             memcpy(out + (from + i) * columns, sum + i * MULTIPLY_WIDTH,
                    sizeof *sum * (size_t)width);
-        t.a += EDGE_BUFFER_ROWS * t.stride;
+        if (t.start != NULL)
+            t.start += rows;
+        else
+            t.a += rows * t.stride;
     }
 }
 
@@ -191,10 +210,10 @@ void multiplier_add_all(const struct multiplier *m, const double *a, int64_t str
     }
 }
 
-void multiplier_add_sparse(const struct multiplier *m, const int32_t *row, const double *a,
-                           int64_t count, double *out) {
-    struct tile t = {.a = a, .row = row, .depth = count, .out = out, .columns = m->columns};
-    add_panels(m, 0, t, 1);
+void multiplier_add_sparse(const struct multiplier *m, const int32_t *start, const int32_t *row,
+                           const double *a, int64_t count, double *out) {
+    struct tile t = {.a = a, .row = row, .start = start, .out = out, .columns = m->columns};
+    add_panels(m, 0, t, count);
 }
 
 void multiplier_apply(const struct multiplier *m, const double *a, int64_t count, double *out) {

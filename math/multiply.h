@@ -50,9 +50,10 @@ void multiplier_add_to(const struct multiplier *m, int64_t first, int64_t depth,
 void multiplier_add_all(const struct multiplier *m, const double *a, int64_t stride, int64_t count,
                         double *out, int64_t out_stride);
 
-/* out += a M for one row with COUNT nonzeros a[k] in the columns row[k], ascending. */
-void multiplier_add_sparse(const struct multiplier *m, const int32_t *row, const double *a,
-                           int64_t count, double *out);
+/* out += A M for COUNT rows of a sparse A: row i has the nonzeros a[k] in the columns row[k], ascending,
+ * start[i] <= k < start[i + 1]. */
+void multiplier_add_sparse(const struct multiplier *m, const int32_t *start, const int32_t *row,
+                           const double *a, int64_t count, double *out);
 
 /* out = A M for COUNT rows of A, stored one after another. */
 void multiplier_apply(const struct multiplier *m, const double *a, int64_t count, double *out);

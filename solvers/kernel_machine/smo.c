@@ -17,7 +17,7 @@
  *   4. adds K times the change to f.
  *
  * A few thousand pairs on values side by side in memory cost less than one row of K. q starts at 512 and doubles, up to
- * 4096, as long as the free variables are more than fit. Rows of K are floats; once the gap is small enough, f is
+ * 6144, as long as the free variables are more than fit. Rows of K are floats; once the gap is small enough, f is
  * recomputed in doubles. A bound that is reported is of such an f, and so are the gap and J at the end. Rows are
  * computed in floats, too, until that f or the Newton steps show that floats are too coarse for the data.
  *
@@ -37,7 +37,7 @@
 
 enum {
     FIRST_SIZE = 512,      /* q at the start */
-    MAX_SIZE = 4096,       /* the largest q */
+    MAX_SIZE = 6144,       /* the largest q */
     MIN_SIZE = 10,         /* the smallest q */
     SIZE_PER_EQUATION = 2, /* and so many variables for each equation */
     MIN_ROWS = 64,         /* rows that the cache holds at least */
@@ -524,7 +524,7 @@ static const struct option_row options[] = {
      .high = 20000,
      .default_text = "0",
      .help = "variables of a subproblem, at least 10 and 2 (K + 1), more when progress "
-             "ends; 0: 512, and up to 4096 if the free variables do not fit",
+             "ends; 0: 512, and up to 6144 if the free variables do not fit",
      .offset = offsetof(struct smo_settings, working_set)},
 };
 
