@@ -64,6 +64,7 @@ makes '' --cache
 # ---- larger than --memory
 
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do cat blobs; done >many
+sleep 0.2 # its time of change has settled for both
 status 0 -q --cache-only many
 cmp -s <("$bin/train" --cache-only --cache=by-blocks --memory 1 many | cut -d: -f2) \
     <("$bin/train" --cache-only many | cut -d: -f2) || fail 'another cache, made by blocks'
@@ -117,6 +118,28 @@ wait $!
 [ $? -eq 1 ] || fail "exit $? of a run whose cache was cut"
 has '^blobs.cache: the file became shorter while it was used$' err
 [ ! -e running ] || fail 'a model of a run whose cache was cut'
+
+# ---- written to while it is used: columns that lead outside, and numbers that crash nothing
+
+# written_to AT STATUS WORDS: random bytes from there to the end of the cache of a run that goes on; with STATUS 143 a
+# signal ends it then.
+written_to() {
+    local at=$1 wanted=$2 words=$3 got
+    rm -f trace
+    status 0 -q --cache-only --cache blobs
+    "$bin/train" -s pegasos -e 0 -p 1000000000 -t 60 -T trace --cache blobs running >out 2>err &
+    await_trace 1
+    head -c "$(($(stat -c %s blobs.cache) - at))" /dev/urandom |
+        dd of=blobs.cache bs=64 seek=$((at / 64)) conv=notrunc 2>dd.err
+    [ "$wanted" -eq 1 ] || kill -TERM $!
+    wait $! 2>shell.err
+    got=$?
+    [ $got -eq "$wanted" ] || fail "exit $got of a run whose cache was written to"
+    has "^blobs.cache: the file was written to while it was used.*$words" err
+    [ ! -e running ] || fail 'a model of a run whose cache was written to'
+}
+written_to 320 1 '$'
+written_to $(($(stat -c %s blobs.cache) - 64)) 143 'nothing is saved'
 
 [ $failures -eq 0 ] || { echo "$name: $failures failures" >&2; exit 1; }
 echo "$name: all well"
