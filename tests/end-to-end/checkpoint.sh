@@ -90,7 +90,7 @@ status 0 -q --checkpoint state:0 -j 2 -t 0.2 "${long[@]}" "$blobs" model
 with_more_time() {
     rm -f state
     status 0 -q "$@" expected
-    status 0 -q --checkpoint state:0 -t 0.05 "$@" model
+    status 0 -q --checkpoint state -t 0.05 "$@" model
     [ -f state ] || fail "no checkpoint after the time limit: $*"
     status 0 -q --checkpoint state "$@" model
     cmp -s model expected || fail "another model with more time: $*"
@@ -98,6 +98,7 @@ with_more_time() {
 }
 with_more_time -j 1 -s proximal --metric none -e 0 -l 1e-7 -p 500 "$blobs"
 with_more_time -j 1 -s pegasos -l 1e-4 -p 500 "$data/three.train"
+with_more_time -j 1 -s bundle -l 1e-9 -e 1e-9 -p 600 "$blobs"
 
 # A checkpoint that cannot be written is a warning.
 rm -f state
