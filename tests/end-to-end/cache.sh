@@ -76,8 +76,22 @@ for solver in bundle bundle-ls proximal-bundle ocas mcpa cpa agm agm1 'lbfgs -L 
     cmp -s whole windowed || fail "another model by blocks: $solver"
 done
 status 0 -q --cache --memory 0.5 -l 0.1 -s dcd many windowed
-status 2 --cache --memory 0.5 -s ipm many model
-has 'solver ipm needs all examples in memory (--memory); these can: ' err
+status 2 --cache --memory 0.5 -s lps -L logistic -r l1 many model
+has 'solver lps needs all examples in memory (--memory); these can: ' err
+# The dual variables of ipm, about 100 bytes an example, and its matrices have to fit.
+status 0 -q --cache -L logistic -l 1e-3 -s ipm many whole
+status 0 -q --cache --memory 1.9 -L logistic -l 1e-3 -s ipm many windowed
+cmp -s whole windowed || fail 'another model by blocks: ipm -L logistic'
+awk 'BEGIN { srand(1); for (i = 0; i < 3600; i++) { s = 0; line = ""
+    for (j = 1 + i % 3; j <= 60; j += 2 + (j % 3 == i % 2)) {
+        x = int(2000 * rand()) / 1000 - 1; s += x * (j % 7 - 3); line = line " " j ":" x }
+    print (s + 4 * rand() - 2 > 0 ? 1 : -1) line } }' >wide
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do cat wide; done >many-wide
+status 0 -q --cache -l 1e-3 -e 0.1 -s ipm many-wide whole
+status 0 -q --cache --memory 14.5 -l 1e-3 -e 0.1 -s ipm many-wide windowed
+cmp -s whole windowed || fail 'another model by blocks: ipm'
+status 1 --cache --memory 0.5 -s ipm many model
+has '^train: ipm needs .* more than --memory 0.5; use ' err
 status 2 --cache --memory 0.5 -v 3 many
 has '^train: -v needs all examples in memory, 1.92 MB; raise --memory$' err
 status 0 -l 1e-3 --cache --memory 0.5 many model
