@@ -57,6 +57,7 @@ void mapped_file_watch(const char *path) {
 int mapped_file_check(struct error *e) {
     if (!is_changed())
         return 0;
-    return error_file(e, mapped_path,
-                      "the file was written to while it was used, so nothing is saved; train again");
+    return error_file(
+        e, mapped_path,
+        "the file was written to while it was used, so nothing is saved; train again");
 }

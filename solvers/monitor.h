@@ -107,8 +107,8 @@ struct monitor {
     int64_t part;        /* of the training, which this run is: set by who trains several */
     state_visit *visit;  /* lists what the solver carries */
     void *carried;
-    bool saves; /* the run ends at an interruption once it has saved its state: at a safe point */
-    bool asked; /* meanwhile the observer's `report` asked for it */
+    bool saves;  /* the run ends at an interruption once it has saved its state: at a safe point */
+    bool asked;  /* meanwhile the observer's `report` asked for it */
     double safe; /* training time at the last safe point of this run, or at its beginning */
     bool kept;   /* the state was saved there, as the time limit was near */
 };

@@ -247,9 +247,8 @@ int calibration_train(const struct training *t, struct monitor *monitor, struct 
     struct calibration c = {.training = t,
                             .model = model,
                             .problems = problems,
-                            .threads = t->journal != NULL
-                                           ? 1
-                                           : parallel_runs_threads(monitor, problems)};
+                            .threads =
+                                t->journal != NULL ? 1 : parallel_runs_threads(monitor, problems)};
     model->sigmoid = memory_zeroed(2 * model->vectors, sizeof(double), "sigmoids", e);
     int status = model->sigmoid == NULL ? -1 : fit_all(&c, monitor, e);
     *done = status == 0 && !atomic_load(&c.cut) && monitor_poll(monitor) != VERDICT_INTERRUPTED;
