@@ -70,7 +70,7 @@ static void window_free(struct dataset_window *window) {
     free(window);
 }
 
-/* The rows of a chunk, on average of so many bytes as suit the memory; whole chunks of ipm, where they are that large. */
+/* The rows of a chunk, on average of so many bytes as suit the memory; if they are that many, whole chunks of ipm. */
 static int64_t chunk_rows(const struct dataset *data, double memory) {
     double bytes = fmin(fmax(chunk_share * memory, least_chunk), largest_chunk);
     double entry = sizeof *data->column + (data->value == NULL ? 0 : sizeof *data->value);
