@@ -138,8 +138,8 @@ enum checkpoint_entry monitor_enter_run(struct monitor *monitor, state_visit *vi
 void monitor_write(struct monitor *monitor, struct checkpoint *checkpoint);
 
 /* A safe point: saves the state if that is due, if the time limit may come before the next one, or if the observer
- * wants the runs to end: then true. A state that cannot be written is a warning. The time limit waits a second for a safe
- * point if none was expected to be the last. */
+ * wants the runs to end: then true. A state that cannot be written is a warning. The time limit waits a second for a
+ * safe point if none was expected to be the last. */
 bool monitor_save(struct monitor *monitor);
 
 /* Starts the clock of a run (from where the last run left it); TITLE, such as "label 3", may be
