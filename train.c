@@ -3,6 +3,7 @@
  * Exit status: 0 success, 1 failure, 2 usage; 3 with --strict: the run did not converge, or the model is no
  * better than all weights 0. A signal ends the program as if it were not caught, once the model is saved. */
 #include "cli/files.h"
+#include "cli/mapped_file.h"
 #include "cli/processes.h"
 #include "cli/program_name.h"
 #include "cli/signals.h"
@@ -39,7 +40,8 @@ static struct train_results results_of(struct program *p) {
 static int train(struct program *p, struct error *e) {
     struct train_results results = results_of(p);
     const struct path_visitor visitor = train_results_of_path(&results);
-    return session_train(&p->session, visitor.visit != NULL ? &visitor : NULL, e) == 0
+    return session_train(&p->session, visitor.visit != NULL ? &visitor : NULL, e) == 0 &&
+                   mapped_file_check(e) == 0
                ? train_results_write(&results, e)
                : -1;
 }
@@ -47,7 +49,7 @@ static int train(struct program *p, struct error *e) {
 static int validate(struct program *p, struct error *e) {
     struct train_results results = results_of(p);
     bool then_trains = p->command.model_path != NULL;
-    if (session_validate(&p->session, then_trains, e) != 0)
+    if (session_validate(&p->session, then_trains, e) != 0 || mapped_file_check(e) != 0)
         return -1;
     train_results_of_validation(&results);
     if (then_trains && session_has_lambda(&p->session))
@@ -89,10 +91,10 @@ static int train_data(struct program *p, struct error *e) {
     struct model *start = p->command.options.init != NULL ? &p->start : NULL;
     const struct session_outputs outputs =
         train_outputs(&p->command, p->communicator, &p->progress, p->trace);
-    if (p->command.cache_path != NULL)
-        signals_catch_cut(p->command.cache_path);
+    mapped_file_watch(p->command.cache_path);
     if (train_files_load(&p->command, p->communicator, &p->data, &p->load_seconds, e) != 0)
         return -1;
+    mapped_file_watch(p->command.cache_path);
     if (p->command.options.cache_only) {
         train_describe_cache(&p->command, &p->data, stdout);
         return 0;

@@ -3,7 +3,6 @@
 
 #include <signal.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 /* The variables that the signal handler changes: the number of signals and the first one. */
@@ -27,27 +26,6 @@ void signals_catch(void) {
     sigaction(SIGTERM, &action, NULL);
     if (!is_ignored(SIGHUP))
         sigaction(SIGHUP, &action, NULL);
-}
-
-static const char *mapped_path;
-
-static void write_words(const char *words) {
-    ssize_t ignored = write(STDERR_FILENO, words, strlen(words));
-    (void)ignored;
-}
-
-static void on_cut(int number) {
-    (void)number;
-    write_words(mapped_path);
-    write_words(": the file became shorter while it was used\n");
-    _exit(1);
-}
-
-void signals_catch_cut(const char *path) {
-    struct sigaction action = {.sa_handler = on_cut};
-    mapped_path = path;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGBUS, &action, NULL);
 }
 
 bool signals_came(void) {

@@ -9,10 +9,6 @@
  * and save what there is, the second ends the process at once. */
 void signals_catch(void);
 
-/* From now on a mapped file that becomes shorter ends the process with status 1 and one line that names PATH, which
- * must stay. */
-void signals_catch_cut(const char *path);
-
 /* True after the first signal. */
 bool signals_came(void);
 

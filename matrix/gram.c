@@ -106,16 +106,17 @@ static bool is_stopped(const struct gram *gram) {
     return gram->stop != NULL && gram->stop(gram->opaque);
 }
 
-static void add_sparse_rows(const struct gram *gram, int64_t from, int64_t to, const double *d,
+static void add_sparse_rows(const struct gram *gram, struct window_rows *at, const double *d,
                             const double *c, double *h, double *g) {
-    for (int64_t i = from; i < to; i++) {
-        if ((i - from) % PANEL_ROWS == 0 && is_stopped(gram))
-            return;
-        if (d[i] > 0)
-            add_outer(gram->design, h, d[i], i);
-        if (g != NULL && c[i] != 0)
-            design_add(gram->design, g, c[i], i);
-    }
+    while (window_next(at))
+        for (int64_t i = at->from; i < at->to; i++) {
+            if ((i - at->from) % PANEL_ROWS == 0 && is_stopped(gram))
+                break;
+            if (d[i] > 0)
+                add_outer(gram->design, h, d[i], i);
+            if (g != NULL && c[i] != 0)
+                design_add(gram->design, g, c[i], i);
+        }
 }
 
 /* Unpacks row i times `scale` into a row of the batch, which holds 0. */
@@ -133,23 +134,23 @@ static void unpack(const struct design *design, double *batch, int64_t row, doub
 }
 
 /* Adds rows by dense batches, scaled by sqrt d; rows with d = 0 are skipped. */
-static void add_dense_rows(const struct gram *gram, int64_t from, int64_t to, const double *d,
+static void add_dense_rows(const struct gram *gram, struct window_rows *at, const double *d,
                            const double *c, double *h, double *g, double *batch) {
-    int64_t n = gram->n, filled = 0;
-    for (int64_t i = from; i < to; i++) {
-        if (d[i] > 0 && filled == 0)
-            memset(batch, 0, sizeof *batch * (size_t)gram_tiles_size(n));
-        if (d[i] > 0)
-            unpack(gram->design, batch, filled++, sqrt(d[i]), i);
-        if (g != NULL && c[i] != 0)
-            design_add(gram->design, g, c[i], i);
-        if (filled == PANEL_ROWS || (i + 1 == to && filled > 0)) {
-            if (is_stopped(gram))
-                return;
-            gram_tiles_add_products(h, n, batch, filled);
-            filled = 0;
+    int64_t n = gram->n, filled = 0, end = at->end;
+    while (window_next(at))
+        for (int64_t i = at->from; i < at->to; i++) {
+            if (d[i] > 0 && filled == 0)
+                memset(batch, 0, sizeof *batch * (size_t)gram_tiles_size(n));
+            if (d[i] > 0)
+                unpack(gram->design, batch, filled++, sqrt(d[i]), i);
+            if (g != NULL && c[i] != 0)
+                design_add(gram->design, g, c[i], i);
+            if (filled == PANEL_ROWS || (i + 1 == end && filled > 0)) {
+                if (!is_stopped(gram))
+                    gram_tiles_add_products(h, n, batch, filled);
+                filled = 0;
+            }
         }
-    }
 }
 
 static int64_t block_start(const struct gram *gram, int block) {
@@ -158,15 +159,17 @@ static int64_t block_start(const struct gram *gram, int block) {
 
 static void compute_block(const struct gram *gram, int block, const double *d, const double *c,
                           bool with_vector) {
-    int64_t n = gram->n, from = block_start(gram, block), to = block_start(gram, block + 1);
+    struct window_rows at = window_rows(gram->design->data, NULL, block_start(gram, block),
+                                        block_start(gram, block + 1));
+    int64_t n = gram->n;
     double *h = gram->matrix + block * n * n, *g = with_vector ? gram->vector + block * n : NULL;
     memset(h, 0, sizeof *h * (size_t)(n * n));
     if (g != NULL)
         memset(g, 0, sizeof *g * (size_t)n);
     if (gram->dense)
-        add_dense_rows(gram, from, to, d, c, h, g, gram->batch + block * gram_tiles_size(n));
+        add_dense_rows(gram, &at, d, c, h, g, gram->batch + block * gram_tiles_size(n));
     else
-        add_sparse_rows(gram, from, to, d, c, h, g);
+        add_sparse_rows(gram, &at, d, c, h, g);
 }
 
 /* Adds the blocks' matrices to the first one, in order; g = the sum of their vectors. */

@@ -115,6 +115,7 @@ enum checkpoint_entry monitor_enter_run(struct monitor *monitor, state_visit *vi
     monitor->visit = visit;
     monitor->carried = context;
     /* what was found before, such as the size of steps, may have been cut off */
+    monitor->kept = false;
     monitor->saves = monitor->settings.checkpoint != NULL && monitor_poll(monitor) == VERDICT_GO_ON;
     return monitor_enter(monitor, visit_run, monitor, e);
 }
@@ -125,13 +126,22 @@ void monitor_write(struct monitor *monitor, struct checkpoint *checkpoint) {
         monitor_warn(monitor, "the checkpoint %s was not written: %s", e.file, e.words);
 }
 
+/* Whether the time limit may come before the next safe point: that one may be twice as far as the last one was. */
+static bool may_be_last(struct monitor *monitor) {
+    double seconds = monitor_seconds(monitor), taken = seconds - monitor->safe;
+    monitor->safe = seconds;
+    return isfinite(monitor->settings.time_limit) &&
+           seconds + 2 * taken >= monitor->settings.time_limit;
+}
+
 bool monitor_save(struct monitor *monitor) {
     const struct monitor_observer *observer = &monitor->settings.observer;
     if (!monitor->saves)
         return false;
+    monitor->kept = may_be_last(monitor);
     monitor->interrupted = monitor->asked || (observer->interrupted != NULL &&
                                               observer->interrupted(observer->context));
-    if (monitor->interrupted || checkpoint_due(monitor->settings.checkpoint))
+    if (monitor->interrupted || monitor->kept || checkpoint_due(monitor->settings.checkpoint))
         monitor_write(monitor, monitor->settings.checkpoint);
     return monitor->interrupted;
 }
@@ -150,7 +160,7 @@ void monitor_begin(struct monitor *monitor, const char *title) {
     if (monitor->settings.trace != NULL && title != NULL)
         fprintf(monitor->settings.trace, "# %s\n", title);
     monitor_resume(monitor);
-    monitor->began = monitor_seconds(monitor);
+    monitor->began = monitor->safe = monitor_seconds(monitor);
     if (monitor->settings.observer.begin != NULL)
         monitor->settings.observer.begin(monitor->settings.observer.context, monitor);
 }
@@ -246,10 +256,12 @@ void monitor_warn(const struct monitor *monitor, const char *format, ...) {
 }
 
 enum verdict monitor_poll(const struct monitor *monitor) {
+    static const double overtime = 1; /* seconds */
     if (monitor_interrupted(monitor))
         return VERDICT_INTERRUPTED;
     if (isfinite(monitor->settings.time_limit) &&
-        monitor_seconds(monitor) >= monitor->settings.time_limit)
+        monitor_seconds(monitor) >=
+            monitor->settings.time_limit + (monitor->saves && !monitor->kept ? overtime : 0))
         return VERDICT_TIME;
     return VERDICT_GO_ON;
 }

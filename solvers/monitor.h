@@ -107,8 +107,10 @@ struct monitor {
     int64_t part;        /* of the training, which this run is: set by who trains several */
     state_visit *visit;  /* lists what the solver carries */
     void *carried;
-    bool saves; /* the run ends at an interruption once it has saved its state: at a safe point */
-    bool asked; /* meanwhile the observer's `report` asked for it */
+    bool saves;  /* the run ends at an interruption once it has saved its state: at a safe point */
+    bool asked;  /* meanwhile the observer's `report` asked for it */
+    double safe; /* training time at the last safe point of this run, or at its beginning */
+    bool kept;   /* the state was saved there, as the time limit was near */
 };
 
 void monitor_init(struct monitor *monitor, const struct monitor_settings *settings);
@@ -135,8 +137,9 @@ enum checkpoint_entry monitor_enter_run(struct monitor *monitor, state_visit *vi
 /* Writes the levels of a checkpoint. One that cannot be written is a warning. */
 void monitor_write(struct monitor *monitor, struct checkpoint *checkpoint);
 
-/* A safe point: saves the state if that is due, or if the observer wants the runs to end: then true. A state that
- * cannot be written is a warning. */
+/* A safe point: saves the state if that is due, if the time limit may come before the next one, or if the observer
+ * wants the runs to end: then true. A state that cannot be written is a warning. The time limit waits a second for a
+ * safe point if none was expected to be the last. */
 bool monitor_save(struct monitor *monitor);
 
 /* Starts the clock of a run (from where the last run left it); TITLE, such as "label 3", may be

@@ -178,6 +178,7 @@ struct solver {
     /* Needs all rows in memory at once: no window (io/window.h). It reads the matrix itself, by columns or
      * by rows in any order, and not through the risk. */
     bool needs_all_rows;
+    bool reads_often; /* reads the rows several times an iteration: no default with a window */
 
     /* Its rows may lie in several processes: it reads the data through the value and the gradient of the risk alone
      * (risk/distributed.h), or, with `sums_scores`, also through the scalar parts of its own rows, whose sums it takes

@@ -252,8 +252,14 @@ static void parts_of_a_training(void **state) {
         "solver=agm,loss=logistic,regularizer=l1,lambda=1e-3,path=4",
         "solver=lps,loss=logistic,regularizer=l1,lambda=1e-3,path=4,folds=3",
     };
+    static const char *const probabilities[] = {
+        "solver=dcd,lambda=1e-2,probabilities=1",
+        "solver=dcd,lambda=1e-2,probabilities=1,multiclass=ovo",
+        "solver=bundle,lambda=1e-1,probabilities=1,loss=crammer-singer,path=2,folds=2",
+    };
     (void)state;
     COMPARE(classes, lists);
+    COMPARE(classes, probabilities);
 }
 
 /* The planes of one lambda are not in a checkpoint, so that with one the next lambda begins without them. The

@@ -231,15 +231,26 @@ static int fit(void *context, int64_t k, struct monitor *monitor, struct error *
                                 : fit_problem(c, k, &t, monitor, c->model->sigmoid, e);
 }
 
+/* All problems: with a journal, which counts their vectors fold by fold, one after another. */
+static int fit_all(struct calibration *c, struct monitor *monitor, struct error *e) {
+    int status = 0;
+    if (c->training->journal == NULL)
+        return parallel_runs(monitor, c->problems, fit, c, e);
+    for (int64_t k = 0; status == 0 && k < c->problems && !monitor_interrupted(monitor); k++)
+        status = fit(c, k, monitor, e);
+    return status;
+}
+
 int calibration_train(const struct training *t, struct monitor *monitor, struct model *model,
                       bool *done, struct error *e) {
     int64_t problems = t->classes->vectors;
     struct calibration c = {.training = t,
                             .model = model,
                             .problems = problems,
-                            .threads = parallel_runs_threads(monitor, problems)};
+                            .threads =
+                                t->journal != NULL ? 1 : parallel_runs_threads(monitor, problems)};
     model->sigmoid = memory_zeroed(2 * model->vectors, sizeof(double), "sigmoids", e);
-    int status = model->sigmoid == NULL ? -1 : parallel_runs(monitor, problems, fit, &c, e);
+    int status = model->sigmoid == NULL ? -1 : fit_all(&c, monitor, e);
     *done = status == 0 && !atomic_load(&c.cut) && monitor_poll(monitor) != VERDICT_INTERRUPTED;
     if (!*done) {
         free(model->sigmoid);

@@ -146,8 +146,6 @@ static int check_checkpoint(const struct training_request *request, struct error
         return error_usage(e, "--checkpoint is for one process: start one, without mpirun");
     if (request->settings.path_gap > 0)
         return error_usage(e, "--checkpoint and --path certified exclude each other");
-    if (request_fits_sigmoids(request))
-        return error_usage(e, "--checkpoint does not go with -b 1; leave out one of the two");
     if (request->solver != NULL && !request->solver->goes_on)
         return error_usage(e, "solver %s cannot save its state; leave out --checkpoint",
                            request->solver->name);

@@ -373,9 +373,11 @@ const struct default_rule *default_solver_rules(int *count) {
     return rules;
 }
 
-/* Those for streams are chosen by name, and those for kernels where a kernel is asked for. */
+/* Those for streams are chosen by name, and so are those for kernels unless a kernel is asked for, and those that read
+ * examples often unless these are in memory. */
 static bool is_by_name(const struct choice *choice, const struct solver *solver) {
-    return (solver->is_kernel_expansion && !choice->needs.kernel) || solver->stream != NULL;
+    return (solver->is_kernel_expansion && !choice->needs.kernel) || solver->stream != NULL ||
+           (solver->reads_often && choice->needs.window);
 }
 
 const struct default_rule *default_solver_rule(const struct choice *choice) {

@@ -256,10 +256,9 @@ static const struct option_row rows[] = {
     {'S', "seed", "N", OPTION_NATURAL, .default_text = "1", FIELD(seed),
      .help = "seed of every random choice; the same seed gives the same model"},
     {0, "checkpoint", "FILE[:S]", OPTION_TEXT, FIELD(checkpoint),
-     .help =
-         "save the state of the training to FILE every S seconds (60) and at a signal; the "
-         "same command goes on from there, if FILE is there, and ends with the same model. At "
-         "the end FILE is removed; after a signal it stays, and after -t as it was written last"},
+     .help = "save the state of the training to FILE every S seconds (60), at a signal and at -t; "
+             "the same command, also with a larger -t, goes on from there, if FILE is there, and "
+             "ends with the same model. At the end FILE is removed"},
 };
 
 const struct option_row *train_settings_rows(int *count) {

@@ -398,6 +398,8 @@ static int calibrate(struct training_session *s, struct error *e) {
                      "the model has none%s",
                      monitor_interrupted(&s->monitor) ? "" : "; raise -t");
         s->warned = s->failed = true;
+        s->path.total.verdict = s->path.run->total.verdict =
+            monitor_interrupted(&s->monitor) ? VERDICT_INTERRUPTED : VERDICT_TIME;
     }
     return 0;
 }

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { PAGE = 4096, TOGETHER = 16 };
+enum { PAGE = 4096, TOGETHER = 16, ROUND_ROWS = 256 };
 
 /* Bytes of a chunk: large for the disk, and small beside the memory. */
 static const double least_chunk = 1 << 16, largest_chunk = 4 << 20, chunk_share = 1.0 / 64;
@@ -70,12 +70,14 @@ static void window_free(struct dataset_window *window) {
     free(window);
 }
 
-/* The rows of a chunk, on average of so many bytes as suit the memory. */
+/* The rows of a chunk, on average of so many bytes as suit the memory; if they are that many, whole chunks of ipm. */
 static int64_t chunk_rows(const struct dataset *data, double memory) {
     double bytes = fmin(fmax(chunk_share * memory, least_chunk), largest_chunk);
     double entry = sizeof *data->column + (data->value == NULL ? 0 : sizeof *data->value);
     double rows = bytes * (double)data->rows / (entry * (double)data->nonzeros + 1);
-    return (int64_t)fmin(fmax(rows, 1), (double)data->rows);
+    if (rows > ROUND_ROWS)
+        rows -= fmod(rows, ROUND_ROWS);
+    return (int64_t)fmin(fmax(floor(rows), 1), (double)data->rows);
 }
 
 int cache_window(struct dataset *data, double memory, struct error *e) {

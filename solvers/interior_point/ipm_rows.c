@@ -62,18 +62,22 @@ static double *next_array(double **next, int64_t count) {
     return taken;
 }
 
-/* The number of rows of the chunk that begins at `from`, in a block that ends at `end`. */
+/* The number of rows of the chunk that begins at `from`, in a block that ends at `end`. Chunks end at the multiples of
+ * IPM_CHUNK_ROWS, as those of a window do that has larger ones (io/cache/cache_window.h). */
 static int64_t chunk_rows(int64_t from, int64_t end) {
-    return end - from < IPM_CHUNK_ROWS ? end - from : IPM_CHUNK_ROWS;
+    int64_t next = (from / IPM_CHUNK_ROWS + 1) * IPM_CHUNK_ROWS;
+    return (next < end ? next : end) - from;
 }
 
 static void fill_dense(const struct ipm_rows *rows) {
     const struct design *design = rows->design;
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int block = 0; block < design->blocks; block++) {
-        int64_t end = design_block_start(design, block + 1);
-        for (int64_t i = design_block_start(design, block); i < end; i += IPM_CHUNK_ROWS)
-            ipm_dense_fill(design, i, chunk_rows(i, end), rows->dense + i * design->columns);
+        int64_t end = design_block_start(design, block + 1), count;
+        for (int64_t i = design_block_start(design, block); i < end; i += count) {
+            count = chunk_rows(i, end);
+            ipm_dense_fill(design, i, count, rows->dense + i * design->columns);
+        }
     }
 }
 
@@ -231,29 +235,49 @@ static void add_rows(const struct ipm_rows *rows, const struct ipm_chunk *chunk,
             design_add(rows->design, g, coefficient[k], chunk->from + k);
 }
 
-static struct ipm_sums sweep_block(struct ipm_rows *rows, int block, ipm_kernel *kernel,
-                                   const double *w, double *scores, double *g_one, double *g_two) {
+/* A sweep: its kernel, and its vectors as in ipm_sweep; those of the sums may be a block's. */
+struct sweep {
+    ipm_kernel *kernel;
+    const double *w;
+    double *scores, *g_one, *g_two;
+};
+
+/* Rows from <= i < end, whose values are held if the sweep needs them. */
+static void sweep_rows(struct ipm_rows *rows, const struct sweep *sweep, int64_t from, int64_t end,
+                       struct ipm_sums *sums) {
     struct chunk_memory memory;
-    struct ipm_sums sums = {.min_product = INFINITY};
-    int64_t end = design_block_start(rows->design, block + 1), n = rows->design->columns;
-    if (g_one != NULL)
-        memset(g_one, 0, sizeof *g_one * (size_t)n);
-    if (g_two != NULL)
-        memset(g_two, 0, sizeof *g_two * (size_t)n);
-    for (int64_t from = design_block_start(rows->design, block); from < end;
-         from += IPM_CHUNK_ROWS) {
+    while (from < end) {
         struct ipm_chunk chunk = {
             from, chunk_rows(from, end), memory.turn, memory.weight, memory.one, memory.two};
         fill_chunk(rows, &chunk, &memory);
-        if (w != NULL)
-            score_chunk(rows, &chunk, w, scores);
+        if (sweep->w != NULL)
+            score_chunk(rows, &chunk, sweep->w, sweep->scores);
         for (int k = 0; k < rows->duals_per_row; k++)
-            kernel(rows, &rows->duals[k], &chunk, &sums);
-        if (g_one != NULL)
-            add_rows(rows, &chunk, chunk.one, g_one);
-        if (g_two != NULL)
-            add_rows(rows, &chunk, chunk.two, g_two);
+            sweep->kernel(rows, &rows->duals[k], &chunk, sums);
+        if (sweep->g_one != NULL)
+            add_rows(rows, &chunk, chunk.one, sweep->g_one);
+        if (sweep->g_two != NULL)
+            add_rows(rows, &chunk, chunk.two, sweep->g_two);
+        from += chunk.count;
     }
+}
+
+static struct ipm_sums sweep_block(struct ipm_rows *rows, int block, const struct sweep *sweep) {
+    const struct design *design = rows->design;
+    struct ipm_sums sums = {.min_product = INFINITY};
+    size_t bytes = sizeof(double) * (size_t)design->columns;
+    if (sweep->g_one != NULL)
+        memset(sweep->g_one, 0, bytes);
+    if (sweep->g_two != NULL)
+        memset(sweep->g_two, 0, bytes);
+    if (sweep->w == NULL && sweep->g_one == NULL && sweep->g_two == NULL) {
+        sweep_rows(rows, sweep, design_block_start(design, block),
+                   design_block_start(design, block + 1), &sums);
+        return sums;
+    }
+    struct window_rows at = design_block_rows(design, block);
+    while (window_next(&at))
+        sweep_rows(rows, sweep, at.from, at.to, &sums);
     return sums;
 }
 
@@ -322,10 +346,14 @@ struct ipm_sums ipm_sweep(struct ipm_rows *rows, ipm_kernel *kernel, const doubl
     struct ipm_sums block_sums[DESIGN_BLOCKS_MOST], sums = {.min_product = INFINITY};
     double *one = rows->partial, *two = one + design->blocks * design->columns;
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
-    for (int block = 0; block < design->blocks; block++)
-        block_sums[block] = sweep_block(rows, block, kernel, w, scores,
-                                        g_one == NULL ? NULL : one + block * design->columns,
-                                        g_two == NULL ? NULL : two + block * design->columns);
+    for (int block = 0; block < design->blocks; block++) {
+        const struct sweep sweep = {.kernel = kernel,
+                                    .w = w,
+                                    .scores = scores,
+                                    .g_one = g_one == NULL ? NULL : one + block * design->columns,
+                                    .g_two = g_two == NULL ? NULL : two + block * design->columns};
+        block_sums[block] = sweep_block(rows, block, &sweep);
+    }
     for (int block = 0; block < design->blocks; block++)
         merge(&sums, &block_sums[block]);
     merge_processes(design->data->communicator, &sums);

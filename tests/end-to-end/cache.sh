@@ -64,6 +64,7 @@ makes '' --cache
 # ---- larger than --memory
 
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do cat blobs; done >many
+sleep 0.2 # its time of change has settled for both
 status 0 -q --cache-only many
 cmp -s <("$bin/train" --cache-only --cache=by-blocks --memory 1 many | cut -d: -f2) \
     <("$bin/train" --cache-only many | cut -d: -f2) || fail 'another cache, made by blocks'
@@ -75,8 +76,22 @@ for solver in bundle bundle-ls proximal-bundle ocas mcpa cpa agm agm1 'lbfgs -L 
     cmp -s whole windowed || fail "another model by blocks: $solver"
 done
 status 0 -q --cache --memory 0.5 -l 0.1 -s dcd many windowed
-status 2 --cache --memory 0.5 -s ipm many model
-has 'solver ipm needs all examples in memory (--memory); these can: ' err
+status 2 --cache --memory 0.5 -s lps -L logistic -r l1 many model
+has 'solver lps needs all examples in memory (--memory); these can: ' err
+# The dual variables of ipm, about 100 bytes an example, and its matrices have to fit.
+status 0 -q --cache -L logistic -l 1e-3 -s ipm many whole
+status 0 -q --cache --memory 1.9 -L logistic -l 1e-3 -s ipm many windowed
+cmp -s whole windowed || fail 'another model by blocks: ipm -L logistic'
+awk 'BEGIN { srand(1); for (i = 0; i < 3600; i++) { s = 0; line = ""
+    for (j = 1 + i % 3; j <= 60; j += 2 + (j % 3 == i % 2)) {
+        x = int(2000 * rand()) / 1000 - 1; s += x * (j % 7 - 3); line = line " " j ":" x }
+    print (s + 4 * rand() - 2 > 0 ? 1 : -1) line } }' >wide
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do cat wide; done >many-wide
+status 0 -q --cache -l 1e-3 -e 0.1 -s ipm many-wide whole
+status 0 -q --cache --memory 14.5 -l 1e-3 -e 0.1 -s ipm many-wide windowed
+cmp -s whole windowed || fail 'another model by blocks: ipm'
+status 1 --cache --memory 0.5 -s ipm many model
+has '^train: ipm needs .* more than --memory 0.5; use ' err
 status 2 --cache --memory 0.5 -v 3 many
 has '^train: -v needs all examples in memory, 1.92 MB; raise --memory$' err
 status 0 -l 1e-3 --cache --memory 0.5 many model
@@ -117,6 +132,28 @@ wait $!
 [ $? -eq 1 ] || fail "exit $? of a run whose cache was cut"
 has '^blobs.cache: the file became shorter while it was used$' err
 [ ! -e running ] || fail 'a model of a run whose cache was cut'
+
+# ---- written to while it is used: columns that lead outside, and numbers that crash nothing
+
+# written_to AT STATUS WORDS: random bytes from there to the end of the cache of a run that goes on; with STATUS 143 a
+# signal ends it then.
+written_to() {
+    local at=$1 wanted=$2 words=$3 got
+    rm -f trace
+    status 0 -q --cache-only --cache blobs
+    "$bin/train" -s pegasos -e 0 -p 1000000000 -t 60 -T trace --cache blobs running >out 2>err &
+    await_trace 1
+    head -c "$(($(stat -c %s blobs.cache) - at))" /dev/urandom |
+        dd of=blobs.cache bs=64 seek=$((at / 64)) conv=notrunc 2>dd.err
+    [ "$wanted" -eq 1 ] || kill -TERM $!
+    wait $! 2>shell.err
+    got=$?
+    [ $got -eq "$wanted" ] || fail "exit $got of a run whose cache was written to"
+    has "^blobs.cache: the file was written to while it was used.*$words" err
+    [ ! -e running ] || fail 'a model of a run whose cache was written to'
+}
+written_to 320 1 '$'
+written_to $(($(stat -c %s blobs.cache) - 64)) 143 'nothing is saved'
 
 [ $failures -eq 0 ] || { echo "$name: $failures failures" >&2; exit 1; }
 echo "$name: all well"
