@@ -355,6 +355,17 @@ class Estimator(BaseEstimator):
     def _take_labels(self, info):
         """Sets classes_ from a model that was read."""
 
+    # ---- what scikit-learn asks; before 1.6 and since
+
+    def _more_tags(self):
+        return {"requires_y": True}
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.target_tags.required = True
+        return tags
+
     def __sklearn_is_fitted__(self):
         return hasattr(self, "model_")
 
