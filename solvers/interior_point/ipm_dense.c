@@ -11,7 +11,8 @@ static const double dense_share = 0.4;
 
 bool ipm_dense_pays(const struct design *design) {
     const struct dataset *data = design->data;
-    return !data->dense && (double)data->nonzeros >= dense_share * (double)data->rows * (double)data->features;
+    return !data->dense &&
+           (double)data->nonzeros >= dense_share * (double)data->rows * (double)data->features;
 }
 
 void ipm_dense_fill(const struct design *design, int64_t from, int64_t count, double *x) {
