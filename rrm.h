@@ -240,6 +240,12 @@ struct rrm_result {
 
     int warnings;       /* how many; each is a sentence, with its remedy: */
     char warning[2048]; /* one a line, cut where it is full; "" without */
+
+    /* Of a certified path (setting "path", "certified=GAP"), else 0. The model is within the gap at each lambda from
+     * `low` to `high`; `low` is what is known before the next model is. That one has in `low_before` how far down this
+     * one is within the gap after all. lambda Omega(w) is `penalty`, so that at another lambda mu of this model
+     * J is objective + (mu/lambda - 1) penalty. */
+    double low, high, low_before, penalty;
 };
 
 /* Trains on DATA. Every row has a label. PROGRESS (NULL: nobody is told) is called with CONTEXT. *model becomes the
@@ -310,6 +316,9 @@ RRM_API int rrm_model_hash(const struct rrm_model *model);
  * number is not finite. */
 RRM_API struct rrm_model *rrm_model_from_weights(const struct rrm_model_info *info,
                                                  struct rrm_error *error);
+
+/* A copy, by which a visit function keeps the model that it is shown. */
+RRM_API struct rrm_model *rrm_model_copy(const struct rrm_model *model, struct rrm_error *error);
 
 RRM_API void rrm_model_free(struct rrm_model *model);
 

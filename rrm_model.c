@@ -88,6 +88,16 @@ int rrm_model_write(const struct rrm_model *model, const char *path, struct rrm_
     return status == 0 ? 0 : rrm_fail(error, &e);
 }
 
+struct rrm_model *rrm_model_copy(const struct rrm_model *model, struct rrm_error *error) {
+    struct error e = {0};
+    struct model copy = {0};
+    if (model == NULL) {
+        rrm_fail_missing(error, "model");
+        return NULL;
+    }
+    return hand_over(&copy, model_copy(&model->model, &copy, &e), &e, error);
+}
+
 static bool has_probabilities(const struct model *model) {
     const struct risk_row *risk = risk_row_by_name(model->loss);
     return model->sigmoid != NULL || (risk != NULL && risk->probabilities);

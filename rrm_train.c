@@ -307,6 +307,19 @@ static void take_run(const struct training_session *session, const struct run *r
     result->solver = session->request->solver->name;
 }
 
+/* What the i-th model of a certified path is known to hold. */
+static void take_interval(const struct path *path, int64_t i, const struct run *run,
+                          struct rrm_result *result) {
+    const double *lambda = path->values->lambda;
+    if (!path->values->certified)
+        return;
+    result->low = run->total.low * lambda[i];
+    result->high = run->total.high * lambda[i];
+    result->penalty = run->total.penalty;
+    if (i > 0)
+        result->low_before = path->run[i - 1].total.low * lambda[i - 1];
+}
+
 /* A path_visitor's context and visit. */
 struct showing {
     const struct rrm_settings *settings;
@@ -318,10 +331,10 @@ static int show(void *context, int64_t i, const struct model *model, const struc
     const struct showing *showing = context;
     struct rrm_result result = {0};
     struct rrm_model shown;
-    (void)i;
     if (rrm_model_borrow(model, &shown, e) != 0)
         return -1;
     take_run(showing->session, run, model, &result);
+    take_interval(&showing->session->path, i, run, &result);
     int stop = showing->settings->visit(showing->settings->visit_context, &shown, &result);
     rrm_model_return(&shown);
     return stop == 0 ? 0 : error_interrupted(e, "the visit function ended the training");

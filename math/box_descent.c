@@ -1,4 +1,4 @@
-/* box_descent.c - solves a piecewise quadratic program over a box by coordinate descent. */
+/* box_descent.c - solves a piecewise quadratic program over a box, perhaps with kinks, by coordinate descent. */
 #include "math/box_descent.h"
 
 #include "io/memory.h"
@@ -94,6 +94,8 @@ static double value_at(const struct box_descent *p, const double *e, const doubl
     double sum = 0;
     for (int64_t j = 0; j < p->n; j++)
         sum += e[j] * (p->gradient[j] + p->diagonal[j] * e[j] / 2);
+    for (int64_t j = 0; p->kink != NULL && j < p->n; j++)
+        sum += p->kink[j] * (fabs(p->origin[j] + e[j]) - fabs(p->origin[j]));
     for (int64_t i = 0; i < p->rows; i++)
         sum += row_value(p, i, score[i]) - row_value(p, i, p->first[i]);
     return sum;
@@ -115,14 +117,31 @@ static void list_all(struct state *s) {
             s->list[s->count++] = j;
 }
 
-/* Minimizes over component j. Returns its squared slope divided by the curvature; -1: the component stays at its
- * bound. */
+/* The slope of component j and its best value. With a kink the slope is that from the present value to the best one.
+ * False: the component stays at its bound or its kink. */
+static bool find_best(const struct state *s, int64_t j, double *slope, double *to) {
+    const struct box_descent *p = s->p;
+    double at = s->e[j], curvature = s->curvature[j];
+    if ((at <= p->low[j] && *slope >= 0) || (at >= p->high[j] && *slope <= 0))
+        return false;
+    *to = at - *slope / curvature;
+    if (p->kink != NULL) {
+        double origin = p->origin[j];
+        if (at == -origin && fabs(*slope) <= p->kink[j])
+            return false;
+        *to = soft(origin + *to, p->kink[j] / curvature) - origin;
+        *slope = curvature * (at - *to);
+    }
+    *to = clip(*to, p->low[j], p->high[j]);
+    return true;
+}
+
+/* Minimizes over component j. Returns its squared slope divided by the curvature; -1: it stays where it is. */
 static double minimize_component(struct state *s, int64_t j) {
     const struct box_descent *p = s->p;
-    double at = s->e[j], slope = p->gradient[j] + p->diagonal[j] * at + column_dot(s, j);
-    if ((at <= p->low[j] && slope >= 0) || (at >= p->high[j] && slope <= 0))
+    double at = s->e[j], slope = p->gradient[j] + p->diagonal[j] * at + column_dot(s, j), to;
+    if (!find_best(s, j, &slope, &to))
         return -1;
-    double to = clip(at - slope / s->curvature[j], p->low[j], p->high[j]);
     if (to != at)
         column_add(s, to - at, j);
     s->e[j] = to;
@@ -130,7 +149,7 @@ static double minimize_component(struct state *s, int64_t j) {
     return slope * slope / s->curvature[j];
 }
 
-/* Visits the components of the list; removes those that stay at a bound. Returns the length of the slope in the
+/* Visits the components of the list; removes those that stay where they are. Returns the length of the slope in the
  * metric of the inverse curvatures. */
 static double sweep(struct state *s) {
     double sum = 0;

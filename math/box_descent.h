@@ -4,11 +4,12 @@
  *     subject to  low <= e <= high,  low <= 0 <= high,   Phi_i'(v) = clip(v, bottom_i, top_i)
  *
  * a_i the rows of a sparse matrix A, which is given by columns. Without bottoms and tops Phi_i = v^2/2: a
- * quadratic program with the matrix A'A + diag(c), which need not be formed and may be singular.
+ * quadratic program with the matrix A'A + diag(c), which need not be formed and may be singular. F may also have a kink
+ * for each component, kink_j (|origin_j + e_j| - |origin_j|): without bounds this is the lasso.
  *
  * A sweep minimizes over one component after the other, in ascending order, with the curvature
- * ||A_j||^2 + c_j (exact if no row is clipped). Components whose slope keeps them at a bound are left out until the
- * others have converged. After every six sweeps, Anderson acceleration proposes the combination
+ * ||A_j||^2 + c_j (exact if no row is clipped). Components whose slope keeps them at a bound or a kink are left out
+ * until the others have converged. After every six sweeps, Anderson acceleration proposes the combination
  * of the last five points whose moves cancel best; it is accepted if F is lower there.
  *
  * Reference: Hsieh et al. 2008, ICML, "A dual coordinate descent method for large-scale linear SVM" (the
@@ -30,12 +31,16 @@ struct box_descent {
     const double *gradient;     /* n: g */
     const double *low, *high;   /* n, infinities allowed; both 0: the component stays 0 */
     const double *diagonal;     /* n: c >= 0 */
+    const double *kink;         /* n: >= 0; NULL: there are none */
+    const double *origin;       /* n: read with `kink` */
     const double *first;        /* rows: v */
     const double *bottom, *top; /* rows, infinities allowed; NULL both: no row is clipped */
     /* Stop if the length of F's projected slope, in the metric of the inverse curvatures, is below this fraction of its
      * length in the first sweep. */
     double tolerance;
-    double max_slope; /* stop also if |slope_j| <= max_slope for all visited j */
+    /* Stop also if |slope_j| <= max_slope for all visited j; of a component with a kink the slope is its move in the
+     * sweep times its curvature. */
+    double max_slope;
     int64_t max_sweeps;
     /* Called after each sweep with the number of products of entries of A since the last call; true ends the descent at
      * the current point. */

@@ -186,6 +186,65 @@ static void the_models_of_a_path_are_shown(void **state) {
     rrm_data_free(data);
 }
 
+enum { SHOWN_MOST = 100 };
+
+/* A certified path of a model for each lambda. */
+struct certified {
+    struct rrm_model *model[SHOWN_MOST];
+    struct rrm_result result[SHOWN_MOST];
+    int count;
+};
+
+static int keep_shown(void *context, const struct rrm_model *model,
+                      const struct rrm_result *result) {
+    struct certified *path = context;
+    assert_true(path->count < SHOWN_MOST);
+    path->result[path->count] = *result;
+    path->model[path->count++] = rrm_model_copy(model, NULL);
+    return 0;
+}
+
+/* J of the i-th model at LAMBDA, and the least one there. */
+static void check_at(const struct rrm_data *data, const struct rrm_result *one, double lambda,
+                     double gap) {
+    char list[128];
+    struct rrm_result least;
+    double objective = one->objective + (lambda / one->lambda - 1) * one->penalty;
+    snprintf(list, sizeof list, "loss=logistic,epsilon=1e-8,lambda=%.17g", lambda);
+    rrm_model_free(train(data, list, &least));
+    assert_true(objective - least.bound <= (gap + 1e-7) * objective);
+    assert_true(objective >= least.bound);
+}
+
+static void a_certified_path_says_where_it_holds(void **state) {
+    struct rrm_csr csr = arrays(labels);
+    struct rrm_data *data = lend(&csr);
+    struct rrm_settings *settings = settings_of("loss=logistic");
+    struct certified path = {.count = 0};
+    struct rrm_model *last;
+    (void)state;
+    assert_int_equal(rrm_settings_set(settings, "path", "certified=0.02,1,1e-3", NULL), 0);
+    rrm_settings_visit(settings, keep_shown, &path);
+    assert_int_equal(rrm_train(data, settings, NULL, NULL, &last, NULL, NULL), 0);
+    assert_true(path.count > 2 && path.result[0].lambda == 1 && path.result[0].low_before == 0);
+    char *copy = text_of(path.model[path.count - 1]);
+    check_same(copy, text_of(last));
+    free(copy);
+    for (int i = 0; i < path.count; i++) {
+        const struct rrm_result *one = &path.result[i];
+        double low = i + 1 < path.count ? path.result[i + 1].low_before : one->low;
+        assert_true(low <= one->low && one->low <= one->lambda && one->lambda <= one->high);
+        assert_true(i + 1 == path.count || low <= path.result[i + 1].high);
+        check_at(data, one, low, 0.02);
+        check_at(data, one, one->high, 0.02);
+        rrm_model_free(path.model[i]);
+    }
+    rrm_model_free(last);
+    rrm_settings_free(settings);
+    rrm_data_free(data);
+    assert_null(rrm_model_copy(NULL, NULL));
+}
+
 struct calls {
     int count, stop;
     double last;
@@ -469,6 +528,7 @@ int main(void) {
         cmocka_unit_test(pairs_of_weights),
         cmocka_unit_test(a_path_ends_with_a_model),
         cmocka_unit_test(the_models_of_a_path_are_shown),
+        cmocka_unit_test(a_certified_path_says_where_it_holds),
         cmocka_unit_test(progress_is_told_and_may_end_it),
         cmocka_unit_test(ends_before_a_model_have_codes),
         cmocka_unit_test(training_starts_from_a_model),

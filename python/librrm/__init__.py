@@ -5,13 +5,14 @@ from ._base import ConvergenceWarning
 from ._library import version
 from .kernel import KernelClassifier, KernelRegressor
 from .linear import LinearClassifier, LinearRegressor
-from .path import Path, path
+from .path import CertifiedPath, Path, certified_path, path
 from .structured import MultivariateClassifier, Ranker, SequenceTagger
 from .svmlight import Svmlight, load_svmlight, read_svmlight
 
 __version__ = version()
 
 __all__ = [
+    "CertifiedPath",
     "ConvergenceWarning",
     "KernelClassifier",
     "KernelRegressor",
@@ -22,6 +23,7 @@ __all__ = [
     "Ranker",
     "SequenceTagger",
     "Svmlight",
+    "certified_path",
     "load_svmlight",
     "path",
     "plot",

@@ -279,19 +279,23 @@ class Estimator(BaseEstimator):
         if start is None and self.warm_start and visit is None:
             start = getattr(self, "model_", None)
         self.model_, result = train(data, settings, start, history, visit, self.n_jobs)
+        self.history_ = history.arrays()
+        self._take_result(result)
+        for text in result["warning"]:
+            warnings.warn(text, ConvergenceWarning, stacklevel=4)
+        if result["ctrl_c"]:
+            raise KeyboardInterrupt
+        return self
+
+    def _take_result(self, result):
+        """How the training of model_ ended, and its weights."""
         self.objective_ = result["objective"]
         self.lower_bound_ = result["bound"]
         self.gap_ = result["gap"]
         self.n_passes_ = result["passes"]
         self.status_ = result["status"]
         self.solver_ = result["solver"]
-        self.history_ = history.arrays()
         self._take_weights(self.model_.describe())
-        for text in result["warning"]:
-            warnings.warn(text, ConvergenceWarning, stacklevel=4)
-        if result["ctrl_c"]:
-            raise KeyboardInterrupt
-        return self
 
     def _take_weights(self, info):
         """Sets coef_, intercept_ and the like from the model's description."""
@@ -350,6 +354,17 @@ class Estimator(BaseEstimator):
 
     def _take_labels(self, info):
         """Sets classes_ from a model that was read."""
+
+    # ---- what scikit-learn asks; before 1.6 and since
+
+    def _more_tags(self):
+        return {"requires_y": True}
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.target_tags.required = True
+        return tags
 
     def __sklearn_is_fitted__(self):
         return hasattr(self, "model_")

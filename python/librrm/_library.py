@@ -78,6 +78,10 @@ class _Result(ctypes.Structure):
         ("solver", c_char_p),
         ("warnings", c_int),
         ("warning", c_char * 2048),
+        ("low", c_double),
+        ("high", c_double),
+        ("low_before", c_double),
+        ("penalty", c_double),
     ]
 
 
@@ -138,6 +142,7 @@ _FUNCTIONS = {
     "rrm_model_read": (c_void_p, c_char_p, POINTER(_Error)),
     "rrm_model_write": (c_int, c_void_p, c_char_p, POINTER(_Error)),
     "rrm_model_describe": (None, c_void_p, POINTER(_ModelInfo)),
+    "rrm_model_copy": (c_void_p, c_void_p, POINTER(_Error)),
     "rrm_model_free": (None, c_void_p),
     "rrm_predict": (c_int, *[c_void_p] * 5, POINTER(_Error)),
     "rrm_measures": (c_int, c_void_p, c_void_p, POINTER(_Measure), POINTER(_Error)),
@@ -327,12 +332,21 @@ class Model:
         self._pointer = pointer
 
     @classmethod
-    def read(cls, path):
+    def _made(cls, function, source):
         error = _Error()
-        pointer = _lib.rrm_model_read(os.fsencode(path), byref(error))
+        pointer = function(source, byref(error))
         if not pointer:
             _raise(error)
         return cls(pointer)
+
+    @classmethod
+    def read(cls, path):
+        return cls._made(_lib.rrm_model_read, os.fsencode(path))
+
+    @classmethod
+    def copy(cls, pointer):
+        """Of a model that a training shows."""
+        return cls._made(_lib.rrm_model_copy, pointer)
 
     def write(self, path):
         error = _Error()
@@ -456,8 +470,7 @@ def train(data, settings, start=None, progress=None, visit=None, n_jobs=None):
     settings : list of (name, text); the text of a flag is None
     start : Model, or None
     progress : function of a dict, or None. A true value that it returns ends the training.
-    visit : function of a model's description and its result, or None. It is called with each model
-        of a path.
+    visit : function of a Model and its result, or None. It is called with each model of a path.
     n_jobs : how many threads, as in scikit-learn
 
     Returns
@@ -481,7 +494,7 @@ def train(data, settings, start=None, progress=None, visit=None, n_jobs=None):
 
     def show(unused, model, result):
         try:
-            visit(_describe(model), _result(result.contents))
+            visit(Model.copy(model), _result(result.contents))
             return 0
         except BaseException as exception:
             raised.append(exception)

@@ -1,6 +1,8 @@
 """Arrays of every kind: what is borrowed, what is copied, what is refused; files."""
 
 import gzip
+import subprocess
+import sys
 import unittest
 from unittest import mock
 
@@ -33,6 +35,21 @@ def wide(X):
     return X
 
 
+# What a training takes beyond the array, as a share of it.
+MEMORY = """
+import resource, warnings
+import numpy as np, librrm
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+X = np.random.default_rng(1).standard_normal((40000, 80))
+y = np.sign(X[:, 0] + X[:, 1])
+librrm.LinearClassifier(solver="ipm").fit(X[:500], y[:500])
+before = peak()
+model = librrm.LinearClassifier(solver="ipm", lambda_=1e-2).fit(X, y)
+print((peak() - before) / X.nbytes)
+"""
+
+
 class Arrays(Test):
     def test_nothing_is_copied(self):
         X, y = sample("blobs.train")
@@ -46,6 +63,10 @@ class Arrays(Test):
         (self.folder / "array").write_bytes(dense.tobytes())
         mapped = np.memmap(self.folder / "array", np.float64, "r", shape=dense.shape)
         self.assertEqual(address(Data(mapped).info().value), mapped.ctypes.data)
+
+    def test_the_interior_point_does_not_copy_dense_arrays(self):
+        out = subprocess.run([sys.executable, "-c", MEMORY], check=True, capture_output=True)
+        self.assertLess(float(out.stdout), 0.6)
 
     def test_estimators_lend_what_they_get(self):
         X, y = sample("blobs.train")

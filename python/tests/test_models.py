@@ -268,6 +268,46 @@ class Optima(Test):
         self.assertAlmostEqual(given.objective_, ours.objective_, 6)
         np.testing.assert_array_equal(given.predict(values), ours.predict(X))
 
+    def check_certified(self, found, make, X, y):
+        """Between the ends each model is as near the optimum as it says."""
+        inside = np.geomspace(found.lambdas[0], found.lambdas[-1], 9)[1:-1]
+        for lambda_ in [*inside, *found.lambdas]:
+            model = found.at(lambda_)
+            least = make(lambda_=lambda_, tol=1e-7).fit(X, y)
+            self.assertLessEqual(model.gap_, found.gap * (1 + 1e-12))
+            self.assertLessEqual(model.lower_bound_, least.objective_ * (1 + 1e-9))
+            self.assertGreaterEqual(model.objective_, least.lower_bound_)
+            self.assertEqual(model.lambda_, lambda_)
+        model = found.at(inside[0])
+        margin = 2 * (y == model.classes_[1]) - 1.0
+        loss = np.logaddexp(0, -margin * model.decision_function(X)).mean()
+        weights = np.append(model.coef_, model.intercept_)
+        penalty = abs(weights).sum() if model.penalty else weights @ weights / 2
+        self.assertAlmostEqual(model.objective_, model.lambda_ * penalty + loss, 10)
+
+    def test_a_certified_path_holds_at_every_lambda(self):
+        X, y = sample("blobs.train")
+        for penalty, top in ((None, 1.0), ("l1", None)):
+
+            def make(**params):
+                return LinearClassifier("logistic", penalty=penalty, **params)
+
+            found = librrm.certified_path(X, y, "logistic", penalty, 0.05, top, 1e-3)
+            self.check_certified(found, make, X, y)
+            self.assertEqual(len(found.models), len(found.lambdas))
+            self.assertTrue((found.lows[:-1] <= found.highs[1:]).all())
+            self.assertEqual(found.coefs.shape, (len(found.models), X.shape[1]))
+        with self.assertRaisesRegex(ValueError, "no model is within the gap 0.05 at lambda 1e-09"):
+            found.at(1e-9)
+        with self.assertRaisesRegex(ValueError, "path.*out of range"):
+            librrm.certified_path(X, y, gap=2.0)
+
+    def test_a_certified_path_of_several_classes(self):
+        X, y = sample("three.train")
+        found = librrm.certified_path(X, y, gap=0.1, lambda_min=0.01)
+        self.assertEqual(found.coefs.shape, (len(found.models), 3, X.shape[1]))
+        self.assertGreater(found.at(0.05).score(X, y), 0.8)
+
     def test_paths_of_several_classes(self):
         X, y = sample("three.train")
         found = librrm.path(X, y, n_lambdas=3, lambda_min=0.01)

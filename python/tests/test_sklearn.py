@@ -47,6 +47,30 @@ class Conventions(Test):
             with self.subTest(estimator=estimator):
                 check_estimator(estimator)
 
+    def test_tags_of_later_versions(self):
+        from types import SimpleNamespace
+        from unittest.mock import patch
+
+        from sklearn.base import BaseEstimator
+
+        def tags(self):  # the defaults of scikit-learn 1.6
+            return SimpleNamespace(
+                input_tags=SimpleNamespace(sparse=False, pairwise=False),
+                target_tags=SimpleNamespace(required=False),
+                classifier_tags=SimpleNamespace(multi_class=True),
+            )
+
+        if hasattr(BaseEstimator, "__sklearn_tags__"):
+            self.skipTest("check_estimator looks at them")
+        with patch.object(BaseEstimator, "__sklearn_tags__", tags, create=True):
+            for estimator in CHECKED:
+                said = estimator.__sklearn_tags__()
+                self.assertTrue(said.input_tags.sparse and said.target_tags.required, estimator)
+                several = not isinstance(estimator, MultivariateClassifier)
+                self.assertEqual(said.classifier_tags.multi_class, several)
+            said = KernelClassifier(kernel="precomputed").__sklearn_tags__()
+            self.assertTrue(said.input_tags.pairwise)
+
     def test_pipelines_and_searches(self):
         from sklearn.base import clone
         from sklearn.model_selection import GridSearchCV, cross_val_score

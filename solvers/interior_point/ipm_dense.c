@@ -5,12 +5,13 @@
 
 #include <string.h>
 
-/* The copy pays from this share of nonzeros on: reading it then takes no longer than the sparse rows. */
+/* The copy pays from this share of nonzeros on: reading it then takes no longer than the sparse rows. Rows that are
+ * dense already are read as they are. */
 static const double dense_share = 0.4;
 
 bool ipm_dense_pays(const struct design *design) {
     const struct dataset *data = design->data;
-    return data->window == NULL &&
+    return data->window == NULL && !data->dense &&
            (double)data->nonzeros >= dense_share * (double)data->rows * (double)data->features;
 }
 

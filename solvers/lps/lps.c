@@ -58,6 +58,10 @@ static const double min_progress = 1e-13;
 /* A stage ends when all violations are below this part of l1. */
 static const double stage_violation = 0.3;
 static const double stage_decrease = 1e-3; /* factor of lambda from stage to stage */
+static const double skipped_stage = 0.1;   /* a stage of less than this decrease is left out */
+/* The violation of the last G, as a part of the one that -e allows; and the G is the last if a tenth of the violation
+ * is less than this many times that. */
+static const double last_violation = 0.7, last_round = 4;
 
 struct lps {
     struct batch batch;
@@ -170,12 +174,13 @@ static void set_stage(struct lps *s, double lambda) {
 }
 
 /* The first stage: lambda is a thousandth of the one with all |g_j| <= l1, or the problem's if that is
- * larger. */
+ * larger; or, where coordinate descent crosses orthants, a little smaller. */
 static void begin_stages(struct lps *s) {
     double largest = vector_largest(s->gradient, s->problem->risk->regularized);
     double l1 = s->problem->regularizer->penalty(1, &s->problem->parameters).l1;
-    if (l1 > 0)
-        set_stage(s, stage_decrease * largest / l1);
+    double first = stage_decrease * largest / l1;
+    if (l1 > 0 && !(lps_descent_crosses(&s->reduced) && s->problem->lambda > skipped_stage * first))
+        set_stage(s, first);
 }
 
 /* Begins the next stage when the largest violation is below a part of the present stage's l1. */
@@ -219,6 +224,21 @@ static bool is_over(struct lps *s) {
     return over;
 }
 
+/* The largest violation on G with which it is solved. When hardly more remains to be done than -e asks for, it is what
+ * -e asks for: dual variables that are shrunk for a violation v of |g_j| <= l1 lose about v ||w||_1 of the bound. */
+static double find_slope_goal(const struct lps *s) {
+    const struct lps_reduced *reduced = &s->reduced;
+    double l1 = reduced->penalty.l1, penalty = problem_penalty(s->problem, s->point.w);
+    double part =
+        subset_solved * lps_choice_largest(&s->choice, &reduced->penalty, s->point.w, s->gradient);
+    if (!lps_descent_crosses(reduced) || s->stage.lambda > s->problem->lambda ||
+        s->settings->optimality > 0 || !(penalty > 0))
+        return part;
+    double enough =
+        last_violation * s->batch.monitor->settings.epsilon * s->point.objective * l1 / penalty;
+    return part < last_round * enough ? enough : part;
+}
+
 static bool newton_allowed(const struct lps *s) {
     int64_t limit = s->settings->newton_threshold;
     return limit == 0 || vector_nonzeros(s->reduced.w, s->reduced.subset.count) <= limit;
@@ -229,8 +249,7 @@ static int solve_reduced(struct lps *s, struct error *e) {
     struct lps_reduced *reduced = &s->reduced;
     struct lps_choice *choice = &s->choice;
     reduced->max_passes = s->batch.monitor->settings.passes - s->batch.passes;
-    reduced->slope_goal =
-        subset_solved * lps_choice_largest(choice, &reduced->penalty, s->point.w, s->gradient);
+    reduced->slope_goal = find_slope_goal(s);
     lps_choice_select(choice, &reduced->penalty, s->point.w, s->gradient);
     if (lps_reduced_choose(reduced, &s->point, choice->column, choice->count, e) != 0)
         return -1;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SWEEPS = 1000, ROW_ARRAYS = 3 };
+enum { MAX_SWEEPS = 1000, ROW_ARRAYS = 3, COLUMN_ARRAYS = 3 };
 
 /* The accuracy of the slopes of the model, as a part of slope_goal. */
 static const double slope_fraction = 0.3;
@@ -62,7 +62,8 @@ static int reserve_arrays(struct lps_descent *s, const struct lps_reduced *r, st
         reserve(&s->row, &s->entry_capacity, entries + 1, sizeof *s->row, e) &&
         reserve(&s->value, &capacity, s->entry_capacity, sizeof *s->value, e) &&
         reserve(&s->first, &s->row_capacity, ROW_ARRAYS * (rows + 1), sizeof *s->first, e) &&
-        reserve(&s->diagonal, &s->column_capacity, r->subset.count, sizeof *s->diagonal, e);
+        reserve(&s->diagonal, &s->column_capacity, COLUMN_ARRAYS * r->subset.count,
+                sizeof *s->diagonal, e);
     return complete ? 0 : -1;
 }
 
@@ -114,10 +115,17 @@ static void fill_columns(struct lps_descent *s, const struct lps_reduced *r) {
 
 /* ---- the rows */
 
+/* Whether the loss is quadratic everywhere. */
+static bool is_squared(const struct scalar_parts *parts) {
+    double low, high;
+    parts->loss->domain(1, &parts->parameters, &low, &high);
+    return parts->loss->quadratic && isinf(low) && isinf(high);
+}
+
 /* Whether the loss's derivative is clip(curvature (u - y), low, high), and the rows are not a sample. */
 static bool is_clipped(const struct lps_reduced *r) {
     return r->parts->loss->quadratic && isfinite(r->parts->loss->curvature) &&
-           r->hessian_sample == 0;
+           r->hessian_sample == 0 && !is_squared(r->parts);
 }
 
 /* Sets v_i of box_descent.h and its bounds: the derivative of the row's loss less the one at the point,
@@ -140,10 +148,23 @@ static void fill_clipped(struct lps_descent *s, const struct lps_reduced *r,
     }
 }
 
-static void fill_diagonal(struct lps_descent *s, const struct lps_reduced *r) {
-    for (int64_t k = 0; k < r->subset.count; k++)
-        s->diagonal[k] =
-            (lps_reduced_is_offset(r, k) ? 0 : r->penalty.l2) + r->damping * r->diagonal[k];
+/* J itself is the model: nothing needs damping. */
+bool lps_descent_crosses(const struct lps_reduced *r) {
+    return is_squared(r->parts) && r->hessian_sample == 0;
+}
+
+static void fill_vectors(struct lps_descent *s, const struct lps_reduced *r) {
+    int64_t n = r->subset.count;
+    bool crosses = r->crosses;
+    s->kink = s->diagonal + n;
+    s->gradient = s->kink + n;
+    for (int64_t k = 0; k < n; k++) {
+        bool offset = lps_reduced_is_offset(r, k);
+        double l2 = offset ? 0 : r->penalty.l2;
+        s->diagonal[k] = l2 + (crosses ? 0 : r->damping * r->diagonal[k]);
+        s->kink[k] = offset ? 0 : r->penalty.l1;
+        s->gradient[k] = crosses ? r->gradient[k] + l2 * r->w[k] : r->slope[k];
+    }
 }
 
 /* The start of coordinate descent: the part of the last step that was cut off, within the new bounds; else
@@ -175,21 +196,24 @@ int lps_descent_step(struct lps_reduced *r, const struct lps_point *point, doubl
     memset(s->first, 0, sizeof *s->first * (size_t)rows);
     if (clipped)
         fill_clipped(s, r, point, rows);
-    fill_diagonal(s, r);
+    fill_vectors(s, r);
     const struct box_descent program = {.n = r->subset.count,
                                         .rows = rows,
                                         .start = s->start,
                                         .row = s->row,
                                         .value = s->value,
-                                        .gradient = r->slope,
+                                        .gradient = s->gradient,
                                         .low = r->low,
                                         .high = r->high,
                                         .diagonal = s->diagonal,
+                                        .kink = r->crosses ? s->kink : NULL,
+                                        .origin = r->w,
                                         .first = s->first,
                                         .bottom = clipped ? s->first + rows : NULL,
                                         .top = clipped ? s->first + 2 * rows : NULL,
                                         .tolerance = tolerance,
-                                        .max_slope = slope_fraction * r->slope_goal,
+                                        .max_slope =
+                                            (r->crosses ? 1 : slope_fraction) * r->slope_goal,
                                         .max_sweeps = MAX_SWEEPS,
                                         .stop = is_over,
                                         .opaque = r};

@@ -13,6 +13,10 @@ void lps_descent_free(struct lps_descent *descent);
 /* Nonzeros of the rows with d_i > 0, d = reduced->d. */
 int64_t lps_descent_entries(const struct lps_reduced *reduced);
 
+/* Whether steps change signs: with the squared loss J is quadratic but for the 1-norm, and coordinate descent
+ * minimizes it as it is (the lasso). */
+bool lps_descent_crosses(const struct lps_reduced *reduced);
+
 /* Computes reduced->step within its bounds low and high, and the decrease of J that the model predicts. The
  * model is given by reduced->d, diagonal, slope and damping. For losses with a quadratic conjugate it has
  * the losses' kinks, and is J itself on its rows; for others it is of second order. 0, or -1 with the error

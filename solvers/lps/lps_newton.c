@@ -17,7 +17,8 @@
  * Otherwise, as on text, it is found by coordinate descent over the rows with l'' > 0 (lps_descent.h). If
  * these rows are fewer than the components, as with a squared hinge at small lambda, H is singular. Steps
  * along its null space end only at the bounds, so they would remove the components from G one at a time.
- * Therefore the model of coordinate descent has the kinks of the losses that a step crosses. Where the rows lie in
+ * Therefore the model of coordinate descent has the kinks of the losses that a step crosses. With the squared loss the
+ * model is J itself, and the step may leave the orthant: the lasso on G is solved at once. Where the rows lie in
  * several processes, H is formed for few components, and products with it are summed for more.
  *
  * Step: H or the sweeps of coordinate descent, a pass for the gradient, one for the scores, and O(rows) logs
@@ -57,7 +58,8 @@ static bool descends(const struct lps_reduced *r) {
     return !r->dense && r->parts->design->data->communicator == NULL;
 }
 
-/* Sets the gradient of J within the orthant (r->slope), and the bounds of the step. */
+/* Sets the gradient of J within the orthant (r->slope), and the bounds of the step: the orthant, unless signs may
+ * change. */
 static void find_slope(struct lps_reduced *r) {
     for (int64_t k = 0; k < r->subset.count; k++) {
         double w = r->w[k],
@@ -68,8 +70,8 @@ static void find_slope(struct lps_reduced *r) {
                                                   : 0;
         bool fixed = sign == 0 && !lps_reduced_is_offset(r, k);
         r->slope[k] = fixed ? 0 : g + sign * r->penalty.l1;
-        r->low[k] = fixed ? 0 : sign > 0 ? -w : -INFINITY;
-        r->high[k] = fixed ? 0 : sign < 0 ? -w : INFINITY;
+        r->low[k] = r->crosses ? -INFINITY : fixed ? 0 : sign > 0 ? -w : -INFINITY;
+        r->high[k] = r->crosses ? INFINITY : fixed ? 0 : sign < 0 ? -w : INFINITY;
     }
 }
 
@@ -189,6 +191,20 @@ static int solve_dense(struct lps_reduced *r, const struct lps_point *point, dou
     return 0;
 }
 
+/* The fall of J along the step to first order; that of the 1-norm where signs change is its own. */
+static double fall_along(const struct lps_reduced *r) {
+    double sum = 0;
+    if (!r->crosses)
+        return -vector_dot(r->slope, r->step, r->subset.count);
+    for (int64_t k = 0; k < r->subset.count; k++) {
+        double w = r->w[k], to = w + r->step[k];
+        sum -= r->gradient[k] * r->step[k];
+        if (!lps_reduced_is_offset(r, k))
+            sum -= r->penalty.l2 * w * r->step[k] + r->penalty.l1 * (fabs(to) - fabs(w));
+    }
+    return sum;
+}
+
 /* The step by coordinate descent. */
 static int solve_sparse(struct lps_reduced *r, const struct lps_point *point, double tolerance,
                         struct error *e) {
@@ -196,7 +212,7 @@ static int solve_sparse(struct lps_reduced *r, const struct lps_point *point, do
     if (lps_descent_step(r, point, tolerance, &decrease, e) != 0)
         return -1;
     lps_reduced_scores(r);
-    r->slope_decrease = -vector_dot(r->slope, r->step, r->subset.count);
+    r->slope_decrease = fall_along(r);
     r->step_curvature = 2 * (r->slope_decrease - decrease);
     return 0;
 }
@@ -271,6 +287,7 @@ int lps_newton_steps(struct lps_reduced *r, struct lps_point *point, double part
         return -1;
     r->step_remainder = 0;
     r->was_cut = r->was_cut && !descends(r);
+    r->crosses = descends(r) && lps_descent_crosses(r);
     while (steps < max_steps && last - point->objective > part * (first - last) &&
            !lps_reduced_is_over(r) && lps_reduced_affords(r, NEWTON_PASSES)) {
         last = point->objective;

@@ -50,6 +50,7 @@ struct lps_reduced {
     /* Newton steps */
     struct gram gram;      /* the Hessian, when it is formed */
     bool dense;            /* it is */
+    bool crosses;          /* the step may change signs */
     double distance;       /* estimate of the relative distance from the optimum: steps need be no
                             * more precise */
     double slope_goal;     /* the reduced problem is solved when |slope_k| <= this for all k */

@@ -25,6 +25,7 @@ struct program {
     int32_t row[MAX_ROWS * MAX_COLUMNS];
     double value[MAX_ROWS * MAX_COLUMNS];
     double gradient[MAX_COLUMNS], low[MAX_COLUMNS], high[MAX_COLUMNS], diagonal[MAX_COLUMNS];
+    double kink[MAX_COLUMNS], origin[MAX_COLUMNS];
     double first[MAX_ROWS], bottom[MAX_ROWS], top[MAX_ROWS];
     double e[MAX_COLUMNS], f;
     int asked;
@@ -177,6 +178,59 @@ static void programs_reach_their_optima(void **state) {
     }
 }
 
+/* A lasso with random origins. */
+static void set_up_kinks(struct program *s, int kind, uint64_t seed) {
+    set_up(s, kind, seed);
+    s->p.kink = s->kink;
+    s->p.origin = s->origin;
+    for (int j = 0; j < s->p.n; j++) {
+        double at = s->gradient[j];
+        s->kink[j] = kind == 0 && j % 7 == 3 ? 0 : 0.05 + fabs(at) / 4;
+        s->origin[j] = j % 3 == 0 ? 0 : j % 3 == 1 ? at : -5 * at;
+        s->low[j] = -INFINITY;
+        s->high[j] = INFINITY;
+        s->gradient[j] = 0;
+        for (int i = 0; i < s->p.rows; i++)
+            s->gradient[j] -= 0.1 * s->a[i][j];
+    }
+}
+
+/* The distance of 0 from the subgradients; *value gets the part of the kinks. */
+static double kink_violation(const struct program *s, double *value, int *at_kinks) {
+    double largest = 0;
+    *value = 0;
+    for (int j = 0; j < s->p.n; j++) {
+        double to = s->origin[j] + s->e[j], slope = s->gradient[j] + s->diagonal[j] * s->e[j];
+        for (int i = 0; i < s->p.rows; i++)
+            slope += s->a[i][j] * score(s, i);
+        largest = fmax(largest,
+                       to == 0 ? fabs(slope) - s->kink[j] : fabs(slope + copysign(s->kink[j], to)));
+        *value += s->kink[j] * (fabs(to) - fabs(s->origin[j]));
+        *at_kinks += to == 0;
+    }
+    return largest;
+}
+
+static void kinks_are_crossed_and_met(void **state) {
+    int at_kinks = 0, crossed = 0, moved = 0;
+    (void)state;
+    for (int k = 0; k < 20; k++) {
+        struct program s;
+        double value;
+        set_up_kinks(&s, k % 2, (uint64_t)k);
+        solve(&s);
+        assert_near(kink_violation(&s, &value, &at_kinks), 0, 1e-7);
+        assert_near(s.f, outer_value(&s) + value, 1e-10);
+        assert_true(s.f < -1e-3);
+        for (int j = 0; j < s.p.n; j++) {
+            crossed += s.origin[j] * (s.origin[j] + s.e[j]) < 0;
+            moved += s.origin[j] == 0 && s.e[j] != 0;
+        }
+        box_descent_free(&s.work);
+    }
+    assert_true(at_kinks > 20 && crossed > 20 && moved > 20);
+}
+
 /* Together, for H without full rank; without acceleration they take 6 times as many. */
 static void wide_programs_take_few_sweeps(void **state) {
     (void)state;
@@ -257,6 +311,7 @@ static void limits_leave_what_there_is(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(programs_reach_their_optima),
+        cmocka_unit_test(kinks_are_crossed_and_met),
         cmocka_unit_test(wide_programs_take_few_sweeps),
         cmocka_unit_test(enough_is_enough),
         cmocka_unit_test(a_start_is_used),
