@@ -170,14 +170,13 @@ double metric_target_size(const struct scalar_parts *parts) {
     return sum > 0 ? sqrt(sum / parts->weight_sum) : 1;
 }
 
-/* R/s; 1 if the losses have no slope at w = 0. */
-static double inverse_curvature(const struct scalar_parts *parts) {
+double metric_slope_size(const struct scalar_parts *parts) {
     double sum = 0, slope;
     for (int64_t i = 0; i < parts->design->rows; i++) {
         parts->loss->value(0, parts->target[i], &parts->parameters, &slope);
         sum += scalar_weight(parts, i) * slope * slope;
     }
-    return sum > 0 ? metric_target_size(parts) / sqrt(sum / parts->weight_sum) : 1;
+    return sum > 0 ? sqrt(sum / parts->weight_sum) : metric_target_size(parts);
 }
 
 /* D from the mean squares and the SHIFT by lambda; m is 0 where the feature is. */
@@ -279,7 +278,7 @@ int metric_init(struct metric *metric, const struct scalar_parts *parts, enum me
         set_constant(metric, design->data->features, design->bias, metric->v);
     if (design->intercept)
         set_constant(metric, design->regularized, 1, metric->v);
-    double size = inverse_curvature(parts);
+    double size = metric_target_size(parts) / metric_slope_size(parts); /* R/s */
     metric->kappa = use == METRIC_OUTER ? outer_kappa(metric, metric->v) / size : 1 / size;
     set_diagonal(metric, lambda / metric->kappa, metric->v);
     invert(metric);

@@ -47,6 +47,9 @@ struct metric {
 /* The root mean square of the targets, about the size of the scores; 1 if it is 0. */
 double metric_target_size(const struct scalar_parts *parts);
 
+/* The root mean square of the losses' slopes at w = 0; as above if it is 0. */
+double metric_slope_size(const struct scalar_parts *parts);
+
 /* What the metric is for: stochastic steps, or outer steps (multipliers.h). */
 enum metric_use { METRIC_STEPS, METRIC_OUTER };
 
