@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { CHUNKS = 16 }; /* of the columns, for sums by threads */
+
 static const double outer_share = 0.3;     /* of multipliers.h */
 static const double least_variance = 1e-6; /* of a feature, over its mean square */
 
@@ -59,6 +61,35 @@ double metric_add(const struct metric *metric, double *z, double c, int64_t i,
     if (design->intercept)
         growth += add_entry(metric, z, design->regularized, c);
     return growth;
+}
+
+void metric_measure(const struct metric *metric, const double *g, double *mean_score,
+                    double *square) {
+    double product[CHUNKS] = {0}, sum[CHUNKS] = {0};
+    int64_t n = metric->design->columns;
+#pragma omp parallel for schedule(static)
+    for (int c = 0; c < CHUNKS; c++)
+        for (int64_t j = n * c / CHUNKS; j < n * (c + 1) / CHUNKS; j++) {
+            product[c] += metric->p[j] * g[j];
+            sum[c] += metric->inverse[j] * g[j] * g[j];
+        }
+    *mean_score = *square = 0;
+    for (int c = 0; c < CHUNKS; c++) {
+        *mean_score += product[c];
+        *square += sum[c];
+    }
+    *square = fmax(*square - *mean_score * *mean_score * metric->outer, 0);
+}
+
+void metric_subtract_all(struct metric *metric, double c, double mean_score, double *g) {
+    double *v = metric->v;
+    const double *inverse = metric->inverse;
+#pragma omp parallel for schedule(static)
+    for (int64_t j = 0; j < metric->design->columns; j++) {
+        v[j] -= c * inverse[j] * g[j];
+        g[j] = 0;
+    }
+    metric->gamma += c * mean_score * metric->outer;
 }
 
 void metric_solve(const struct metric *metric, double *x) {

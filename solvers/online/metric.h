@@ -68,6 +68,11 @@ static inline double metric_score(const struct metric *metric, int64_t i, const 
 /* w -= c M^-1 x_i, without `square`. */
 void metric_subtract(struct metric *metric, double c, int64_t i, const double *value);
 
+/* The same of a dense vector g (columns), by threads: <p, g> and g'M^-1 g; w -= c M^-1 g, given <p, g>, and g <- 0. */
+void metric_measure(const struct metric *metric, const double *g, double *mean_score,
+                    double *square);
+void metric_subtract_all(struct metric *metric, double c, double mean_score, double *g);
+
 /* z += c x_i; returns by how much z' D^-1 z grew. */
 double metric_add(const struct metric *metric, double *z, double c, int64_t i, const double *value);
 

@@ -71,6 +71,7 @@ struct multipliers {
     bool is_combined;               /* `combined` is of the present w */
     bool combines;                  /* a combination is expected to pay */
     double objective;               /* of the last check */
+    bool changed;                   /* J was another at the check before */
     struct random random;
     double bound;
     double next_check; /* visits */
@@ -256,10 +257,13 @@ static bool checks_combination(const struct multipliers *m) {
     return m->combines && m->rule->gap > 0 && m->passes.t + 2 * m->averages.count < m->passes.limit;
 }
 
-/* After a check: whether later ones, and the end, are of combinations. */
+/* After a check: whether later ones, and the end, are of combinations: unless J was the same at the last three. J may
+ * rise and fall, so two of them may be near by chance. */
 static void note_objective(struct multipliers *m, double objective) {
     bool changes = !(fabs(m->objective - objective) < least_change * objective);
-    m->combines = changes && (double)m->averages.count <= combined_share * (double)m->passes.limit;
+    bool affords = (double)m->averages.count <= combined_share * (double)m->passes.limit;
+    m->combines = (changes || m->changed) && affords;
+    m->changed = changes;
     m->objective = objective;
 }
 
@@ -346,6 +350,7 @@ static void list_run(void *state, struct state *list) {
     state_doubles(list, m->combined, n);
     m->is_combined = state_flag(list, m->is_combined);
     m->combines = state_flag(list, m->combines);
+    m->changed = state_flag(list, m->changed);
     m->rule->visit(m->state, list);
 }
 
