@@ -1,11 +1,13 @@
 #!/bin/sh
-# online.sh TRAIN [SOLVER OPTION...] - how far above the optimum an online solver is after 3, 10, 30 and 100 passes,
-# and after its own stop, on all sets as they are and, where they are narrow, scaled to [-1, 1]. In per cent, the
-# median over the seeds; of the own stop also the largest, and how it ended.
+# online.sh TRAIN [SOLVER OPTION...] - how far above the optimum an online solver is after 10 passes and after its own
+# stop, on all sets as they are and, where they are narrow, scaled to [-1, 1]. In per cent, the median over the seeds
+# and the largest; of the own stop also the passes, how it ended, and, for sets with a test part, the accuracy there
+# and, in brackets, that of the optimum.
 #
 # One solver, with its options: bash bench/online.sh build/bin/train proximal --metric none. Without one: proximal.
-# SEEDS is the number of seeds (5), SETS the names of the sets (all), PASSES the numbers of passes, FORMS
-# "raw scaled". LOSS, NORM (the regularizer) and LAMBDA replace the sets' own; sets whose task has no such loss are left
+# SEEDS is the number of seeds (20): less, but 3 at least, where the runs of a number of passes take longer than
+# SECONDS_MOST (10), and printed. SETS are the names of the sets (all), PASSES the numbers of passes, FORMS "raw
+# scaled". LOSS, NORM (the regularizer) and LAMBDA replace the sets' own; sets whose task has no such loss are left
 # out. OPTIMA is a file that keeps the optima from one run to the next.
 set -eu
 
@@ -15,8 +17,9 @@ shift
 # shellcheck source=bench/sets.sh
 . "$(dirname "$0")/sets.sh"
 need_sets bench-online
-seeds=${SEEDS:-5}
-passes=${PASSES:-3 10 30 100}
+seeds=${SEEDS:-20}
+most=${SECONDS_MOST:-10}
+passes=${PASSES:-10}
 norm=${NORM:-l2}
 optima=${OPTIMA:-$temporary/optima}
 touch "$optima"
@@ -70,36 +73,67 @@ known_optimum() { # NAME RULE FORM
     cat "$temporary/optimum"
 }
 
-# Per cent above the optimum, one line a seed, with the status and the passes of the run.
+# Per cent of right predictions for the test part; "-" without one.
+accuracy() {
+    [ -e "$temporary/test" ] || {
+        echo -
+        return
+    }
+    "$(dirname "$train")/predict" "$temporary/test" "$temporary/model" /dev/null 2>/dev/null |
+        sed -n 's/^Accuracy = \([0-9.]*\)%.*/\1/p'
+}
+
+# One line a seed, by per cent above the optimum: that, the status, passes and accuracy of the run.
 runs_of() { # OPTION...
+    spent=0
     for seed in $(seq "$seeds"); do
         if "$train" -q -j 1 -s "$@" -L "$loss" -r "$norm" -l "$lambda" -S "$seed" --report "$temporary/report" "$file" \
             "$temporary/model" >/dev/null 2>"$temporary/warnings"; then
             status=$(reported status)
             [ ! -s "$temporary/warnings" ] || status=$status,warned
-            echo "$(above "$(reported objective)" "$optimum") $status $(reported passes)"
+            echo "$(above "$(reported objective)" "$optimum") $status $(reported passes) $(accuracy)"
         else
-            echo "- failed -"
+            echo "- failed - -"
         fi
+        spent=$(awk -v spent="$spent" -v more="$(reported load_seconds) $(reported train_seconds)" '
+            BEGIN { split(more, part, " "); print spent + part[1] + part[2] }')
+        [ "$seed" -lt 3 ] || awk -v s="$spent" -v most="$most" 'BEGIN { exit s > most }' || break
     done | sort -g
 }
 
-median() { # of the first column
-    awk '{ x[NR] = $1 } END { print x[int((NR + 1) / 2)] }'
+median() { # COLUMN <FILE
+    awk -v column="$1" '{ print $column }' | sort -g | awk '{ x[NR] = $1 } END { print x[int((NR + 1) / 2)] }'
+}
+
+# The test part of a set with the labels of its rule, in $temporary/test; and the optimum's accuracy there.
+prepare_test() { # NAME RULE
+    rm -f "$temporary/test"
+    best=-
+    [ "$2" != values ] && part=$(plain_set "$1.t") || return 0
+    mv "$(two_classes "$(basename "$part")" "$2")" "$temporary/test"
+    if [ "$file" = "$temporary/two" ]; then
+        two_classes "$1" "$2" >/dev/null
+    fi
+    "$train" -q -L "$loss" -r "$norm" -l "$lambda" -e 1e-4 "$file" "$temporary/model" 2>/dev/null || return 0
+    best=$(accuracy)
 }
 
 row() { # NAME RULE FORM SOLVER OPTION...
     name=$1
     form=$3
     optimum=$(known_optimum "$1" "$2" "$3")
+    prepare_test "$1" "$2"
+    [ "$3" = raw ] || rm -f "$temporary/test"
     shift 3
-    printf '%-18.18s %-6s %-13s %-7s %10.6g' "$name" "$form" "$loss" "$lambda" "$optimum"
+    printf '%-18.18s %-6s %-8s %-5s %10.6g' "$name" "$form" "$loss" "$lambda" "$optimum"
     for number in $passes; do
-        printf ' %9s' "$(runs_of "$@" -p "$number" | median)"
+        runs_of "$@" -p "$number" >"$temporary/fixed"
+        printf ' %8s %8s' "$(median 1 <"$temporary/fixed")" "$(awk '{ x = $1 } END { print x }' "$temporary/fixed")"
     done
     runs_of "$@" >"$temporary/own"
-    printf ' %9s %9s %7.4g %s\n' "$(median <"$temporary/own")" "$(awk '{ x = $1 } END { print x }' "$temporary/own")" \
-        "$(awk '{ print $3 }' "$temporary/own" | sort -g | median)" \
+    printf ' %8s %8s %6.4g %-15s %5s %s\n' "$(median 1 <"$temporary/own")" \
+        "$(awk '{ x = $1 } END { print x }' "$temporary/own")" "$(median 3 <"$temporary/own")" \
+        "$(median 4 <"$temporary/own") ($best)" "$(wc -l <"$temporary/own")" \
         "$(awk '{ print $2 }' "$temporary/own" | sort | uniq -c | awk '{ printf "%s%s %s", sep, $1, $2; sep = ", " }')"
 }
 
@@ -112,11 +146,12 @@ loss_of() { # RULE LOSS
     echo "${LOSS:-$2}"
 }
 
-echo "$*: per cent above the optimum, the median of $seeds seeds"
-printf '%-18s %-6s %-13s %-7s %10s' data form loss lambda optimum
-# shellcheck disable=SC2086 # numbers
-printf ' %9s' $passes own worst
-printf ' %7s %s\n' passes ends
+echo "$*: per cent above the optimum, at most $seeds seeds"
+printf '%-18s %-6s %-8s %-5s %10s' data form loss lambda optimum
+for number in $passes; do
+    printf ' %8s %8s' "$number" worst
+done
+printf ' %8s %8s %6s %-15s %5s %s\n' own worst passes 'test (optimum)' seeds ends
 while read -r name rule own_loss own_lambda; do
     case " ${SETS:-$name} " in *" $name "*) ;; *) continue ;; esac
     loss=$(loss_of "$rule" "$own_loss") || continue

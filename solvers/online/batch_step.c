@@ -188,27 +188,40 @@ static void add_rows(const struct batch_step *batch, const struct risk_item *ite
     add_constants(batch, item);
 }
 
+void batch_step_sum(struct batch_step *batch, const struct risk_item *item, int64_t least) {
+    int64_t entries = 0; /* of the subgradients that are not 0 */
+    for (int64_t i = 0; i < batch->size; i++)
+        entries += item[i].parts > 0 ? item[i].part[0].count : 0;
+    batch->dense = entries >= least;
+    if (batch->dense)
+        add_rows(batch, item);
+}
+
+void batch_step_prefetch(const struct batch_step *batch, int64_t i) {
+    const struct risk *risk = batch->risk;
+    if (i + FAR < batch->size)
+        risk->kind->prefetch(risk, batch->item[i + FAR], true);
+    if (i + NEAR < batch->size)
+        risk->kind->prefetch(risk, batch->item[i + NEAR], false);
+}
+
 double batch_step_losses(struct batch_step *batch, const struct iterate *x,
                          struct risk_item *item) {
     const struct risk *risk = batch->risk;
-    int64_t entries = 0; /* of the subgradients that are not 0 */
     double loss = 0;
 #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < batch->size; i++) {
-        if (i + FAR < batch->size)
-            risk->kind->prefetch(risk, batch->item[i + FAR], true);
-        if (i + NEAR < batch->size)
-            risk->kind->prefetch(risk, batch->item[i + NEAR], false);
+        batch_step_prefetch(batch, i);
         risk->kind->item(risk, batch->item[i], x->v, x->scale, &item[i]);
     }
-    for (int64_t i = 0; i < batch->size; i++) {
+    for (int64_t i = 0; i < batch->size; i++)
         loss += item[i].loss;
-        entries += item[i].parts > 0 ? item[i].part[0].count : 0;
-    }
-    batch->dense = entries >= risk->dimension;
-    if (batch->dense)
-        add_rows(batch, item);
+    batch_step_sum(batch, item, risk->dimension);
     return loss;
+}
+
+double *batch_step_gradient(struct batch_step *batch) {
+    return batch->g;
 }
 
 /* ---- the step */

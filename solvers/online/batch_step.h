@@ -29,8 +29,16 @@ int64_t *batch_step_items(struct batch_step *batch);
 /* The items' losses and subgradients at x into ITEM, as risk->kind->item has them. Returns the sum of the losses. */
 double batch_step_losses(struct batch_step *batch, const struct iterate *x, struct risk_item *item);
 
+/* The same for a caller that computes the losses itself, in parallel: prefetches items after the i-th of the step; then
+ * makes g of the items, if their subgradients have LEAST entries or more. */
+void batch_step_prefetch(const struct batch_step *batch, int64_t i);
+void batch_step_sum(struct batch_step *batch, const struct risk_item *item, int64_t least);
+
 /* Whether that made a dense g, for which the functions below are. */
 bool batch_step_is_dense(const struct batch_step *batch);
+
+/* g; who makes the step without batch_step_add sets it to 0 then. */
+double *batch_step_gradient(struct batch_step *batch);
 
 /* ||g||^2 */
 double batch_step_square(struct batch_step *batch);

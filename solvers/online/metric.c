@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { CHUNKS = 16 }; /* of the columns, for sums by threads */
+
 static const double outer_share = 0.3;     /* of multipliers.h */
 static const double least_variance = 1e-6; /* of a feature, over its mean square */
 
@@ -59,6 +61,35 @@ double metric_add(const struct metric *metric, double *z, double c, int64_t i,
     if (design->intercept)
         growth += add_entry(metric, z, design->regularized, c);
     return growth;
+}
+
+void metric_measure(const struct metric *metric, const double *g, double *mean_score,
+                    double *square) {
+    double product[CHUNKS] = {0}, sum[CHUNKS] = {0};
+    int64_t n = metric->design->columns;
+#pragma omp parallel for schedule(static)
+    for (int c = 0; c < CHUNKS; c++)
+        for (int64_t j = n * c / CHUNKS; j < n * (c + 1) / CHUNKS; j++) {
+            product[c] += metric->p[j] * g[j];
+            sum[c] += metric->inverse[j] * g[j] * g[j];
+        }
+    *mean_score = *square = 0;
+    for (int c = 0; c < CHUNKS; c++) {
+        *mean_score += product[c];
+        *square += sum[c];
+    }
+    *square = fmax(*square - *mean_score * *mean_score * metric->outer, 0);
+}
+
+void metric_subtract_all(struct metric *metric, double c, double mean_score, double *g) {
+    double *v = metric->v;
+    const double *inverse = metric->inverse;
+#pragma omp parallel for schedule(static)
+    for (int64_t j = 0; j < metric->design->columns; j++) {
+        v[j] -= c * inverse[j] * g[j];
+        g[j] = 0;
+    }
+    metric->gamma += c * mean_score * metric->outer;
 }
 
 void metric_solve(const struct metric *metric, double *x) {
@@ -170,14 +201,13 @@ double metric_target_size(const struct scalar_parts *parts) {
     return sum > 0 ? sqrt(sum / parts->weight_sum) : 1;
 }
 
-/* R/s; 1 if the losses have no slope at w = 0. */
-static double inverse_curvature(const struct scalar_parts *parts) {
+double metric_slope_size(const struct scalar_parts *parts) {
     double sum = 0, slope;
     for (int64_t i = 0; i < parts->design->rows; i++) {
         parts->loss->value(0, parts->target[i], &parts->parameters, &slope);
         sum += scalar_weight(parts, i) * slope * slope;
     }
-    return sum > 0 ? metric_target_size(parts) / sqrt(sum / parts->weight_sum) : 1;
+    return sum > 0 ? sqrt(sum / parts->weight_sum) : metric_target_size(parts);
 }
 
 /* D from the mean squares and the SHIFT by lambda; m is 0 where the feature is. */
@@ -279,7 +309,7 @@ int metric_init(struct metric *metric, const struct scalar_parts *parts, enum me
         set_constant(metric, design->data->features, design->bias, metric->v);
     if (design->intercept)
         set_constant(metric, design->regularized, 1, metric->v);
-    double size = inverse_curvature(parts);
+    double size = metric_target_size(parts) / metric_slope_size(parts); /* R/s */
     metric->kappa = use == METRIC_OUTER ? outer_kappa(metric, metric->v) / size : 1 / size;
     set_diagonal(metric, lambda / metric->kappa, metric->v);
     invert(metric);

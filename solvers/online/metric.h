@@ -47,6 +47,9 @@ struct metric {
 /* The root mean square of the targets, about the size of the scores; 1 if it is 0. */
 double metric_target_size(const struct scalar_parts *parts);
 
+/* The root mean square of the losses' slopes at w = 0; as above if it is 0. */
+double metric_slope_size(const struct scalar_parts *parts);
+
 /* What the metric is for: stochastic steps, or outer steps (multipliers.h). */
 enum metric_use { METRIC_STEPS, METRIC_OUTER };
 
@@ -64,6 +67,11 @@ static inline double metric_score(const struct metric *metric, int64_t i, const 
 
 /* w -= c M^-1 x_i, without `square`. */
 void metric_subtract(struct metric *metric, double c, int64_t i, const double *value);
+
+/* The same of a dense vector g (columns), by threads: <p, g> and g'M^-1 g; w -= c M^-1 g, given <p, g>, and g <- 0. */
+void metric_measure(const struct metric *metric, const double *g, double *mean_score,
+                    double *square);
+void metric_subtract_all(struct metric *metric, double c, double mean_score, double *g);
 
 /* z += c x_i; returns by how much z' D^-1 z grew. */
 double metric_add(const struct metric *metric, double *z, double c, int64_t i, const double *value);

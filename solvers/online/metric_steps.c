@@ -1,7 +1,9 @@
-/* metric_steps.c - the loop of online.h with steps in a metric. */
+/* metric_steps.c - the loop of online.h with steps in a metric. Those of many examples are made by threads, as
+ * batch_step.h says. */
 #include "solvers/online/metric_steps.h"
 
 #include "io/memory.h"
+#include "solvers/online/batch_step.h"
 #include "solvers/online/certify.h"
 #include "solvers/online/metric.h"
 #include "solvers/sampler.h"
@@ -13,6 +15,10 @@
 static const double fold_cost =
     4; /* folds: at most one access of a column for so many of a nonzero */
 
+/* Subgradients with so large a part of the columns in entries are summed by threads: of one after the other each entry
+ * is met three times. */
+enum { DENSE_PART = 4 };
+
 /* A step at most, over the one that makes the linearized loss of the batch 0. Without a limit squared losses diverge
  * at examples with rare features. */
 static const double longest_step = 4;
@@ -21,7 +27,7 @@ static const double longest_step = 4;
 struct visit {
     int64_t row;
     const double *value;
-    double slope; /* of its loss */
+    double loss, slope, score;
 };
 
 struct metric_run {
@@ -37,7 +43,10 @@ struct metric_run {
     bool certifies; /* `certify` is there */
     double bound;   /* the best of `certify` */
     struct visit *batch;
-    double *mean;             /* work for batches of several; 0 between its uses */
+    double *mean;                /* work for batches of several; 0 between its uses */
+    struct batch_step *parallel; /* for steps of many examples; NULL: one after the other */
+    struct risk_item *item;      /* then the subgradients */
+    double mean_score; /* of a step with a dense gradient: <p, g>, g the sum of the subgradients */
     double loss, slope_score; /* of the step: means of the loss, and of its slope times the score */
     double convexity;         /* ||w||^2/||w||_M^2 at the last fold */
     int64_t fold_interval;    /* steps between two folds */
@@ -46,21 +55,73 @@ struct metric_run {
 
 /* ---- a step */
 
+static void score_example(struct metric_run *run, struct visit *visit, int64_t i) {
+    const struct scalar_parts *parts = run->problem->risk->scalar;
+    visit->row = i;
+    visit->value = window_row(parts->design->data, i);
+    visit->score = metric_score(&run->metric, i, visit->value);
+    visit->loss =
+        parts->loss->value(visit->score, parts->target[i], &parts->parameters, &visit->slope);
+}
+
+/* A subgradient: slope times the example with its constants. */
+static void set_item(const struct design *design, const struct visit *visit,
+                     struct risk_item *item) {
+    static const double one = 1;
+    const struct dataset *data = design->data;
+    item->parts = 0;
+    if (visit->slope == 0)
+        return;
+    item->part[item->parts++] = (struct risk_part){visit->slope,
+                                                   0,
+                                                   dataset_count(data, visit->row),
+                                                   dataset_columns(data, visit->row),
+                                                   visit->value,
+                                                   1,
+                                                   1};
+    if (data->dense)
+        item->part[0].column = NULL;
+    if (design->bias >= 0)
+        item->part[item->parts++] =
+            (struct risk_part){visit->slope, data->features, 1, NULL, &design->bias, 1, 1};
+    if (design->intercept)
+        item->part[item->parts++] =
+            (struct risk_part){visit->slope, design->regularized, 1, NULL, &one, 1, 1};
+}
+
+/* Scores of many examples, and their subgradients, by threads. */
+static void score_many(struct metric_run *run) {
+    const struct design *design = run->problem->risk->scalar->design;
+    int64_t k = run->constants->batch, *row = batch_step_items(run->parallel);
+    for (int64_t b = 0; b < k; b++)
+        row[b] = sampler_take(&run->sampler);
+#pragma omp parallel for schedule(static)
+    for (int64_t b = 0; b < k; b++) {
+        batch_step_prefetch(run->parallel, b);
+        score_example(run, &run->batch[b], row[b]);
+        set_item(design, &run->batch[b], &run->item[b]);
+    }
+    batch_step_sum(run->parallel, run->item, design->columns / DENSE_PART);
+}
+
 /* Draws the examples of the next step; scores and slopes at w. */
 static void draw_batch(struct metric_run *run) {
-    const struct scalar_parts *parts = run->problem->risk->scalar;
     int64_t k = run->constants->batch;
     run->slope_score = run->loss = 0;
+    if (run->parallel != NULL)
+        score_many(run);
     for (int64_t b = 0; b < k; b++) {
         struct visit *visit = &run->batch[b];
-        visit->row = sampler_next(&run->sampler);
-        visit->value = window_row(parts->design->data, visit->row);
-        double u = metric_score(&run->metric, visit->row, visit->value);
-        run->loss +=
-            parts->loss->value(u, parts->target[visit->row], &parts->parameters, &visit->slope) /
-            (double)k;
-        run->slope_score += visit->slope * u / (double)k;
+        if (run->parallel == NULL)
+            score_example(run, visit, sampler_next(&run->sampler));
+        run->loss += visit->loss / (double)k;
+        run->slope_score += visit->slope * visit->score / (double)k;
     }
+}
+
+/* Whether the step has one dense gradient. */
+static bool is_dense(const struct metric_run *run) {
+    return run->parallel != NULL && batch_step_is_dense(run->parallel);
 }
 
 static void clear_row(const struct design *design, double *z, int64_t i) {
@@ -72,12 +133,16 @@ static void clear_row(const struct design *design, double *z, int64_t i) {
 }
 
 /* g'M^-1 g of the mean g of the batch's subgradients. */
-static double subgradient_square(const struct metric_run *run) {
+static double subgradient_square(struct metric_run *run) {
     const struct metric *metric = &run->metric;
     int64_t k = run->constants->batch;
     double sum = 0, mean_score = 0;
     if (k == 1)
         return run->batch[0].slope * run->batch[0].slope * metric->row[run->batch[0].row].square;
+    if (is_dense(run)) {
+        metric_measure(metric, batch_step_gradient(run->parallel), &run->mean_score, &sum);
+        return sum / ((double)k * (double)k);
+    }
     for (int64_t b = 0; b < k; b++) {
         const struct visit *visit = &run->batch[b];
         sum += metric_add(metric, run->mean, visit->slope, visit->row, visit->value);
@@ -97,18 +162,27 @@ static void fold(struct metric_run *run) {
     run->next_fold = run->passes.t + run->fold_interval;
 }
 
+/* w -= c M^-1 times the sum of the batch's subgradients. */
+static void subtract_batch(struct metric_run *run, double c) {
+    if (is_dense(run)) {
+        metric_subtract_all(&run->metric, c, run->mean_score, batch_step_gradient(run->parallel));
+        return;
+    }
+    for (int64_t b = 0; b < run->constants->batch; b++) {
+        const struct visit *visit = &run->batch[b];
+        if (visit->slope != 0)
+            metric_subtract(&run->metric, c * visit->slope, visit->row, visit->value);
+    }
+}
+
 /* One step with the batch drawn; returns the rule's flags. */
 static int step(struct metric_run *run) {
     struct metric *metric = &run->metric;
-    int64_t k = run->constants->batch;
     struct online_rates rates = {.square = subgradient_square(run), .convexity = run->convexity};
     run->rule->rate(run->state, &rates);
     if (rates.eta * rates.square > longest_step * run->loss)
         rates.eta = longest_step * run->loss / rates.square;
-    for (int64_t b = 0; b < k; b++)
-        if (run->batch[b].slope != 0)
-            metric_subtract(metric, rates.eta / (double)k * run->batch[b].slope, run->batch[b].row,
-                            run->batch[b].value);
+    subtract_batch(run, rates.eta / (double)run->constants->batch);
     metric->square += rates.eta * (rates.eta * rates.square - 2 * run->slope_score);
     metric->eta_sum += rates.eta;
     run->passes.t++;
@@ -184,7 +258,14 @@ static int run_init(struct metric_run *run, const struct solve *solve, struct er
     int64_t k = run->constants->batch;
     run->batch = memory_new(k, sizeof *run->batch, "the examples of a step", e);
     run->mean = memory_zeroed(design->columns, sizeof *run->mean, "a gradient", e);
-    if (run->batch == NULL || run->mean == NULL || passes_init(&run->passes, solve->run, e) != 0 ||
+    if (run->batch == NULL || run->mean == NULL || batch_step_new(risk, k, &run->parallel, e) != 0)
+        return -1;
+    if (run->parallel != NULL) {
+        run->item = memory_zeroed(k, sizeof *run->item, "the examples of a step", e);
+        if (run->item == NULL)
+            return -1;
+    }
+    if (passes_init(&run->passes, solve->run, e) != 0 ||
         metric_init(&run->metric, risk->scalar, METRIC_STEPS, run->problem->lambda, solve->w, e) !=
             0 ||
         sampler_init(&run->sampler, risk, run->rule->shuffles, k, solve->run->seed,
@@ -207,6 +288,8 @@ static void run_free(struct metric_run *run) {
     sampler_free(&run->sampler);
     metric_free(&run->metric);
     certify_free(&run->certify);
+    batch_step_free(run->parallel);
+    free(run->item);
     free(run->batch);
     free(run->mean);
 }

@@ -5,6 +5,7 @@
 #include "math/random.h"
 #include "math/vector.h"
 #include "solvers/dual.h"
+#include "solvers/online/averages.h"
 #include "solvers/online/certify.h"
 #include "solvers/online/metric.h"
 
@@ -16,6 +17,10 @@ enum { MAX_SKIPPED = 16, AHEAD = 8, NEAR = 4 }; /* sweeps; visits ahead, for pre
 
 /* J is evaluated after so many passes, and so many times as many. */
 static const double first_check = 3, check_growth = 1.5;
+
+/* w is added to the averages after so many passes. A combination pays where J changes by more between two checks, and
+ * where it is so small a part of the run. */
+static const double add_passes = 0.25, least_change = 0.01, combined_share = 0.25;
 
 static const double settled_gap = 0.2; /* of the bound at most, where J has settled */
 
@@ -60,6 +65,13 @@ struct multipliers {
     int64_t moved;           /* visits when z last moved */
     struct tuning tuning;
     int64_t interval; /* at least so many visits between two moves */
+    struct averages averages;
+    int64_t add_interval, next_add; /* visits between two additions of w to them; the next one */
+    double *combined;               /* columns: the best combination of w and the averages */
+    bool is_combined;               /* `combined` is of the present w */
+    bool combines;                  /* a combination is expected to pay */
+    double objective;               /* of the last check */
+    bool changed;                   /* J was another at the check before */
     struct random random;
     double bound;
     double next_check; /* visits */
@@ -219,10 +231,51 @@ static bool is_certified(struct multipliers *m, const double *w, double objectiv
     return objective - m->bound <= gap * objective;
 }
 
+/* ---- averages */
+
+static void add_to_averages(struct multipliers *m) {
+    metric_copy(&m->metric, m->direction);
+    averages_add(&m->averages, m->direction);
+    m->next_add = m->passes.t + m->add_interval;
+}
+
+/* Until the next visit the point of the run is the best combination of w and the averages. Each example that decides
+ * counts as a visit. */
+static void combine(struct multipliers *m) {
+    metric_copy(&m->metric, m->combined);
+    m->is_combined = averages_combine(&m->averages, m->combined) > 0;
+    m->passes.t += m->averages.count;
+}
+
+/* Whether no more visits are left than for the combination in which the run ends. */
+static bool ends_in_combination(const struct multipliers *m) {
+    return m->combines && m->passes.t + m->averages.count >= m->passes.limit;
+}
+
+/* Whether the next check is of a combination. */
+static bool checks_combination(const struct multipliers *m) {
+    return m->combines && m->rule->gap > 0 && m->passes.t + 2 * m->averages.count < m->passes.limit;
+}
+
+/* After a check: whether later ones, and the end, are of combinations: unless J was the same at the last three. J may
+ * rise and fall, so two of them may be near by chance. */
+static void note_objective(struct multipliers *m, double objective) {
+    bool changes = !(fabs(m->objective - objective) < least_change * objective);
+    bool affords = (double)m->averages.count <= combined_share * (double)m->passes.limit;
+    m->combines = (changes || m->changed) && affords;
+    m->changed = changes;
+    m->objective = objective;
+}
+
+/* ---- checks */
+
 /* Evaluates J and asks the rule whether the run is over. That J has settled counts with a bound within settled_gap. */
 static enum verdict check(struct multipliers *m) {
     m->next_check *= check_growth;
+    if (checks_combination(m))
+        combine(m);
     double objective = passes_evaluate(&m->passes), gap = m->rule->gap;
+    note_objective(m, objective);
     enum verdict verdict = passes_report(&m->passes, objective);
     if (isnan(objective) || verdict != VERDICT_GO_ON)
         return verdict;
@@ -240,9 +293,14 @@ static enum verdict advance(void *state, int64_t end) {
         while (m->next == m->count)
             end_sweep(m);
         prefetch(m);
+        m->is_combined = false;
         visit(m, m->order[m->next++]);
         m->passes.t++;
-        if ((double)m->passes.t >= m->next_check) {
+        if (m->passes.t >= m->next_add)
+            add_to_averages(m);
+        if (ends_in_combination(m)) {
+            combine(m);
+        } else if ((double)m->passes.t >= m->next_check) {
             enum verdict verdict = check(m);
             if (verdict != VERDICT_GO_ON)
                 return verdict;
@@ -252,7 +310,11 @@ static enum verdict advance(void *state, int64_t end) {
 }
 
 static void copy(const void *state, double *w) {
-    metric_copy(&((const struct multipliers *)state)->metric, w);
+    const struct multipliers *m = state;
+    if (m->is_combined)
+        memcpy(w, m->combined, sizeof *w * (size_t)m->parts->design->columns);
+    else
+        metric_copy(&m->metric, w);
 }
 
 static void list_correlation(struct correlation *c, struct state *list) {
@@ -282,7 +344,13 @@ static void list_run(void *state, struct state *list) {
     state_bytes(list, m->wait, rows);
     m->moved = state_integer(list, m->moved, 0, INT64_MAX);
     random_visit(&m->random, list);
-    STATE_REALS(list, &m->bound, &m->next_check);
+    STATE_REALS(list, &m->bound, &m->next_check, &m->objective);
+    averages_visit(&m->averages, list);
+    m->next_add = state_integer(list, m->next_add, 0, INT64_MAX);
+    state_doubles(list, m->combined, n);
+    m->is_combined = state_flag(list, m->is_combined);
+    m->combines = state_flag(list, m->combines);
+    m->changed = state_flag(list, m->changed);
     m->rule->visit(m->state, list);
 }
 
@@ -298,12 +366,13 @@ static int new_arrays(struct multipliers *m, struct error *e) {
     m->work = memory_zeroed(rows, sizeof *m->work, "the dual variables", e);
     m->tuning.outer_last = memory_zeroed(n, sizeof(double), "the last outer step", e);
     m->tuning.last = memory_zeroed(rows, sizeof(float), "the last changes", e);
+    m->combined = memory_zeroed(n, sizeof *m->combined, "a combination", e);
     m->order = memory_new(rows, sizeof *m->order, "the order of the examples", e);
     m->skipped = memory_zeroed(rows, sizeof *m->skipped, "the sweeps", e);
     m->wait = memory_zeroed(rows, sizeof *m->wait, "the sweeps", e);
-    bool all = m->z != NULL && m->direction != NULL && m->a != NULL && m->work != NULL &&
-               m->order != NULL && m->tuning.last != NULL && m->tuning.outer_last != NULL &&
-               m->skipped != NULL && m->wait != NULL;
+    bool all = m->z != NULL && m->combined != NULL && m->direction != NULL && m->a != NULL &&
+               m->work != NULL && m->order != NULL && m->tuning.last != NULL &&
+               m->tuning.outer_last != NULL && m->skipped != NULL && m->wait != NULL;
     return all ? 0 : -1;
 }
 
@@ -324,9 +393,14 @@ static int init(struct multipliers *m, const struct solve *solve, struct error *
     if (m->certifies && certify_init(&m->certify, m->problem, e) != 0)
         return -1;
     random_seed(&m->random, solve->run->seed, solve->run->stream);
+    if (averages_init(&m->averages, m->problem, &m->random, e) != 0)
+        return -1;
     m->bound = -INFINITY;
     m->interval = (int64_t)fmax(1, (double)design->columns * (double)design->rows /
                                        ((double)design->data->nonzeros + 1));
+    m->add_interval = (int64_t)fmax((double)m->interval, add_passes * (double)design->rows);
+    m->next_add = m->add_interval;
+    m->objective = INFINITY;
     m->next_check = first_check * (double)m->passes.steps;
     m->passes.overflow = !isfinite(m->metric.outer);
     passes_start(&m->passes, solve->run->warm);
@@ -340,6 +414,8 @@ static void free_all(struct multipliers *m) {
     passes_free(&m->passes);
     metric_free(&m->metric);
     certify_free(&m->certify);
+    averages_free(&m->averages);
+    free(m->combined);
     free(m->z);
     free(m->direction);
     free(m->a);

@@ -19,6 +19,11 @@
  * metric.h, where M includes lambda/kappa in the place of lambda R/s. Then it is doubled or halved by what the sweeps
  * show (next_kappa), as the penalty of the method of multipliers is by its residuals.
  *
+ * Where J still changes by 1 % from check to check, the run ends with the best combination of w and its averages
+ * (averages.h), as is the w of a check that may end the run. The visits of the examples that decide on it are counted.
+ * After 10 passes, % above the optimum without it and with it: usps 4.7/2.6, dna 13/6.2, reuters 1e-7 70/4.8, news20
+ * 1e-5 170/24, arrhythmia scaled 53/26 (medians of three seeds; bench/online.sh).
+ *
  * References: Rockafellar 1976, *Augmented Lagrangians and applications of the proximal point algorithm*;
  * Shalev-Shwartz & Zhang 2013, *Stochastic dual coordinate ascent*. Step: O(nonzeros of the example); sweep:
  * O(columns + rows). */

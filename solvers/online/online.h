@@ -15,6 +15,7 @@
  *     pegasos adaptive proximal asset   the solvers: their rules and options
  *     metric     a norm learned from the features; metric_steps: this loop with steps in it
  *     multipliers  dual coordinates in this norm, in a loop of their own
+ *     averages   running averages of their points, and the best combination with the last one
  *     asset_on   the steps of asset for streams; it has a loop of its own
  *
  * solvers/passes.h runs the loop pass by pass, reports to the monitor and chooses the point to return. */

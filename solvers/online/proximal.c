@@ -35,7 +35,7 @@
  * features in less than 5 passes (in regression less than 10, with -L squared 7), or with steps of several examples,
  * and dual otherwise; with more features than examples, 40 passes or more are dual coordinate descent without proximal
  * terms (solvers/dual/dcd.h) where the loss allows it, else features. Above the optimum in %, after 10 passes with none
- * / features / dual: page-blocks 6527/0.2/0.03, a9a 1e-7 0.2/0.06/0.0004, usps 46/29/4.7, reuters 1e-4 8.6/7.3/0.02.
+ * / features / dual: page-blocks 6527/0.2/0.03, a9a 1e-7 0.2/0.06/0.0004, usps 46/29/2.6, reuters 1e-4 8.6/7.3/0.02.
  *
  * With --guarantee epsilon > 0 this is Algorithm 3 exactly: tau is balanced with the fixed G, l and T are set to 0 when
  * R is raised, a phase (the steps with one R) is as long as the bound requires, and the result is w_r of
@@ -68,7 +68,7 @@ static const char *const taus[] = {"anneal", "observed", "balance", "bound", NUL
 
 static const double first_epoch = 0.125; /* passes */
 /* The default of --settle without -p, and over -e. */
-static const double settle_default = 0.005, settle_share = 0.25;
+static const double settle_default = 0.0025, settle_share = 0.25;
 /* In a metric: the first check that may end the run, in passes; the fall of J in an epoch above which it does not; the
  * factors from epoch to epoch by which the fall of J is expected to shrink. */
 static const double first_check = 3, certify_fall = 0.03, least_factor = 0.6, largest_factor = 0.95;
@@ -314,7 +314,7 @@ static double phases(const struct proximal_steps *s) {
     return fmax(3 - log2(s->constants->lambda), 2 + floor(2 * log2(fmax(ratio, 1))));
 }
 
-/* A quarter of -e, or without it 0.005 where -p does not say how long the run is. */
+/* A quarter of -e, or without it 0.0025 where -p does not say how long the run is. */
 static double default_settle(const struct solve *solve) {
     double epsilon = solve->monitor->settings.epsilon;
     return epsilon > 0 ? settle_share * epsilon : solve->run->passes_given ? 0 : settle_default;
@@ -510,7 +510,7 @@ static const struct option_row options[] = {
      .default_text = "-1",
      .help = "with --tau anneal: end when J is expected to fall by less "
              "than this fraction (with --metric none, when an epoch lowers "
-             "J by less); 0: never; -1: a quarter of -e, else 0.005 "
+             "J by less); 0: never; -1: a quarter of -e, else 0.0025 "
              "without -p, 0 with -p",
      .offset = offsetof(struct proximal_settings, settle)},
     OPTION_NUMBER_ROW("radius", "X", HUGE_VAL, "0", struct proximal_settings, radius,
@@ -543,7 +543,7 @@ const struct solver proximal = {
                "lambda",
     .reference = "Do, Le & Foo 2009, Algorithms 2 and 3, Theorem 2",
     .tolerance = "the run ends when the certified relative gap is at most X, or earlier when J is "
-                 "expected to fall by less than a quarter of X, whatever the gap; 0: 0.02 without "
+                 "expected to fall by less than a quarter of X, whatever the gap; 0: 0.01 without "
                  "-p, none with -p",
     .passes = 256,
     .offset = true,

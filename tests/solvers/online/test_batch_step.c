@@ -195,9 +195,74 @@ static void whole_batches_are_gradient_steps(void **state) {
     tear_down(&f);
 }
 
+/* The second half of the rows becomes the first half again. */
+static void repeat_rows(struct dataset *data) {
+    const int64_t half = data->rows / 2, entries = data->start[half];
+    memcpy(data->column + entries, data->column, sizeof *data->column * (size_t)entries);
+    memcpy(data->label + half, data->label, sizeof *data->label * (size_t)half);
+    if (data->value != NULL)
+        memcpy(data->value + entries, data->value, sizeof *data->value * (size_t)entries);
+    for (int64_t i = 0; i < half; i++)
+        data->start[half + i] = entries + data->start[i];
+    data->start[data->rows] = data->nonzeros = 2 * entries;
+}
+
+/* Steps of proximal with all examples, in the metric of the features; w to be freed. */
+static double *train_in_metric(struct fixture *f, int64_t rows) {
+    enum { STEPS = 12 };
+    static const char *const words[] = {"metric=features", NULL};
+    struct outcome outcome;
+    f->data.rows = rows;
+    f->data.nonzeros = f->data.start[rows];
+    risk_free(f->risk);
+    f->risk = scalar_risk_new(&f->scalar, NULL);
+    double *w = calloc((size_t)f->risk->dimension, sizeof *w);
+    const struct problem problem = {
+        .risk = f->risk, .regularizer = regularizer_by_name("l2"), .lambda = 1e-3};
+    const struct run_settings run = {
+        .passes = STEPS, .passes_given = true, .batch_size = rows, .seed = 1};
+    void *options = solver_options_parse(solver_by_name("proximal"), words);
+    struct monitor monitor;
+    monitor_init(&monitor, &(struct monitor_settings){.passes = STEPS, .time_limit = INFINITY});
+    monitor_begin(&monitor, NULL);
+    const struct solve solve = {&problem, &run, options, &monitor, w, &outcome};
+    assert_int_equal(solver_by_name("proximal")->train(&solve, NULL), 0);
+    monitor_end(&monitor);
+    free(options);
+    return w;
+}
+
+/* In a metric steps by threads are those of one example after the other, as the first half alone has too few entries
+ * for them; and the same to the bit for any number of threads. */
+static void steps_in_a_metric_are_those_of_their_examples(void **state) {
+    (void)state;
+    for (int form = 0; form < 4; form++) {
+        struct fixture f;
+        double *first = NULL;
+        set_up(&f, FEATURES, form & 1, form & 2 ? "logistic" : "hinge", form == 1 || form == 2);
+        repeat_rows(&f.data);
+        double *plain = train_in_metric(&f, ROWS / 2);
+        for (int threads = 1; threads <= 3; threads++) {
+            omp_set_num_threads(threads);
+            double *w = train_in_metric(&f, ROWS);
+            for (int64_t j = 0; j < f.risk->dimension; j++)
+                assert_near(w[j], plain[j], 1e-9 * (1 + fabs(plain[j])));
+            if (first != NULL)
+                assert_memory_equal(w, first, sizeof *w * (size_t)f.risk->dimension);
+            free(first);
+            first = w;
+        }
+        free(first);
+        free(plain);
+        tear_down(&f);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_step_is_that_of_its_items),
-                                       cmocka_unit_test(few_entries_need_no_threads),
-                                       cmocka_unit_test(whole_batches_are_gradient_steps)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_step_is_that_of_its_items),
+        cmocka_unit_test(few_entries_need_no_threads),
+        cmocka_unit_test(whole_batches_are_gradient_steps),
+        cmocka_unit_test(steps_in_a_metric_are_those_of_their_examples)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,202 @@
+/* averages.c - two running averages of a method's points, and the best combination of these with the last point. */
+#include "solvers/online/averages.h"
+
+#include "io/memory.h"
+#include "math/cholesky.h"
+#include "math/vector.h"
+#include "solvers/online/metric.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = AVERAGES_POINTS, LEVELS = 5, MAX_STEPS = 5, MAX_HALVINGS = 12 };
+
+static const double rate[N] = {1, 0.2, 0.06}; /* of the averages: w itself, f, s */
+static const double levels[LEVELS] = {0.3, 0.1, 0.03, 0.01, 0.003}; /* of smoothing */
+static const double least_gain = 1e-3;
+static const double least_decrease = 1e-5; /* of J in a Newton step; smaller ones end the level */
+
+/* ---- J of c */
+
+static double score_of(const double *score, const double *c) {
+    return score[0] * c[0] + score[1] * c[1] + score[2] * c[2];
+}
+
+/* lambda/2 ||.||^2; its gradient. */
+static double penalty(const struct averages *a, const double *c, double *gradient) {
+    double sum = 0;
+    for (int i = 0; i < N; i++) {
+        gradient[i] = vector_dot(a->gram + (ptrdiff_t)i * N, c, N);
+        sum += c[i] * gradient[i] / 2;
+    }
+    return sum;
+}
+
+static double loss_weight(const struct averages *a, int64_t k) {
+    return scalar_weight(a->problem->risk->scalar, a->row[k]) / a->weight;
+}
+
+/* Of the examples that decide; MU > 0: of the smoothed losses. */
+static double objective_of(const struct averages *a, const double *c, double mu) {
+    const struct scalar_parts *parts = a->problem->risk->scalar;
+    double slope, gradient[N], sum = penalty(a, c, gradient);
+    for (int64_t k = 0; k < a->count; k++) {
+        double u = score_of(a->score + k * N, c), y = parts->target[a->row[k]];
+        double loss = mu > 0 ? parts->loss->smooth(u, y, mu, &parts->parameters, &slope)
+                             : parts->loss->value(u, y, &parts->parameters, &slope);
+        sum += loss_weight(a, k) * loss;
+    }
+    return sum;
+}
+
+/* The gradient, and the second derivatives by differences of slopes over WIDTH; returns J. */
+static double expand(const struct averages *a, const double *c, double mu, double width,
+                     double *gradient, double *hessian) {
+    const struct scalar_parts *parts = a->problem->risk->scalar;
+    double sum = penalty(a, c, gradient);
+    memcpy(hessian, a->gram, sizeof a->gram);
+    for (int64_t k = 0; k < a->count; k++) {
+        const double *s = a->score + k * N;
+        double u = score_of(s, c), y = parts->target[a->row[k]], p = loss_weight(a, k), slope, next;
+        sum += p * parts->loss->smooth(u, y, mu, &parts->parameters, &slope);
+        parts->loss->smooth(u + width, y, mu, &parts->parameters, &next);
+        double second = p * (next - slope) / width;
+        for (int i = 0; i < N; i++) {
+            gradient[i] += p * slope * s[i];
+            for (int j = 0; j <= i; j++)
+                hessian[i * N + j] += second * s[i] * s[j];
+        }
+    }
+    return sum;
+}
+
+/* The step to the minimum of the expansion, in `step`; false if there is none. */
+static bool newton_step(const struct averages *a, double *hessian, const double *gradient,
+                        double *step) {
+    double diagonal[N];
+    for (int i = 0; i < N; i++)
+        step[i] = -gradient[i];
+    if (cholesky_factor(hessian, diagonal, N, a->work, NULL) != 0)
+        return false;
+    cholesky_solve(hessian, diagonal, step, a->work, N);
+    return isfinite(step[0] + step[1] + step[2]);
+}
+
+/* One step on the smoothed J; false if it hardly falls. */
+static bool descend(const struct averages *a, double *c, double mu, double width) {
+    double gradient[N], hessian[N * N], step[N], next[N];
+    double objective = expand(a, c, mu, width, gradient, hessian);
+    if (!newton_step(a, hessian, gradient, step))
+        return false;
+    for (int h = 0; h < MAX_HALVINGS; h++) {
+        for (int i = 0; i < N; i++)
+            next[i] = c[i] + ldexp(step[i], -h);
+        double decrease = objective - objective_of(a, next, mu);
+        if (decrease > 0) {
+            memcpy(c, next, sizeof next);
+            return decrease > least_decrease * objective;
+        }
+    }
+    return false;
+}
+
+/* c at the least J, from (1, 0, 0); by which part J fell. */
+static double minimize(const struct averages *a, double *best) {
+    double c[N] = {1, 0, 0};
+    memcpy(best, c, sizeof c);
+    double start = objective_of(a, c, 0), least = start;
+    for (int l = 0; l < LEVELS; l++) {
+        double mu = levels[l] * a->size / a->slope, width = levels[l] * a->size / 4;
+        for (int i = 0; i < MAX_STEPS && descend(a, c, mu, width); i++)
+            ;
+        double objective = objective_of(a, c, 0);
+        if (objective < least) {
+            least = objective;
+            memcpy(best, c, sizeof c);
+        }
+    }
+    return start > 0 ? 1 - least / start : 0;
+}
+
+/* ---- the points */
+
+void averages_add(struct averages *a, const double *w) {
+    int64_t n = a->problem->risk->dimension;
+    for (int i = 1; i < N; i++)
+        for (int64_t j = 0; j < n; j++)
+            a->point[i][j] += rate[i] * (w[j] - a->point[i][j]);
+}
+
+static void set_products(struct averages *a) {
+    const struct risk *risk = a->problem->risk;
+    const struct design *design = risk->scalar->design;
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            a->gram[i * N + j] =
+                a->problem->lambda * vector_dot(a->point[i], a->point[j], risk->regularized);
+#pragma omp parallel for schedule(static) if (design->threads)
+    for (int64_t k = 0; k < a->count; k++)
+        for (int i = 0; i < N; i++)
+            a->score[k * N + i] = design_score_of(design, a->point[i], 1, a->row[k],
+                                                  dataset_values(design->data, a->row[k]));
+}
+
+double averages_combine(struct averages *a, double *w) {
+    int64_t n = a->problem->risk->dimension;
+    double c[N];
+    memcpy(a->point[0], w, sizeof *w * (size_t)n);
+    set_products(a);
+    double gain = minimize(a, c);
+    if (!(gain > least_gain))
+        return 0;
+    for (int64_t j = 0; j < n; j++)
+        w[j] = c[0] * a->point[0][j] + c[1] * a->point[1][j] + c[2] * a->point[2][j];
+    return gain;
+}
+
+/* ---- begin and end */
+
+/* One of each of `count` equal parts of the rows. */
+static void draw_rows(struct averages *a, int64_t rows, struct random *random) {
+    const struct scalar_parts *parts = a->problem->risk->scalar;
+    a->weight = 0;
+    for (int64_t k = 0; k < a->count; k++) {
+        int64_t from = (int64_t)((double)k * (double)rows / (double)a->count);
+        int64_t to = (int64_t)((double)(k + 1) * (double)rows / (double)a->count);
+        a->row[k] = from + (int64_t)(random_unit(random) * (double)(to - from));
+        a->weight += scalar_weight(parts, a->row[k]);
+    }
+}
+
+int averages_init(struct averages *a, const struct problem *problem, struct random *random,
+                  struct error *e) {
+    const struct scalar_parts *parts = problem->risk->scalar;
+    int64_t n = problem->risk->dimension, rows = parts->design->rows;
+    *a = (struct averages){.problem = problem,
+                           .count = rows < AVERAGES_SAMPLE ? rows : AVERAGES_SAMPLE,
+                           .size = metric_target_size(parts),
+                           .slope = metric_slope_size(parts)};
+    a->point[0] = memory_zeroed(N * n, sizeof(double), "averages of points", e);
+    a->row = memory_new(a->count, sizeof *a->row, "the examples of averages", e);
+    a->work = memory_new(cholesky_work_size(N), sizeof(double), "a Newton step", e);
+    a->score = memory_new(N * a->count, sizeof(double), "the scores of averages", e);
+    if (a->point[0] == NULL || a->row == NULL || a->work == NULL || a->score == NULL)
+        return -1;
+    for (int i = 1; i < N; i++)
+        a->point[i] = a->point[i - 1] + n;
+    draw_rows(a, rows, random);
+    return 0;
+}
+
+void averages_free(struct averages *a) {
+    free(a->point[0]);
+    free(a->row);
+    free(a->work);
+    free(a->score);
+}
+
+void averages_visit(struct averages *a, struct state *list) {
+    for (int i = 1; i < N; i++)
+        state_doubles(list, a->point[i], a->problem->risk->dimension);
+}
