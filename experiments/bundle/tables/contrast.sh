@@ -1,18 +1,15 @@
 # contrast.sh - [SVL] Figure 3: passes and seconds until J is within 0.001 of the optimum, and how far above it a run of
-# 1000 passes ends: bundle and bundle-ls beside pegasos, with batches of all rows as in the paper (true subsets of one
-# row less, too: all but one) and of one, and proximal.
+# 1000 passes ends: bundle and bundle-ls beside pegasos, with batches of all rows as in the paper and of one, and proximal.
 # shellcheck shell=bash disable=SC2034,SC2154
 columns="passes above seconds"
 declare -A contrast=(
     [bundle]="-s bundle -e 1e-6"
     [bundle-ls]="-s bundle-ls -e 1e-6"
     [pegasos-batch]="-s pegasos --limit-steps off -k ROWS"
-    [pegasos-half]="-s pegasos --limit-steps off -k HALF"
-    [pegasos-tenth]="-s pegasos --limit-steps off -k TENTH"
     [pegasos]="-s pegasos --limit-steps off"
     [proximal]="-s proximal"
 )
-runs="pegasos proximal pegasos-batch pegasos-half pegasos-tenth bundle-ls bundle"
+runs="pegasos proximal pegasos-batch bundle-ls bundle"
 
 rows() {
     local name run
@@ -24,12 +21,10 @@ rows() {
 }
 
 row() { # NAME RUN
-    local m words optimum bound
+    local m words optimum
     data "$1"
     m=$(wc -l <"$out/$1.train")
     words=${options[$1 $2]/ROWS/$m}
-    words=${words/HALF/$((m / 2))}
-    words=${words/TENTH/$((m / 10))}
     optimum=$(optimum "$1")
     # shellcheck disable=SC2086 # options are words
     train $words "$out/$1.train" && awk -v optimum="$optimum" '
