@@ -27,9 +27,10 @@ set_names() {
     grep -v '^#' "$folder/sets.tsv" | cut -f 1
 }
 
-train() { # OPTION... DATA: OUT-of-the-way model, trace and report in $temporary
-    "$bin/train" -q -j "${THREADS:-1}" -T "$temporary/trace" --report "$temporary/report" "$@" "$temporary/model" \
-        2>"$temporary/log" || {
+train() { # OPTION... DATA: leaves model, trace, report and times (elapsed, user, system seconds) in $temporary
+    local TIMEFORMAT='%R %U %S'
+    { time "$bin/train" -q -j "${THREADS:-1}" -T "$temporary/trace" --report "$temporary/report" "$@" \
+        "$temporary/model" 2>"$temporary/log"; } 2>"$temporary/times" || {
         cat "$temporary/log" >&2
         return 1
     }
@@ -39,15 +40,24 @@ reported() { # NAME: of the last report
     sed -n "s/^ *\"$1\": \"*\([^\",]*\)\"*,*\$/\1/p" "$temporary/report"
 }
 
+# CPU seconds by elapsed ones, of the last run: what makes seconds of a trace or a report those of an idle machine.
+cpu_share() {
+    tail -n 1 "$temporary/times" | awk '{ print $1 > 0 ? ($2 + $3) / $1 : 1 }'
+}
+
+cpu_seconds() { # NAME of seconds in the last report
+    awk -v s="$(reported "$1")" -v share="$(cpu_share)" 'BEGIN { print s * share }'
+}
+
 # In percent, of the last model.
 test_error() { # DATA
     "$bin/predict" -j 1 "$1" "$temporary/model" /dev/null 2>"$temporary/log" |
         sed -n 's/^Accuracy = \([0-9.]*\)%.*/\1/p' | awk '{ printf "%.2f\n", 100 - $1 }'
 }
 
-# The cells of a row, or N dashes.
+# The cells of a row; of one that was not run yet N dots.
 cells() { # KEY N
-    local n=0 dashes=''
-    while [ $((n++)) -lt "$2" ]; do dashes+='- '; done
-    echo "${value[$1]:-$dashes}"
+    local n=0 dots=''
+    while [ $((n++)) -lt "$2" ]; do dots+='. '; done
+    echo "${value[$1]:-$dots}"
 }

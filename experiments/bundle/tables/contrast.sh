@@ -27,10 +27,10 @@ row() { # NAME RUN
     words=${options[$1 $2]/ROWS/$m}
     optimum=$(optimum "$1")
     # shellcheck disable=SC2086 # options are words
-    train $words "$out/$1.train" && awk -v optimum="$optimum" '
+    train $words "$out/$1.train" && awk -v optimum="$optimum" -v share="$(cpu_share)" '
         NR == 1 || $4 == "nan" { next }
         best == "" || $4 < best { best = $4 }
-        passes == "" && best <= optimum + 0.001 { passes = $2; seconds = sprintf("%.3f", $1) }
+        passes == "" && best <= optimum + 0.001 { passes = $2; seconds = sprintf("%.3f", share * $1) }
         END {
             if (passes == "") passes = seconds = "-"
             printf "%s %.1e %s\n", passes, best - optimum, seconds

@@ -40,7 +40,7 @@ figure() {
         done
         echo "  0 notitle"
         for lambda in $(of_set $name rate); do
-            cells "$name $lambda" 6 | awk '{ for (i = 1; i <= 6; i++) if ($i != "-") print $i, 10 ^ -i } END { print "e" }'
+            cells "$name $lambda" 6 | awk '{ for (i = 1; i <= 6; i++) if ($i ~ /[0-9]/) print $i, 10 ^ -i } END { print "e" }'
         done
     done
 }

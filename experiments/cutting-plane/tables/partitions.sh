@@ -33,7 +33,7 @@ row() { # NAME WORD...
     # shellcheck disable=SC2086 # options are words
     train ${options[$*]} -e 1e-2 -t "${LIMIT:-60}" "$out/$1.train" || return
     if [ "$(reported status)" = converged ]; then
-        printf '%d %.3f\n' "$(reported iterations)" "$(reported train_seconds)"
+        printf '%d %.3f\n' "$(reported iterations)" "$(cpu_seconds train_seconds)"
     else
         echo "- -"
     fi
@@ -84,7 +84,7 @@ figure() {
             echo "set title '$name'; plot 1 notitle$(printf ", '-' with linespoints pt 7 ps 0.4 title '%s'" $variants)"
             for variant in $variants; do
                 for p in $partitions; do echo "$p $(cells "$name $p $variant" 2)"; done |
-                    awk -v c=$column '$2 != "-" { print $1, $(1 + c) } END { print "e" }'
+                    awk -v c=$column '$2 ~ /[0-9]/ { print $1, $(1 + c) } END { print "e" }'
             done
         done
     done

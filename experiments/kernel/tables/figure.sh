@@ -56,8 +56,7 @@ figure() {
             "ps 0.4 title 'asset, Fourier', '-' with linespoints pt 7 ps 0.4 title 'asset-on'"
         for kind in $kinds; do
             for s in $dimensions; do echo "$s $(cells "$name $s $kind" 1)"; done |
-                awk '$2 != "-" { print } END { print NR > 0 && !n ? "" : "" }' | grep .
-            echo "e"
+                awk '$2 ~ /[0-9]/ { print } END { print "e" }'
         done
     done
 }

@@ -8,13 +8,13 @@ rows() {
     local n solver
     for n in 1024 2048 4096 8192 16384; do
         for solver in asset-on "asset*-on"; do
-            printf '%s %s\t-s %s --limit-steps off --map fourier --dimension %s --gamma-kernel %s\n' $n "$solver" \
+            printf 'mnist %s %s\t-s %s --limit-steps off --map fourier --dimension %s --gamma-kernel %s\n' $n "$solver" \
                 "$solver" $n "$(of_set mnist gamma)"
         done
     done
 }
 
-row() { # N SOLVER
+row() { # SET N SOLVER
     local lambda count
     split mnist
     set -f # asset*
@@ -22,7 +22,7 @@ row() { # N SOLVER
     shuffled_digits
     for count in $(seq 51000 1000 60000); do
         # shellcheck disable=SC2086 # options are words
-        head -n "$count" "$file" | train ${options[$1 $2]} -l "$lambda" --average-from $((count - 99)) - || return
+        head -n "$count" "$file" | train ${options[$*]} -l "$lambda" --average-from $((count - 99)) - || return
         test_error "$out/mnist.test"
     done | awk '{ s += $1; q += $1 * $1 } END { v = q / NR - s * s / NR / NR
         printf "%.2f %.2f\n", s / NR, sqrt(v > 0 ? v : 0) }'
@@ -35,7 +35,7 @@ show() {
     echo "| n | \`asset-on\`: mean, % | deviation | thesis | \`asset*-on\`: mean, % | deviation | thesis |"
     echo "| --- | --- | --- | --- | --- | --- | --- |"
     for n in 1024 2048 4096 8192 16384; do
-        [ -z "${value[$n asset-on]:-}" ] || printf '| %s | %s | %s | %s | %s | %s | %s |\n' $n \
-            $(cells "$n asset-on" 2) ${thesis[$n]% *} $(cells "$n asset*-on" 2) ${thesis[$n]#* }
+        [ -z "${value[mnist $n asset-on]:-}" ] || printf '| %s | %s | %s | %s | %s | %s | %s |\n' $n \
+            $(cells "mnist $n asset-on" 2) ${thesis[$n]% *} $(cells "mnist $n asset*-on" 2) ${thesis[$n]#* }
     done
 }

@@ -10,22 +10,22 @@ rows() {
     for n in 1024 4096; do
         for count in $sizes; do
             for solver in asset-on "asset*-on"; do
-                printf '%s %s %s\t-s %s --limit-steps off --map fourier --dimension %s --gamma-kernel %s\n' $n $count \
+                printf 'mnist %s %s %s\t-s %s --limit-steps off --map fourier --dimension %s --gamma-kernel %s\n' $n $count \
                     "$solver" "$solver" $n "$(of_set mnist gamma)"
             done
         done
     done
 }
 
-row() { # N ROWS SOLVER
+row() { # SET N ROWS SOLVER
     local lambda
     split mnist
     set -f # asset*
     lambda=$(awk -v c="$(of_set mnist C)" 'END { printf "%.10g", 1 / (c * NR) }' "$out/mnist.train")
     shuffled_digits
     # shellcheck disable=SC2086 # options are words
-    head -n "$2" "$file" | train ${options[$1 $2 $3]} -l "$lambda" - || return
-    printf '%s %.1f\n' "$(test_error "$out/mnist.test")" "$(reported train_seconds)"
+    head -n "$3" "$file" | train ${options[$*]} -l "$lambda" - || return
+    printf '%s %.1f\n' "$(test_error "$out/mnist.test")" "$(cpu_seconds train_seconds)"
 }
 
 show() {
@@ -34,9 +34,9 @@ show() {
     echo "| --- | --- | --- | --- | --- | --- |"
     for n in 1024 4096; do
         for count in $sizes; do
-            [ -n "${value[$n $count asset-on]:-}" ] || continue
+            [ -n "${value[mnist $n $count asset-on]:-}" ] || continue
             printf '| %s | %s |' "$count" $n
-            printf ' %s | %.1f |' $(cells "$n $count asset-on" 2) $(cells "$n $count asset*-on" 2)
+            printf ' %s | %s |' $(cells "mnist $n $count asset-on" 2) $(cells "mnist $n $count asset*-on" 2)
             echo
         done
     done

@@ -21,7 +21,7 @@ row() { # NAME S SOLVER
     set -f # asset*
     # shellcheck disable=SC2086 # options are words
     train ${options[$1 $2 $3]} "$out/$1.train" || return
-    printf '%s %.1f %.1f\n' "$(test_error "$out/$1.test")" "$(reported map_seconds)" "$(reported train_seconds)"
+    printf '%s %.1f %.1f\n' "$(test_error "$out/$1.test")" "$(cpu_seconds map_seconds)" "$(cpu_seconds train_seconds)"
 }
 
 show() {
@@ -39,7 +39,7 @@ show() {
             printf '| %s | %s |' "$name" $s
             for solver in 0:asset "1:asset*" 2:ocas; do
                 read -r error map seconds < <(cells "$name $s ${solver#*:}" 3)
-                printf ' %s (%s), %.1f + %.1f s |' "$error" "${thesis[${solver%%:*}]}" "${map/-/0}" "${seconds/-/0}"
+                printf ' %s (%s), %s + %s s |' "$error" "${thesis[${solver%%:*}]}" "$map" "$seconds"
             done
             echo
         done

@@ -75,7 +75,7 @@ figure() {
             for solver in pegasos adaptive proximal; do
                 cells "$name $lambda $solver" 20 | awk -v from=$from -v passes="$passes" '
                     { n = split(passes, at, " ")
-                      for (i = 1; i <= n; i++) if ($(from + i) != "-") print at[i], $(from + i); print "e" }'
+                      for (i = 1; i <= n; i++) if ($(from + i) ~ /[0-9]/) print at[i], $(from + i); print "e" }'
             done
         done
     done

@@ -2,6 +2,7 @@
 # balance) after so many passes, on rankings (MQ2008) and on structures of RNA (S-151).
 # shellcheck shell=bash disable=SC2034,SC2154
 columns="5 10 20 50 100 bound"
+. "$folder/structures.sh"
 losses="pairwise ndcg rna"
 declare -A lambdas=([pairwise]="1 1e-1 1e-2 1e-3 1e-4 1e-5 1e-6" [ndcg]="1 1e-1 1e-2 1e-3 1e-4 1e-5 1e-6"
     [rna]="1 1e-1 1e-2 1e-3 1e-4")
@@ -37,21 +38,10 @@ row() { # LOSS LAMBDA METHOD
         }' "$temporary/trace"
 }
 
-# The families as one file: $file.
-structures() {
-    data_file rna.s151.tar
-    if [ ! -f "$out/s151.svm" ]; then
-        case $file in *.gz) zcat "$file" ;; *) cat "$file" ;; esac | tar x -C "$out"
-        "$bin/bpseq" encode "$out"/s151/*.bpseq >"$out/s151.part" 2>"$temporary/log"
-        mv "$out/s151.part" "$out/s151.svm"
-    fi
-    file=$out/s151.svm
-}
-
 # The best lower bound that a run has.
 bound() { # LOSS LAMBDA
     for method in bundle level balance; do cells "$1 $2 $method" 6; done |
-        awk '$6 != "-" && (best == "" || $6 + 0 > best) { best = $6 } END { print best }'
+        awk '$6 ~ /[0-9]/ && (best == "" || $6 + 0 > best) { best = $6 } END { print best }'
 }
 
 show() {
@@ -66,7 +56,7 @@ show() {
             [ -n "${value[$loss $lambda bundle]:-}" ] || continue
             for method in bundle level balance; do cells "$loss $lambda $method" 6; done |
                 awk -v low="$(bound "$loss" "$lambda")" -v head="| $loss | $lambda |" '
-                { for (i = 1; i <= 5; i++) above[NR, i] = $i == "-" ? "-" : sprintf("%.2g", $i - low) }
+                { for (i = 1; i <= 5; i++) above[NR, i] = $i ~ /[0-9]/ ? sprintf("%.2g", $i - low) : $i }
                 END {
                     printf "%s", head
                     for (i = 1; i <= 5; i++) printf " %s | %s | %s |", above[1, i], above[2, i], above[3, i]
@@ -87,7 +77,7 @@ figure() {
             for method in bundle level balance; do
                 cells "$loss $lambda $method" 6 | awk -v low="$(bound "$loss" "$lambda")" '
                     { split("5 10 20 50 100", at, " ")
-                      for (i = 1; i <= 5; i++) if ($i != "-" && $i > low) print at[i], $i - low; print "e" }'
+                      for (i = 1; i <= 5; i++) if ($i ~ /[0-9]/ && $i - low > 0) print at[i], $i - low; print "e" }'
             done
         done
     done
