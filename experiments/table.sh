@@ -10,7 +10,7 @@
 # FOLDER/out/TABLE.tsv keeps the rows, each with the version of the sources it was made by (version.sh). all makes those
 # that are missing or of another version, quick only the first of them all; show prints the table as it is; check makes
 # a row again, one of those on small data that take at most CHECK_SECONDS (0.5) of a processor, and compares its cells.
-# OUT: a folder for data and runs, in place of FOLDER/out; BIN: the folder of train and predict.
+# ONLY: a regular expression; only rows whose key it finds are made. OUT: a folder for data and runs, in place of FOLDER/out; BIN: the folder of train and predict.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
@@ -90,7 +90,7 @@ is_fresh() { # KEY
 update() { # KEY...
     local key
     for key; do
-        if is_fresh "$key"; then
+        if [[ ! "$key" =~ ${ONLY:-.} ]] || is_fresh "$key"; then
             continue
         elif ! make_row "$key"; then
             echo "skipped: $table: $key: its data are not in RRM_DATASETS"
@@ -125,9 +125,9 @@ sample() {
 
 check() {
     if ! sample; then
-        echo "skipped: $table: no row is cheap"
+        echo "passed over: $table: no row is cheap"
     elif ! make_row "$key"; then
-        echo "skipped: $table: $key: its data are not in RRM_DATASETS"
+        echo "skipped: $table: $key: its data, or what it is made by, are not there"
     else
         awk -v columns="$columns" -v kept="${value[$key]}" -v now="$cells" -f "$here/compare.awk" || {
             echo "FAILED: $table: $key: now $cells; kept ${value[$key]} ($columns)"

@@ -42,7 +42,7 @@ reported() { # NAME: of the last report
 
 # CPU seconds by elapsed ones, of the last run: what makes seconds of a trace or a report those of an idle machine.
 cpu_share() {
-    tail -n 1 "$temporary/times" | awk '{ print $1 > 0 ? ($2 + $3) / $1 : 1 }'
+    tail -n 1 "$temporary/times" | awk '{ print ($1 > 0 ? ($2 + $3) / $1 : 1) }'
 }
 
 cpu_seconds() { # NAME of seconds in the last report

@@ -1,6 +1,6 @@
 # convergence.sh - Figure 4.2: pdsg and mpd stand-alone and without Newton steps on 1000 examples of the Mexican hat
 # function, C = 1: the largest violation and the certified gap by passes, from the trace, and beta after as many passes,
-# from runs that end there.
+# from runs that end there; rows of the trace are left out that are less than 1.4 times as far as the last.
 # shellcheck shell=bash disable=SC2034,SC2154
 columns="passes violation gap beta1 beta2"
 
@@ -17,7 +17,7 @@ row() { # SOLVER
     [ -f "$file" ] || awk -v m=1000 -v seed=1 -f "$folder/hat.awk" >"$file"
     # shellcheck disable=SC2086 # options are words
     train ${options[$1]} "$file" || return
-    awk '$2 >= 0.5 && NR > 1' "$temporary/trace" >"$temporary/whole"
+    awk 'NR > 1 && $2 >= 0.5 && $2 >= 1.4 * last { print; last = $2 }' "$temporary/trace" >"$temporary/whole"
     while read -r _ passes _ objective bound _ _ violation; do
         # shellcheck disable=SC2086
         train ${options[$1]} -p "$(awk -v p="$passes" 'BEGIN { printf "%d", p + 0.5 }')" "$file" || return
