@@ -21,7 +21,12 @@ for file in */tables/*.sh; do
         continue
     fi
     ./table.sh "$folder/$table" figure >"$temporary/figure"
-    [ ! -s "$temporary/figure" ] || gnuplot "$temporary/figure" | sed 's/[ \t]*$//' >"figures/$folder-$table.svg"
+    [ -s "$temporary/figure" ] || continue
+    if gnuplot "$temporary/figure" >"$temporary/svg" 2>"$temporary/log"; then
+        sed 's/[ \t]*$//' "$temporary/svg" >"figures/$folder-$table.svg"
+    else
+        echo "no picture of $folder/$table: it has too few rows"
+    fi
 done
 for page in "$temporary"/*; do
     folder=$(basename "$page")

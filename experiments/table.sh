@@ -3,6 +3,7 @@
 #
 #   columns="best passes"   names of a row's cells; those that begin with "seconds" differ from run to run
 #   rows                    a function that prints, for each row: KEY<tab>OPTIONS of train; the cheapest first
+#   sources="errors.c"      files of the folder that rows depend on, too, if there are any
 #   row KEY-WORD...         makes the row: prints its cells, words, in a line; status 77: its data are not there
 #   show                    prints the table from ${value[KEY]}, the cells of a row
 #   figure                  if it is there: prints commands of gnuplot, from ${value[KEY]}

@@ -1,6 +1,6 @@
 # version.sh - sourced: the version of the sources that a row depends on, made without git. Comments and blank space
 # are not part of it; neither are the folders that read data, options and documents. The script that sources it sets
-# $root.
+# $root and, of the table, $folder and $sources.
 # shellcheck shell=bash disable=SC2154
 declare -A folder_sums
 
@@ -32,7 +32,7 @@ loss_folder() { # NAME
 
 # The version of a run of train with the options, in $version: of its solver, its loss, what all share, and the options.
 version_of() { # OPTION...
-    local previous='' solver='' loss='' word folder sums=''
+    local previous="" solver="" loss="" word part file sums=""
     for word; do
         case $previous in
         -s) solver=$word ;;
@@ -40,10 +40,13 @@ version_of() { # OPTION...
         esac
         previous=$word
     done
-    for folder in math math/simplex_qp matrix kernel risk training solvers $(solver_folders "$solver") \
+    for part in math math/simplex_qp matrix kernel risk training solvers $(solver_folders "$solver") \
         $(loss_folder "$loss"); do
-        folder_sum "$folder"
+        folder_sum "$part"
         sums+=" $sum"
+    done
+    for file in ${sources:-}; do
+        sums+=" $(cksum <"$folder/$file")"
     done
     version=$(cksum <<<"$sums $*" | cut -d ' ' -f 1)
 }

@@ -4,7 +4,7 @@
  *     ERRORS_TEST=FILE ERRORS_OUT=FILE errors OPTION... DATA MODEL      as train
  *
  * ERRORS_OUT gets a line for each point w at which the run evaluates R: R(w), ||w||^2/2 and the share of the rows of
- * ERRORS_TEST, labels 1 and -1, that w has on the wrong side. Two classes, without a constant feature. */
+ * ERRORS_TEST that w has on the wrong side. Two classes, without a constant feature. */
 #include "io/svmlight/svmlight.h"
 #include "risk/risk.h"
 
@@ -15,6 +15,7 @@ struct risk *__real_scalar_risk_new(const struct scalar_settings *settings, stru
 struct risk *__wrap_scalar_risk_new(const struct scalar_settings *settings, struct error *e);
 
 static struct dataset test;
+static double positive; /* the label whose scores are to be positive */
 static FILE *lines;
 static struct risk_kind watched;
 static double (*evaluate)(const struct risk *risk, const double *w, double mu, double *gradient,
@@ -33,7 +34,7 @@ static double score(const double *w, int64_t features, int64_t row) {
 static double test_error(const double *w, int64_t features) {
     int64_t wrong = 0;
     for (int64_t row = 0; row < test.rows; row++)
-        wrong += (score(w, features, row) > 0) != (test.label[row] > 0);
+        wrong += (score(w, features, row) > 0) != (test.label[row] == positive);
     return (double)wrong / (double)test.rows;
 }
 
@@ -68,6 +69,9 @@ struct risk *__wrap_scalar_risk_new(const struct scalar_settings *settings, stru
     if (risk == NULL || lines != NULL)
         return risk;
     open_files();
+    for (int64_t i = 0; i < settings->data->rows; i++)
+        if (settings->target[i] > 0)
+            positive = settings->data->label[i];
     watched = *risk->kind;
     evaluate = watched.evaluate;
     watched.evaluate = evaluate_and_watch;

@@ -2,6 +2,7 @@
 # 100, 10 and 1 times the set's lambda. ijcnn1 stands in for combined where that is not there.
 # shellcheck shell=bash disable=SC2034,SC2154
 columns="J J J J J J J J J J error"
+sources="errors.c"
 passes="1 2 3 5 8 12 20 35 60 100"
 solvers=("pegasos --limit-steps off" "adaptive --limit-steps off" "proximal --metric none")
 
