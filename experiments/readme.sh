@@ -22,7 +22,7 @@ for file in */tables/*.sh; do
     fi
     ./table.sh "$folder/$table" figure >"$temporary/figure"
     [ -s "$temporary/figure" ] || continue
-    if gnuplot "$temporary/figure" >"$temporary/svg" 2>"$temporary/log"; then
+    if { echo 'set mxtics 1; set mytics 1'; cat "$temporary/figure"; } | gnuplot >"$temporary/svg" 2>"$temporary/log"; then
         sed 's/[ \t]*$//' "$temporary/svg" >"figures/$folder-$table.svg"
     else
         echo "no picture of $folder/$table: it has too few rows"

@@ -36,7 +36,7 @@ figure() {
     for name in reuters news20; do
         echo "set title '$name'; plot \\"
         for lambda in $(of_set $name rate); do
-            echo "  '-' with linespoints pt 7 ps 0.4 title '$lambda', \\"
+            echo "  '-' with lines title '$lambda', \\"
         done
         echo "  0 notitle"
         for lambda in $(of_set $name rate); do

@@ -81,7 +81,7 @@ figure() {
     for column in 1 2; do
         [ $column = 1 ] && echo "set ylabel 'iterations'; set yrange [1:*]" || echo "set ylabel 'seconds'; set yrange [*:*]"
         for name in reuters covtype mnist; do
-            echo "set title '$name'; plot 1 notitle$(printf ", '-' with linespoints pt 7 ps 0.4 title '%s'" $variants)"
+            echo "set title '$name'; plot 1 notitle$(printf ", '-' with lines title '%s'" $variants)"
             for variant in $variants; do
                 for p in $partitions; do echo "$p $(cells "$name $p $variant" 2)"; done |
                     awk -v c=$column '$2 ~ /[0-9]/ { print $1, $(1 + c) } END { print "e" }'

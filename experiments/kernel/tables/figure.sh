@@ -52,8 +52,8 @@ figure() {
     echo "set terminal svg size 760,560 dynamic background 'white'; set multiplot layout 2,2"
     echo "set logscale x 2; set xlabel 's'; set ylabel 'test error, %'; set key top right"
     for name in adult ijcnn mnist covtype; do
-        echo "set title '$name'; plot '-' with linespoints pt 7 ps 0.4 title 'asset, Nystrom', '-' with linespoints pt 7" \
-            "ps 0.4 title 'asset, Fourier', '-' with linespoints pt 7 ps 0.4 title 'asset-on'"
+        echo "set title '$name'; plot '-' with lines title 'asset, Nystrom', '-' with lines" \
+            "title 'asset, Fourier', '-' with lines title 'asset-on'"
         for kind in $kinds; do
             for s in $dimensions; do echo "$s $(cells "$name $s $kind" 1)"; done |
                 awk '$2 ~ /[0-9]/ { print } END { print "e" }'

@@ -72,8 +72,8 @@ figure() {
         for from in 0 10; do
             [ $from = 0 ] && echo "set logscale y; set ylabel 'J'" || echo "unset logscale y; set ylabel 'test error, %'"
             echo "set title '$name, lambda = $lambda'"
-            echo "plot '-' with linespoints pt 7 ps 0.4 title 'pegasos', '-' with linespoints pt 7 ps 0.4 title" \
-                "'adaptive', '-' with linespoints pt 7 ps 0.4 title 'proximal'"
+            echo "plot '-' with lines title 'pegasos', '-' with lines title" \
+                "'adaptive', '-' with lines title 'proximal'"
             for solver in pegasos adaptive proximal; do
                 cells "$name $lambda $solver" 20 | awk -v from=$from -v passes="$passes" '
                     { n = split(passes, at, " ")

@@ -68,7 +68,7 @@ figure() {
     local name m
     echo "set terminal svg size 560,400 dynamic background 'white'"
     echo "set logscale xy; set xlabel 'm'; set ylabel 'seconds'; set key bottom right; set title 'C = 1'"
-    echo "plot 0 notitle$(printf ", '-' with linespoints pt 7 ps 0.4 title '%s'" $(names_for 1 sinc))"
+    echo "plot 0 notitle$(printf ", '-' with lines title '%s'" $(names_for 1 sinc))"
     for name in $(names_for 1 sinc); do
         for m in $sizes; do echo "$m $(cells "$m 1:sinc $name" 4)"; done | awk '$2 > 0 { print $1, $2 } END { print "e" }'
     done

@@ -72,8 +72,8 @@ figure() {
     echo "set logscale y; set format y '10^{%L}'; set xlabel 'passes'; set ylabel 'J less the bound'; set key bottom left"
     for loss in $losses; do
         for lambda in 1 1e-2 1e-4; do
-            echo "set title '$loss, lambda = $lambda'; plot '-' with linespoints pt 7 ps 0.4 title 'bundle', '-' with" \
-                "linespoints pt 7 ps 0.4 title 'level', '-' with linespoints pt 7 ps 0.4 title 'balance'"
+            echo "set title '$loss, lambda = $lambda'; plot '-' with lines title 'bundle', '-' with" \
+                "lines title 'level', '-' with lines title 'balance'"
             for method in bundle level balance; do
                 cells "$loss $lambda $method" 6 | awk -v low="$(bound "$loss" "$lambda")" '
                     { split("5 10 20 50 100", at, " ")
