@@ -38,7 +38,8 @@ table() {
             }'
     done
 }
-table | write_table load liblinear-tools
+table >"$temporary/rows"
+write_table load liblinear-tools <"$temporary/rows"
 
 set --
 for name in $sets; do

@@ -34,6 +34,7 @@ figure() {
     echo "set terminal svg size 640,320 dynamic background 'white'; set multiplot layout 1,2"
     echo "set logscale xy; set format y '10^{%L}'; set xlabel 'iterations'; set ylabel 'certified gap'"
     for name in reuters news20; do
+        [ -n "${value[$name 1e-2]:-}" ] || continue
         echo "set title '$name'; plot \\"
         for lambda in $(of_set $name rate); do
             echo "  '-' with lines title '$lambda', \\"

@@ -80,7 +80,8 @@ figure() {
     echo "set logscale xy; set xtics (1, 2, 5, 10, 20, 50, 100); set xlabel 'partitions'; set key bottom left"
     for column in 1 2; do
         [ $column = 1 ] && echo "set ylabel 'iterations'; set yrange [1:*]" || echo "set ylabel 'seconds'; set yrange [*:*]"
-        for name in reuters covtype mnist; do
+        for name in reuters-l covtype mnist; do
+            [ -n "${value[$name 2 off]:-}" ] || continue
             echo "set title '$name'; plot 1 notitle$(printf ", '-' with lines title '%s'" $variants)"
             for variant in $variants; do
                 for p in $partitions; do echo "$p $(cells "$name $p $variant" 2)"; done |

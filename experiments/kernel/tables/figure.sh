@@ -52,6 +52,7 @@ figure() {
     echo "set terminal svg size 760,560 dynamic background 'white'; set multiplot layout 2,2"
     echo "set logscale x 2; set xlabel 's'; set ylabel 'test error, %'; set key top right"
     for name in adult ijcnn mnist covtype; do
+        [ -n "${value[$name 8 on]:-}" ] || continue
         echo "set title '$name'; plot '-' with lines title 'asset, Nystrom', '-' with lines" \
             "title 'asset, Fourier', '-' with lines title 'asset-on'"
         for kind in $kinds; do

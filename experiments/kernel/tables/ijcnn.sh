@@ -25,7 +25,7 @@ row() { # ijcnn ROWS KIND
 
 show() {
     local m kind
-    echo "| rows of ijcnn |$(for kind in smo 512 1024; do printf ' %s |' "$kind"; done | sed 's/ \([0-9]\)/ s = \1/g') "
+    echo "| rows of ijcnn |$(for kind in smo 512 1024; do printf ' %s |' "$kind"; done | sed 's/ \([0-9]\)/ s = \1/g')"
     echo "| --- | --- | --- | --- |"
     for m in $sizes; do
         [ -z "${value[ijcnn $m smo]:-}" ] ||

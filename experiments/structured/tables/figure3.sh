@@ -72,6 +72,7 @@ figure() {
     echo "set logscale y; set format y '10^{%L}'; set xlabel 'passes'; set ylabel 'J less the bound'; set key bottom left"
     for loss in $losses; do
         for lambda in 1 1e-2 1e-4; do
+            [ -n "${value[$loss $lambda balance]:-}" ] || continue
             echo "set title '$loss, lambda = $lambda'; plot '-' with lines title 'bundle', '-' with" \
                 "lines title 'level', '-' with lines title 'balance'"
             for method in bundle level balance; do
