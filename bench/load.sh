@@ -34,7 +34,7 @@ table() {
             function speed(s) { return s > 0 ? sprintf("%.0f", bytes / s) : "-" }
             BEGIN {
                 printf "| %s | %.1f | %s | %s | %s | %.1f |\n", name, bytes, speed(one), speed(two), speed(theirs),
-                    one > 0 ? theirs / one : 0
+                    (one > 0 ? theirs / one : 0)
             }'
     done
 }
