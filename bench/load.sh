@@ -16,18 +16,34 @@ limit=60
 . "$(dirname "$0")/sets.sh"
 need_sets bench-load liblinear-train hyperfine
 
+# shellcheck source=bench/page.sh
+. "$(dirname "$0")/page.sh"
+
+sets='a9a w8a covtype.libsvm.binary.scale mnist.scale news20 reuters21578.acq'
+
+table() {
+    echo '| data | MB | librrm, MB/s | two threads | LIBLINEAR | ratio |'
+    echo '| --- | --- | --- | --- | --- | --- |'
+    for name in $sets; do
+        file=$(plain_set "$name") || continue
+        await_idle
+        theirs=$(seconds_of liblinear-train -s 11 -e 1000000 -q "$file" "$temporary/model")
+        one=$(seconds_of "$load" --once 1 "$file")
+        two=$(seconds_of "$load" --once 2 "$file")
+        awk -v name="$name" -v bytes="$(wc -c <"$file")e-6" -v theirs="$theirs" -v one="$one" -v two="$two" '
+            function speed(s) { return s > 0 ? sprintf("%.0f", bytes / s) : "-" }
+            BEGIN {
+                printf "| %s | %.1f | %s | %s | %s | %.1f |\n", name, bytes, speed(one), speed(two), speed(theirs),
+                    (one > 0 ? theirs / one : 0)
+            }'
+    done
+}
+table >"$temporary/rows"
+write_table load liblinear-tools <"$temporary/rows"
+
 set --
-printf '%-28s %8s %10s %8s %8s %8s %8s\n' \
-    'MB/s, whole process' MB liblinear 1 ratio 2 ratio
-for name in a9a w8a covtype.libsvm.binary.scale mnist.scale news20 reuters21578.acq; do
+for name in $sets; do
     file=$(plain_set "$name") || continue
-    theirs=$(runs=4 seconds_of liblinear-train -s 11 -e 1000000 -q "$file" "$temporary/model")
-    one=$(seconds_of "$load" --once 1 "$file")
-    two=$(seconds_of "$load" --once 2 "$file")
-    awk -v name="$name" -v bytes="$(wc -c <"$file")e-6" \
-        -v theirs="$theirs" -v one="$one" -v two="$two" 'BEGIN {
-        printf "%-28s %8.1f %10.0f %8.0f %8.1f %8.0f %8.1f\n", name, bytes, bytes / theirs,
-            bytes / one, theirs / one, bytes / two, theirs / two }'
     set -- "$@" "$file"
 done
 echo

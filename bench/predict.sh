@@ -12,15 +12,21 @@ limit=${LIMIT:-100}
 . "$(dirname "$0")/sets.sh"
 need_sets bench-predict svm-train svm-predict hyperfine
 
+# shellcheck source=bench/page.sh
+. "$(dirname "$0")/page.sh"
+
 # row NAME COMMAND WORD...: predicts the file $temporary/test.
 row() {
     name=$1
     shift
-    awk -v name="$name" -v s="$(seconds_of "$@")" -v rows="$(wc -l <"$temporary/test")" \
+    await_idle
+    awk -v set="$test" -v name="$name" -v s="$(seconds_of "$@")" -v rows="$(wc -l <"$temporary/test")" \
         -v bytes="$(wc -c <"$temporary/test")" \
-        'BEGIN { printf "  %-38s %8.3f s %10.0f rows/s %7.1f MB/s\n", name, s, rows / s, bytes / s / 1e6 }'
+        'BEGIN { printf "| %s | %s | %.3f | %.0f | %.1f |\n", set, name, s, rows / s, bytes / s / 1e6 }'
 }
 
+echo '| data | model | seconds | rows/s | MB/s |
+| --- | --- | --- | --- | --- |' >"$temporary/rows"
 # A model of random features has the frequencies of its seed to draw before it predicts.
 while read -r gamma cost name test rule; do
     two=$(two_classes "$name" "$rule") || continue
@@ -33,13 +39,15 @@ while read -r gamma cost name test rule; do
     done
     svm-train -q -g "$gamma" -c "$cost" "$temporary/part" "$temporary/svm"
     vectors=$(sed -n 's/^total_sv //p' "$temporary/svm")
-    echo "$test"
-    row '512 landmarks' "$predict" -q -j 1 "$temporary/test" "$temporary/nystrom" "$temporary/out"
-    row '1024 random features' "$predict" -q -j 1 "$temporary/test" "$temporary/fourier" "$temporary/out"
-    row "$vectors support vectors" "$predict" -q -j 1 "$temporary/test" "$temporary/svm" "$temporary/out"
-    row "$vectors support vectors, svm-predict" svm-predict -q "$temporary/test" "$temporary/svm" "$temporary/out"
+    {
+        row '512 landmarks' "$predict" -q -j 1 "$temporary/test" "$temporary/nystrom" "$temporary/out"
+        row '1024 random features' "$predict" -q -j 1 "$temporary/test" "$temporary/fourier" "$temporary/out"
+        row "$vectors support vectors" "$predict" -q -j 1 "$temporary/test" "$temporary/svm" "$temporary/out"
+        row "$vectors support vectors, svm-predict" svm-predict -q "$temporary/test" "$temporary/svm" "$temporary/out"
+    } >>"$temporary/rows"
 done <<END
 0.001 1000 a9a a9a.t binary
 0.01 100 mnist.scale mnist.scale.t le:4
 1 100 ijcnn1.tr ijcnn1.val binary
 END
+write_table predict libsvm-tools <"$temporary/rows"

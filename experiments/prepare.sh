@@ -1,6 +1,6 @@
 #!/bin/bash
-# prepare.sh SETS OUT - puts the sets of the table SETS that $RRM_DATASETS has into OUT as NAME.train and
-# NAME.test, inflated and with two labels, and lists them in OUT/names.
+# prepare.sh SETS OUT [NAME...] - puts the sets (NAME: only these) of the table SETS that $RRM_DATASETS has into OUT as
+# NAME.train and NAME.test, inflated and with two labels, and lists them in OUT/names.
 #
 # SETS has a line a set, with tabs: name, training file, test file ("-": none), the class that is positive
 # ("binary": the file has two labels; LABEL: this one against the rest; le:LABEL: those up to it), whether
@@ -8,13 +8,15 @@
 set -euo pipefail
 sets=$1
 out=$2
+shift 2
+only=" $* "
 
 # The file or its .gz, inflated, on standard output.
 contents() {
     if [ -f "$RRM_DATASETS/$1" ]; then cat "$RRM_DATASETS/$1"; else zcat "$RRM_DATASETS/$1.gz"; fi
 }
 present() {
-    [ -f "$RRM_DATASETS/$1" ] || [ -f "$RRM_DATASETS/$1.gz" ]
+    [ -n "${RRM_DATASETS:-}" ] && { [ -f "$RRM_DATASETS/$1" ] || [ -f "$RRM_DATASETS/$1.gz" ]; }
 }
 
 # CLASS: standard input with labels 1 and -1.
@@ -29,8 +31,10 @@ two_labels() {
 mkdir -p "$out"
 : >"$out/names.part"
 grep -v '^#' "$sets" | while IFS=$'\t' read -r name train test class split _; do
-    if ! present "$train"; then
-        echo "skipped: $name ($train is not in $RRM_DATASETS)"
+    if [ "$only" != "  " ] && [[ "$only" != *" $name "* ]]; then
+        continue
+    elif ! present "$train"; then
+        echo "skipped: $name ($train is not in ${RRM_DATASETS:-RRM_DATASETS, which is not set})"
         continue
     fi
     if [ ! -f "$out/$name.train" ]; then
@@ -45,4 +49,4 @@ grep -v '^#' "$sets" | while IFS=$'\t' read -r name train test class split _; do
     fi
     echo "$name" >>"$out/names.part"
 done
-mv "$out/names.part" "$out/names"
+if [ "$only" = "  " ]; then mv "$out/names.part" "$out/names"; else rm "$out/names.part"; fi

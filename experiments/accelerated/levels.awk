@@ -1,5 +1,5 @@
-# levels.awk TRACE - with -v levels="1e-2 ...": passes, then seconds, at which the trace is first at each level,
-# with tabs, "-" for never. What falls is the certified relative gap, objectives and bounds being the best so
+# levels.awk TRACE - with -v levels="1e-2 ...": passes, then seconds (times -v share=X), at which the trace is first at
+# each level, with tabs, "-" for never. What falls is the certified relative gap, objectives and bounds being the best so
 # far, or, with -v optimum=X, the distance from that.
 BEGIN { n = split(levels, level, " "); at = 1 }
 FNR == 1 { next }
@@ -9,7 +9,7 @@ FNR == 1 { next }
     gap = optimum != "" ? j / optimum - 1 : b != "" ? (j - b) / j : 1
     for (; at <= n && gap <= level[at]; at++) {
         passes[at] = sprintf("%.0f", $2)
-        seconds[at] = sprintf("%.3f", $1)
+        seconds[at] = sprintf("%.3f", (share == "" ? 1 : share) * $1)
     }
 }
 END {

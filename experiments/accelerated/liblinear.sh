@@ -10,7 +10,7 @@ cache=$out/$set.liblinear-$lambda
 temporary=$(mktemp -d)
 trap 'rm -rf "$temporary"' EXIT
 # shellcheck disable=SC2034 # for sets.sh
-train=$here/../../train runs=1 limit=$((${LIMIT:-30} + 5))
+train=${BIN:-$here/../..}/train runs=1 limit=$((${LIMIT:-30} + 5))
 # shellcheck source=bench/sets.sh
 . "$here/../../bench/sets.sh"
 

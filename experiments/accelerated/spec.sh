@@ -1,0 +1,104 @@
+# spec.sh - sourced by the tables of this folder: passes and seconds until the certified relative gap, or with
+# from=optimum the distance from the optimum, is at most each of $levels, for $problems, "SET LAMBDA..." (or values of
+# the option $parameter), and $methods, "NAME|OPTIONS" of train; "+NAME": a run for each level. A run ends after $passes.
+# shellcheck shell=bash disable=SC2034,SC2154
+passes=${passes:-2500}
+number_of_levels=$(wc -w <<<"$levels")
+columns="$(printf 'passes %.0s' $levels)seconds"
+
+names() { # of the methods
+    local method
+    for method in "${methods[@]}"; do
+        method=${method%%|*}
+        echo "${method#+}"
+    done
+}
+
+rows() {
+    local problem lambda method
+    for problem in "${problems[@]}"; do
+        for lambda in ${problem#* }; do
+            for method in "${methods[@]}"; do
+                printf '%s %s %s\t%s %s %s %s -p %s\n' "${problem%% *}" "$lambda" "$(sed 's/^+//' <<<"${method%%|*}")" \
+                    "${common:-}" "${method#*|}" "${parameter:--l}" "$lambda" "$passes"
+            done
+        done
+    done
+}
+
+row() { # SET LAMBDA NAME...
+    local set=$1 lambda=$2 name="${*:3}" method level least='' found
+    data "$set"
+    [ -z "${from:-}" ] || least=$(optimum "$set" "$lambda")
+    if [ "$name" = LIBLINEAR ]; then
+        "$folder/liblinear.sh" "$out" "$set" "$lambda" "$least" "$levels" | cut -f 5-
+        return
+    fi
+    method=$(printf '%s\n' "${methods[@]}" | grep -F "$name|")
+    if [ "${method#+}" = "$method" ]; then
+        run "$set $lambda $name" "$least" "${levels##* }"
+        return
+    fi
+    for level in $levels; do
+        run "$set $lambda $name" "$least" "$level"
+    done | awk -v n="$number_of_levels" '
+        { passes = passes $NR " "; seconds = seconds $(n + NR) " " }
+        END { print passes seconds }'
+}
+
+run() { # KEY OPTIMUM LEVEL: the cells
+    # shellcheck disable=SC2086 # options are words
+    train ${options[$1]} -e "$3" "$out/${1%% *}.train" || return
+    awk -v levels="$levels" -v optimum="$2" -v share="$(cpu_share)" -f "$folder/levels.awk" "$temporary/trace"
+}
+
+# The least J, hinge and l2: of reference.tsv, or to 1e-6 of it.
+optimum() { # SET LAMBDA
+    local file=$out/$1.optimum-$2
+    if [ ! -f "$file" ]; then
+        { [ ! -f "$RRM_DATASETS/reference.tsv" ] || awk -F '\t' -v set="$1" -v lambda="$2" '
+            NR == FNR && $1 == set { data = $2; rule = $4 ~ /^(binary$|le:)/ ? $4 : "one-vs-rest:" $4 }
+            NR != FNR && $1 == data && $4 == rule && $5 $6 == "hingel2" && $7 + 0 == lambda + 0 { print $9 }
+            ' "$folder/sets.tsv" "$RRM_DATASETS/reference.tsv"; } >"$file.part"
+        [ -s "$file.part" ] || { train -l "$2" -e 1e-6 "$out/$1.train" && reported objective >"$file.part"; }
+        mv "$file.part" "$file"
+    fi
+    head -n 1 "$file"
+}
+
+part() { # TITLE FIRST-CELL
+    local problem lambda name
+    echo
+    echo "| $1 | ${parameter:-lambda} |$(names | while read -r name; do
+        printf ' %s: %s |' "$name" "$(sed 's| | / |g' <<<"$levels")"
+    done)"
+    echo "| --- | --- |$(names | while read -r name; do printf ' --- |'; done)"
+    for problem in "${problems[@]}"; do
+        for lambda in ${problem#* }; do
+            names | while read -r name; do
+                cells "${problem%% *} $lambda $name" $((2 * number_of_levels))
+            done | awk -v n="$number_of_levels" -v from="$2" -v head="| ${problem%% *} | $lambda |" '
+                {
+                    line = line " "
+                    for (i = 1; i <= n; i++) {
+                        some = some || $i != "."
+                        x = $(from + i)
+                        line = line (i > 1 ? " / " : "") (x ~ /[0-9]\./ ? sprintf("%.2f", x) : x)
+                    }
+                    line = line " |"
+                }
+                END { if (some) print head line }'
+        done
+    done
+}
+
+show() {
+    if [ -n "${from:-}" ]; then
+        echo "$title: passes, then seconds, until J is within $(sed 's/ /, /g' <<<"$levels") of the optimum;"
+    else
+        echo "$title: passes, then seconds, until the certified relative gap is at most $(sed 's/ /, /g' <<<"$levels");"
+    fi
+    echo "\"-\": not in $passes passes."
+    part "passes" 0
+    part "seconds" "$number_of_levels"
+}

@@ -1,0 +1,19 @@
+# offset.sh - Hinge, l2, an offset that is not regularized. See ../spec.sh.
+# shellcheck shell=bash disable=SC1091,SC2034,SC2154
+title="Hinge, l2, an offset that is not regularized"
+levels="1e-2 1e-3 1e-4"
+common="--intercept"
+problems=(
+    "a9a 1e-2 1e-4"
+    "w8a 1e-2 1e-4"
+    "ijcnn1 1e-2 1e-4"
+    "usps 1e-2 1e-4"
+    "reuters 1e-2 1e-4"
+)
+methods=( # name|options; +: a run for each level
+    "primal|-s agm --form primal"
+    "dual|-s agm --form dual"
+    "smooth-dual|-s agm --form smooth-dual"
+    "excessive-gap|-s agm --form excessive-gap"
+)
+. "$folder/spec.sh"

@@ -1,0 +1,92 @@
+# partitions.sh - Table 5.2, Figures 5.1 and 5.2: iterations and seconds to a relative gap of 1e-2 of ocas and of mcpa by
+# the number of partitions, without and with shrinking, with aggressive shrinking, and without the cache.
+# shellcheck shell=bash disable=SC2034,SC2154
+columns="iterations seconds"
+partitions="1 2 5 10 20 50 100"
+variants="off normal aggressive uncached"
+declare -A mcpa=([off]="--shrink off" [normal]="--shrink normal" [aggressive]="--shrink aggressive"
+    [uncached]="--shrink off --gram-cache 1e-6") # makes every row of the Gram matrix anew at each use
+
+rows() {
+    local name p variant offset cost
+    for name in reuters reuters-l ccat covtype mnist; do
+        cost=$(of_set $name C)
+        for offset in "" " --intercept"; do
+            printf '%s ocas%s\t-s ocas --safeguard always --shrink off -c %s%s\n' $name "$offset" "$cost" "$offset"
+            for variant in off normal; do
+                printf '%s 1 %s%s\t-s mcpa --partitions 1 %s -c %s%s\n' $name $variant "$offset" "${mcpa[$variant]}" \
+                    "$cost" "$offset"
+            done
+        done
+        for variant in $variants; do
+            for p in $partitions; do
+                [ $p = 1 ] && [[ $variant =~ off|normal ]] ||
+                    printf '%s %s %s\t-s mcpa --partitions %s %s -c %s\n' $name $p $variant $p "${mcpa[$variant]}" \
+                        "$cost"
+            done
+        done
+    done
+}
+
+row() { # NAME WORD...
+    data "$1"
+    # shellcheck disable=SC2086 # options are words
+    train ${options[$*]} -e 1e-2 -t "${LIMIT:-60}" "$out/$1.train" || return
+    if [ "$(reported status)" = converged ]; then
+        printf '%d %.3f\n' "$(reported iterations)" "$(cpu_seconds train_seconds)"
+    else
+        echo "- -"
+    fi
+}
+
+show() {
+    local name p variant offset thesis iterations seconds line
+    echo "Table 5.2, iterations and seconds of training to a certified relative gap of 1e-2 (the thesis's); +b: with an"
+    echo "offset, which the thesis's problem has"
+    echo
+    echo "| data | C | \`ocas\` | \`mcpa\`, P = 1 | \`mcpa\`, P = 1, shrinking |"
+    echo "| --- | --- | --- | --- | --- |"
+    for name in $(set_names); do
+        for offset in "" " --intercept"; do
+            [ -n "${value[$name ocas$offset]:-}" ] || continue
+            read -ra thesis < <(grep -P "^$name\t" "$folder/sets.tsv" | cut -f 7-)
+            line="| $name${offset:+ +b} | $(of_set "$name" C) |"
+            for variant in ocas "1 off" "1 normal"; do
+                read -r iterations seconds < <(cells "$name $variant$offset" 2)
+                line+=" $iterations, $seconds s (${thesis[0]}, ${thesis[1]} s) |"
+                thesis=("${thesis[@]:2}")
+            done
+            echo "$line"
+        done
+    done
+    echo
+    echo "Figures 5.1 and 5.2, iterations / seconds by the number of partitions P (\"-\": not in ${LIMIT:-60} s)"
+    echo
+    echo "| data | P | no shrinking | shrinking | aggressive | no cache |"
+    echo "| --- | --- | --- | --- | --- | --- |"
+    for name in $(set_names); do
+        [ -n "${value[$name 2 off]:-}" ] || continue
+        for p in $partitions; do
+            line="| $name | $p |"
+            for variant in $variants; do line+=" $(cells "$name $p $variant" 2 | sed 's| | / |') |"; done
+            echo "$line"
+        done
+    done
+}
+
+figure() {
+    local name variant column
+    echo "set terminal svg size 900,560 dynamic background 'white'; set multiplot layout 2,3"
+    echo "set logscale xy; set xtics (1, 2, 5, 10, 20, 50, 100); set xlabel 'partitions'; set key bottom left"
+    for column in 1 2; do
+        [ $column = 1 ] && echo "set ylabel 'iterations'; set yrange [1:*]" || echo "set ylabel 'seconds'; set yrange [*:*]"
+        for name in reuters-l covtype mnist; do
+            [ -n "${value[$name 2 off]:-}" ] || continue
+            echo "set title '$name'; plot 1 notitle$(printf ", '-' with lines title '%s'" $variants)"
+            for variant in $variants; do
+                for p in $partitions; do echo "$p $(cells "$name $p $variant" 2)"; done |
+                    awk -v c=$column '$2 ~ /[0-9]/ { print $1, $(1 + c) } END { print "e" }'
+            done
+        done
+    done
+}

@@ -1,0 +1,34 @@
+# ijcnn.sh - test error on ijcnn by the number of training rows, of the kernel machine itself (smo) and of ocas on 512 and
+# 1024 landmarks.
+# shellcheck shell=bash disable=SC1091,SC2034,SC2154
+columns="error"
+. "$folder/split.sh"
+sizes="2812 5624 11248 22496 44991"
+declare -A solver=([smo]="-s smo --kernel gaussian --kernel-cache 400 --basis 1" [512]="-s ocas --map nystrom --landmarks 512"
+    [1024]="-s ocas --map nystrom --landmarks 1024")
+
+rows() {
+    local m kind
+    for m in $sizes; do
+        for kind in smo 512 1024; do
+            printf 'ijcnn %s %s\t%s %s\n' "$m" $kind "${solver[$kind]}" "$(machine_of ijcnn)"
+        done
+    done
+}
+
+row() { # ijcnn ROWS KIND
+    split ijcnn
+    head -n "$2" "$out/ijcnn.train" >"$temporary/train"
+    # shellcheck disable=SC2086 # options are words
+    train ${options[$*]} "$temporary/train" && test_error "$out/ijcnn.test"
+}
+
+show() {
+    local m kind
+    echo "| rows of ijcnn |$(for kind in smo 512 1024; do printf ' %s |' "$kind"; done | sed 's/ \([0-9]\)/ s = \1/g')"
+    echo "| --- | --- | --- | --- |"
+    for m in $sizes; do
+        [ -z "${value[ijcnn $m smo]:-}" ] ||
+            echo "| $m |$(for kind in smo 512 1024; do printf ' %s |' "$(cells "ijcnn $m $kind" 1 | tr -d ' ')"; done)"
+    done
+}

@@ -1,0 +1,154 @@
+#!/bin/bash
+# table.sh FOLDER/TABLE [all|quick|show|check] - a table of an experiment. FOLDER/tables/TABLE.sh says what it is:
+#
+#   columns="best passes"   names of a row's cells; those that begin with "seconds" differ from run to run
+#   rows                    a function that prints, for each row: KEY<tab>OPTIONS of train; the cheapest first
+#   sources="errors.c"      files of the folder that rows depend on, too, if there are any
+#   row KEY-WORD...         makes the row: prints its cells, words, in a line; status 77: its data are not there
+#   show                    prints the table from ${value[KEY]}, the cells of a row
+#   figure                  if it is there: prints commands of gnuplot, from ${value[KEY]}
+#
+# FOLDER/out/TABLE.tsv keeps the rows, each with the version of the sources it was made by (version.sh). all makes those
+# that are missing or of another version, quick only the first of them all; show prints the table as it is; check makes
+# a row again, one of those on small data that take at most CHECK_SECONDS (0.5) of a processor, and compares its cells.
+# ONLY: a regular expression; only rows whose key it finds are made. OUT: a folder for data and runs, in place of FOLDER/out; BIN: the folder of train and predict.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(dirname "$here")
+folder=$here/${1%/*} table=${1#*/} what=${2:-all}
+results=$folder/out/$table.tsv
+mkdir -p "$folder/out"
+out=${OUT:+$OUT/${1%/*}}
+out=${out:-$folder/out}
+bin=${BIN:-$root}
+temporary=$(mktemp -d)
+trap 'rm -rf "$temporary"' EXIT
+trap 'exit 130' INT TERM
+# shellcheck source=experiments/version.sh
+. "$here/version.sh"
+# shellcheck source=experiments/tools.sh
+. "$here/tools.sh"
+# shellcheck source=/dev/null
+. "$folder/tables/$table.sh"
+
+declare -A value version_kept seconds_kept options
+keys=()
+
+read_results() {
+    local key kept seconds cells
+    [ -f "$results" ] || return 0
+    while IFS=$'\t' read -r key kept seconds cells; do
+        value[$key]=${cells//$'\t'/ } version_kept[$key]=$kept seconds_kept[$key]=$seconds
+    done < <(grep -v '^#' "$results")
+}
+
+read_rows() {
+    local key words
+    while IFS=$'\t' read -r key words; do
+        keys+=("$key")
+        options[$key]=$words
+    done < <(rows)
+}
+
+write_results() {
+    local key
+    {
+        printf '# row\tversion\tCPU seconds\t%s\n' "${columns// /$'\t'}"
+        for key in "${keys[@]}"; do
+            [ -z "${value[$key]:-}" ] ||
+                printf '%s\t%s\t%s\t%s\n' "$key" "${version_kept[$key]}" "${seconds_kept[$key]}" "${value[$key]// /$'\t'}"
+        done
+    } >"$results.part"
+    mv "$results.part" "$results"
+}
+
+# Makes the row: $cells and $seconds. Fails where its data are not there.
+make_row() { # KEY
+    local status=0
+    # shellcheck disable=SC2086 # a key is words
+    (
+        set -e
+        row $1 >"$temporary/cells" || exit
+        times >"$temporary/times"
+    ) || status=$?
+    if [ $status -eq 77 ]; then
+        return 1
+    elif [ $status -ne 0 ]; then
+        echo "$folder/$table: row $1 failed" >&2
+        exit 1
+    fi
+    cells=$(tr -s ' \t\n' ' ' <"$temporary/cells")
+    cells=${cells% }
+    seconds=$(awk 'NR == 2 { gsub(/[ms]/, " "); printf "%.1f", 60 * ($1 + $3) + $2 + $4 }' "$temporary/times")
+}
+
+is_fresh() { # KEY
+    # shellcheck disable=SC2086 # options are words
+    version_of ${options[$1]}
+    [ "${version_kept[$1]:-}" = "$version" ]
+}
+
+update() { # KEY...
+    local key
+    for key; do
+        if [[ ! "$key" =~ ${ONLY:-.} ]] || is_fresh "$key"; then
+            continue
+        elif ! make_row "$key"; then
+            echo "skipped: $table: $key: its data are not in RRM_DATASETS"
+            continue
+        fi
+        value[$key]=$cells version_kept[$key]=$version seconds_kept[$key]=$seconds
+        write_results
+        echo "$table: $key: $cells ($seconds s)"
+    done
+}
+
+# Whether the set that the key begins with is small, or none.
+is_small() { # KEY
+    local name file
+    name=$(of_set "${1%% *}" train 2>/dev/null) || return 0
+    file=$(ls "${RRM_DATASETS:-}/$name" "${RRM_DATASETS:-}/$name.gz" 2>/dev/null | head -n 1)
+    [ -z "$name" ] || [ -z "$file" ] || [ "$(stat -L -c %s "$file")" -lt 4000000 ]
+}
+
+# One of the rows that are cheap and there, another one when the rows change: $key.
+sample() {
+    local cheap=() candidate sum
+    for candidate in "${keys[@]}"; do
+        [ -n "${value[$candidate]:-}" ] && is_small "$candidate" &&
+            awk -v s="${seconds_kept[$candidate]}" -v most="${CHECK_SECONDS:-0.5}" 'BEGIN { exit !(s <= most) }' &&
+            cheap+=("$candidate")
+    done
+    [ ${#cheap[@]} -gt 0 ] || return 1
+    sum=$(cksum <"$results" | cut -d ' ' -f 1)
+    key=${cheap[$((sum % ${#cheap[@]}))]}
+}
+
+check() {
+    if ! sample; then
+        echo "passed over: $table: no row is cheap"
+    elif ! make_row "$key"; then
+        echo "skipped: $table: $key: its data, or what it is made by, are not there"
+    else
+        awk -v columns="$columns" -v kept="${value[$key]}" -v now="$cells" -f "$here/compare.awk" || {
+            echo "FAILED: $table: $key: now $cells; kept ${value[$key]} ($columns)"
+            exit 1
+        }
+        echo "ok: $table: $key: $cells"
+    fi
+}
+
+mkdir -p "$out"
+read_results
+read_rows
+case $what in
+all) update "${keys[@]}" ;;
+quick) update "${keys[0]}" ;;
+show) show ;;
+figure) ! declare -F figure >/dev/null || figure ;;
+check) check ;;
+*)
+    echo "table.sh: $what?" >&2
+    exit 2
+    ;;
+esac

@@ -1,0 +1,63 @@
+# tools.sh - sourced by table.sh: what the tables share. $bin has the programs, $out is for the data and what is made
+# on the way, $folder is the experiment's.
+# shellcheck shell=bash disable=SC2154
+
+# Leaves OUT/NAME.train and OUT/NAME.test of the set, of sets.tsv; ends the row where the folder does not have it.
+data() { # NAME
+    [ -f "$out/$1.train" ] || "$here/prepare.sh" "$folder/sets.tsv" "$out" "$1" >&2
+    [ -f "$out/$1.train" ] || exit 77
+}
+
+# A file of RRM_DATASETS, or its .gz, which train and predict read, too: $file.
+data_file() { # NAME
+    for file in "${RRM_DATASETS:-/nowhere}/$1" "${RRM_DATASETS:-/nowhere}/$1.gz"; do
+        [ ! -f "$file" ] || return 0
+    done
+    exit 77
+}
+
+# A column of the line of sets.tsv.
+of_set() { # NAME COLUMN-NAME
+    awk -F '\t' -v name="$1" -v column="$2" '
+        /^# name/ { for (i = 1; i <= NF; i++) if ($i == column) c = i }
+        $1 == name { print $c }' "$folder/sets.tsv"
+}
+
+set_names() {
+    grep -v '^#' "$folder/sets.tsv" | cut -f 1
+}
+
+train() { # OPTION... DATA: leaves model, trace, report and times (elapsed, user, system seconds) in $temporary
+    local TIMEFORMAT='%R %U %S'
+    { time "$bin/train" -q -j "${THREADS:-1}" -T "$temporary/trace" --report "$temporary/report" "$@" \
+        "$temporary/model" 2>"$temporary/log"; } 2>"$temporary/times" || {
+        cat "$temporary/log" >&2
+        return 1
+    }
+}
+
+reported() { # NAME: of the last report
+    sed -n "s/^ *\"$1\": \"*\([^\",]*\)\"*,*\$/\1/p" "$temporary/report"
+}
+
+# CPU seconds by elapsed ones, of the last run: what makes seconds of a trace or a report those of an idle machine.
+cpu_share() {
+    tail -n 1 "$temporary/times" | awk '{ print ($1 > 0 ? ($2 + $3) / $1 : 1) }'
+}
+
+cpu_seconds() { # NAME of seconds in the last report
+    awk -v s="$(reported "$1")" -v share="$(cpu_share)" 'BEGIN { print s * share }'
+}
+
+# In percent, of the last model.
+test_error() { # DATA
+    "$bin/predict" -j 1 "$1" "$temporary/model" /dev/null 2>"$temporary/log" |
+        sed -n 's/^Accuracy = \([0-9.]*\)%.*/\1/p' | awk '{ printf "%.2f\n", 100 - $1 }'
+}
+
+# The cells of a row; of one that was not run yet N dots.
+cells() { # KEY N
+    local n=0 dots=''
+    while [ $((n++)) -lt "$2" ]; do dots+='. '; done
+    echo "${value[$1]:-$dots}"
+}

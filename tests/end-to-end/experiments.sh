@@ -1,0 +1,56 @@
+#!/bin/bash
+# experiments.sh BIN - the tables of experiments/: the pages are those of the rows that are kept; a cheap row of each
+# table, made again, has the numbers that are kept (with RRM_DATASETS); rows are made once for each version of the
+# sources, and numbers that left what is kept are seen.
+set -u
+# shellcheck source=tests/outside.sh
+. "$(dirname "$0")/../outside.sh"
+experiments=$(dirname "$data")/experiments
+
+"$experiments/readme.sh" --check || fail "experiments/: make readme"
+
+differs() { # COLUMNS KEPT NOW
+    ! awk -v columns="$1" -v kept="$2" -v now="$3" -f "$experiments/compare.awk"
+}
+differs 'J passes seconds' '0.35320 27 1.5' '0.35321 27 9' && fail "a last digit, or seconds, are compared"
+differs 'J passes seconds' '0.35320 27 1.5' '0.36120 27 1.5' || fail "another J passes"
+differs 'J passes seconds' '0.35320 270 1.5' '0.35320 277 1.5' || fail "other passes pass"
+differs 'J passes' '0.35320 -' '0.35320 27' || fail "a number in the place of - passes"
+differs 'J' '0.35320' '0.35320 27' || fail "more cells pass"
+
+# A table of two rows, in a copy: rows are made once, again when the solver's source or the options change, not when
+# a comment does.
+mkdir -p copy/experiments/toy/tables copy/solvers/online copy/bin
+cp "$experiments"/*.sh "$experiments"/*.awk copy/experiments
+for folder in math math/simplex_qp matrix kernel risk training; do mkdir -p "copy/$folder"; done
+printf '/* a */\nconst struct solver s = {\n    .name = "pegasos",\n};\n' >copy/solvers/online/pegasos.c
+cat >copy/experiments/toy/tables/table.sh <<'END'
+columns="J"
+rows() { printf '1e-2\t-s pegasos -l 1e-2 -p 3\n1e-3\t-s pegasos -l 1e-3 -p 3\n'; }
+row() { train ${options[$1]} "$DATA" && reported objective; }
+show() { echo "${value[1e-2]} ${value[1e-3]:-.}"; }
+END
+made() { # WHAT: the rows that were made
+    DATA=$data/blobs.train BIN=$bin copy/experiments/table.sh toy/table "$1" | grep -c '^table: '
+}
+[ "$(made quick)" = 1 ] || fail "quick makes one row"
+[ "$(made all)" = 1 ] || fail "all makes the other row"
+[ "$(made all)" = 0 ] || fail "fresh rows are made again"
+sed -i 's|/\* a \*/|/* another */|' copy/solvers/online/pegasos.c
+[ "$(made all)" = 0 ] || fail "a comment makes rows stale"
+echo 'int x;' >>copy/solvers/online/pegasos.c
+[ "$(made quick)" = 1 ] || fail "a source that changed does not make rows stale"
+BIN=$bin copy/experiments/table.sh toy/table show | grep -q '^0\.' || fail "show does not print the rows"
+sed -i 's/\(1e-[23]\t[0-9]*\t[0-9.]*\t\).*/\19.5/' copy/experiments/toy/out/table.tsv
+! DATA=$data/blobs.train BIN=$bin copy/experiments/table.sh toy/table check >log ||
+    fail "check does not see another J: $(cat log)"
+
+if [ -z "${RRM_DATASETS:-}" ]; then
+    echo 'skipped: rows of experiments/ (RRM_DATASETS is not set)'
+    exit 0
+fi
+for file in "$experiments"/*/tables/*.sh; do
+    folder=${file%/tables/*}
+    OUT=$PWD/out BIN=$bin "$experiments/table.sh" "${folder##*/}/$(basename "$file" .sh)" check ||
+        fail "${folder##*/}/$(basename "$file" .sh)"
+done
