@@ -236,6 +236,8 @@ static int keep(struct lbfgs_run *s, struct kept *kept, struct error *e) {
         .risk = batch->objective - problem_penalty(batch->problem, batch->best),
     };
     s->w = s->run.certificate.slope = NULL;
+    if (kept->state != NULL)
+        free_kept(kept->state);
     *kept = (struct kept){.state = state, .free = free_kept};
     return 0;
 }
@@ -353,7 +355,7 @@ static int train(const struct solve *solve, struct error *e) {
                           .most = settings->corrections};
     struct kept *kept = solve->problem->kept;
     int status = bundle_run_init(&s.run, solve, e) == 0 ? allocate(&s, e) : -1;
-    if (status == 0 && kept != NULL && kept->state != NULL)
+    if (status == 0 && solve->run->warm && kept != NULL && kept->state != NULL)
         take_kept(&s, kept);
     if (status == 0)
         status = iterate(&s, e);
