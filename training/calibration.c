@@ -11,6 +11,7 @@
 #include "training/folds.h"
 #include "training/one_vs_one.h"
 #include "training/parallel_runs.h"
+#include "training/scale_data.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -112,11 +113,38 @@ static void place_scores(const struct scoring *s, int64_t fold, const double *sc
         }
 }
 
+/* Trains without the fold and scores it, unless one label alone is left. */
+static int score_fold(const struct scoring *s, int64_t fold, const struct dataset *part,
+                      const struct dataset *test, struct training *t, struct monitor *monitor,
+                      struct error *e) {
+    double *scores = memory_new(test->rows * s->outputs, sizeof *scores, "scores", e);
+    int status = scores == NULL ? -1
+                 : score_single(s, part, test->rows, scores)
+                     ? 0
+                     : train_fold(s, part, test, t, monitor, scores, e);
+    if (status == 0)
+        place_scores(s, fold, scores);
+    free(scores);
+    return status;
+}
+
+/* The same with rows that are scaled by those of PART alone. */
+static int score_scaled(const struct scoring *s, int64_t fold, const struct dataset *part,
+                        const struct dataset *test, struct training *t, struct monitor *monitor,
+                        struct error *e) {
+    struct scaled_fold scaled;
+    int status = scaled_fold_init(t, part, test, &scaled, e);
+    if (status == 0)
+        status = score_fold(s, fold, &scaled.part.data, &scaled.test.data, t, monitor, e);
+    scaled_fold_free(&scaled);
+    return status;
+}
+
 static int run_fold(const struct scoring *s, int64_t fold, int64_t runs_after,
                     struct monitor *monitor, struct error *e) {
     struct training t = *s->problem;
+    const struct dataset *data = t.unscaled != NULL ? t.unscaled : t.data;
     struct dataset part = {0}, test = {0};
-    double *scores = NULL;
     char title[128];
     int status = -1;
     snprintf(title, sizeof title, "probabilities, %s%sfold %lld", t.title != NULL ? t.title : "",
@@ -124,16 +152,10 @@ static int run_fold(const struct scoring *s, int64_t fold, int64_t runs_after,
     t.title = title;
     t.runs_after = runs_after;
     t.stream += (uint64_t)fold;
-    if (folds_select(&s->folds, s->problem->data, fold, false, &part, e) == 0 &&
-        folds_select(&s->folds, s->problem->data, fold, true, &test, e) == 0)
-        scores = memory_new(test.rows * s->outputs, sizeof *scores, "scores", e);
-    if (scores != NULL)
-        status = score_single(s, &part, test.rows, scores)
-                     ? 0
-                     : train_fold(s, &part, &test, &t, monitor, scores, e);
-    if (status == 0)
-        place_scores(s, fold, scores);
-    free(scores);
+    if (folds_select(&s->folds, data, fold, false, &part, e) == 0 &&
+        folds_select(&s->folds, data, fold, true, &test, e) == 0)
+        status =
+            (t.unscaled != NULL ? score_scaled : score_fold)(s, fold, &part, &test, &t, monitor, e);
     dataset_free(&part);
     dataset_free(&test);
     return status;
@@ -185,9 +207,15 @@ static int fit_problem(struct calibration *c, int64_t k, const struct training *
 static int fit_pair(struct calibration *c, int64_t k, const struct training *t,
                     struct monitor *monitor, struct error *e) {
     struct pair_training pair;
+    struct dataset unscaled = {0};
     int status = pair_training_init(t, k, &pair, e);
+    if (status == 0 && t->unscaled != NULL) {
+        status = dataset_select(t->unscaled, pair.row, pair.data.rows, &unscaled, e);
+        pair.training.unscaled = &unscaled;
+    }
     if (status == 0)
         status = fit_problem(c, k, &pair.training, monitor, c->model->sigmoid + 2 * k, e);
+    dataset_free(&unscaled);
     pair_training_free(&pair);
     return status;
 }
@@ -222,6 +250,8 @@ static int fit(void *context, int64_t k, struct monitor *monitor, struct error *
     }
     t.start = NULL;
     t.lambda_max = NULL;
+    if (t.request->settings.kernel.map != MAP_NONE)
+        t.unscaled = NULL; /* the map is of the scaled features of all rows */
     t.stream = (uint64_t)(classes->vectors + k * CALIBRATION_FOLDS);
     if (classes->pairs) {
         t.stream -= (uint64_t)k; /* pair_training_init adds it */

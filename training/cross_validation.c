@@ -260,17 +260,14 @@ static int run_scaled(const struct training *all, const struct path_values *valu
                       const struct dataset *part, const struct dataset *test,
                       struct monitor *monitor, struct cross_validation *validation,
                       struct error *e) {
-    struct scaling scaling;
-    struct scaled scaled_part, scaled_test = {0};
-    int status = scale_data(all->request, part, all->start_scaling, &scaling, &scaled_part, e);
+    struct training training = *all;
+    struct scaled_fold scaled;
+    training.unscaled = part; /* for the folds of -b 1 */
+    int status = scaled_fold_init(all, part, test, &scaled, e);
     if (status == 0)
-        status = scaled_init(&scaled_test, &scaling, test, e);
-    if (status == 0)
-        status =
-            run_fold(all, values, k, &scaled_part.data, &scaled_test.data, monitor, validation, e);
-    scaled_free(&scaled_test);
-    scaled_free(&scaled_part);
-    scaling_free(&scaling);
+        status = run_fold(&training, values, k, &scaled.part.data, &scaled.test.data, monitor,
+                          validation, e);
+    scaled_fold_free(&scaled);
     return status;
 }
 
