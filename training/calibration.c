@@ -5,13 +5,14 @@
 #include "training/calibration.h"
 
 #include "io/memory.h"
+#include "math/isotonic_fit.h"
 #include "math/sigmoid_fit.h"
 #include "prediction/predictor.h"
 #include "training/example_weights.h"
 #include "training/folds.h"
 #include "training/one_vs_one.h"
 #include "training/parallel_runs.h"
-#include "training/scale_data.h"
+#include "training/scaled_fold.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -163,7 +164,17 @@ static int run_fold(const struct scoring *s, int64_t fold, int64_t runs_after,
 
 /* ---- a problem */
 
-static int fit_outputs(const struct scoring *s, double *sigmoid, struct error *e) {
+/* The sigmoid or the isotonic regression of vector V. */
+static int fit_vector(struct model *model, int64_t v, const double *score, const double *target,
+                      int64_t rows, struct error *e) {
+    if (model->isotonic != NULL)
+        return isotonic_fit(score, target, rows, &model->isotonic[v], e);
+    sigmoid_fit(score, target, rows, model->sigmoid + 2 * v);
+    return 0;
+}
+
+/* PLACE: the first vector of the problem. */
+static int fit_outputs(const struct scoring *s, int64_t place, struct error *e) {
     const struct training *t = s->problem;
     int64_t rows = t->data->rows;
     double *score = memory_new(rows, sizeof *score, "scores", e);
@@ -174,16 +185,16 @@ static int fit_outputs(const struct scoring *s, double *sigmoid, struct error *e
             score[i] = s->scores[i * s->outputs + v];
             target[i] = t->data->label[i] == t->classes->label[v] ? 1 : -1;
         }
-        sigmoid_fit(score, target, rows, sigmoid + 2 * v);
+        status = fit_vector(s->calibration->model, place + v, score, target, rows, e);
     }
     free(score);
     free(target);
     return status;
 }
 
-/* Runs the folds of problem K, and fits SIGMOID, two numbers for each output. */
+/* Runs the folds of problem K, and fits the vectors from PLACE on, one for each output. */
 static int fit_problem(struct calibration *c, int64_t k, const struct training *problem,
-                       struct monitor *monitor, double *sigmoid, struct error *e) {
+                       struct monitor *monitor, int64_t place, struct error *e) {
     struct scoring s = {
         .calibration = c, .problem = problem, .outputs = classes_outputs(problem->classes)};
     int64_t rows = problem->data->rows;
@@ -198,7 +209,7 @@ static int fit_problem(struct calibration *c, int64_t k, const struct training *
         status = run_fold(&s, f, left / c->threads, monitor, e);
     }
     if (status == 0 && !atomic_load(&c->cut))
-        status = fit_outputs(&s, sigmoid, e);
+        status = fit_outputs(&s, place, e);
     folds_free(&s.folds);
     free(s.scores);
     return status;
@@ -214,7 +225,7 @@ static int fit_pair(struct calibration *c, int64_t k, const struct training *t,
         pair.training.unscaled = &unscaled;
     }
     if (status == 0)
-        status = fit_problem(c, k, &pair.training, monitor, c->model->sigmoid + 2 * k, e);
+        status = fit_problem(c, k, &pair.training, monitor, k, e);
     dataset_free(&unscaled);
     pair_training_free(&pair);
     return status;
@@ -230,7 +241,7 @@ static int fit_label(struct calibration *c, int64_t k, const struct training *t,
     snprintf(title, sizeof title, "label %.10g", label[0]);
     problem.classes = &classes;
     problem.title = title;
-    return fit_problem(c, k, &problem, monitor, c->model->sigmoid + 2 * k, e);
+    return fit_problem(c, k, &problem, monitor, k, e);
 }
 
 /* A parallel_run: problem K. */
@@ -258,7 +269,18 @@ static int fit(void *context, int64_t k, struct monitor *monitor, struct error *
         return fit_pair(c, k, &t, monitor, e);
     }
     return classes->vectors > 1 ? fit_label(c, k, &t, monitor, e)
-                                : fit_problem(c, k, &t, monitor, c->model->sigmoid, e);
+                                : fit_problem(c, k, &t, monitor, 0, e);
+}
+
+static int allocate(const struct training *t, struct model *model, struct error *e) {
+    if (t->request->settings.calibration == CALIBRATION_SIGMOID) {
+        model->sigmoid = memory_zeroed(2 * model->vectors, sizeof(double), "sigmoids", e);
+        return model->sigmoid == NULL ? -1 : 0;
+    }
+    model->isotonic =
+        memory_zeroed(model->vectors, sizeof *model->isotonic, "isotonic regression", e);
+    model->isotonics = model->isotonic == NULL ? 0 : model->vectors;
+    return model->isotonic == NULL ? -1 : 0;
 }
 
 int calibration_train(const struct training *t, struct monitor *monitor, struct model *model,
@@ -268,12 +290,11 @@ int calibration_train(const struct training *t, struct monitor *monitor, struct 
                             .model = model,
                             .problems = problems,
                             .threads = parallel_runs_threads(monitor, problems)};
-    model->sigmoid = memory_zeroed(2 * model->vectors, sizeof(double), "sigmoids", e);
-    int status = model->sigmoid == NULL ? -1 : parallel_runs(monitor, problems, fit, &c, e);
+    int status = allocate(t, model, e);
+    if (status == 0)
+        status = parallel_runs(monitor, problems, fit, &c, e);
     *done = status == 0 && !atomic_load(&c.cut) && monitor_poll(monitor) != VERDICT_INTERRUPTED;
-    if (!*done) {
-        free(model->sigmoid);
-        model->sigmoid = NULL;
-    }
+    if (!*done)
+        model_free_calibration(model);
     return status;
 }

@@ -8,7 +8,7 @@
 #include "training/lambda_max.h"
 #include "training/measure_choice.h"
 #include "training/parallel_runs.h"
-#include "training/scale_data.h"
+#include "training/scaled_fold.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -132,6 +132,8 @@ static int fit_sigmoids(const struct fold *fold, struct model *model, bool *done
     struct training training = *fold->training;
     *done = true;
     model->sigmoid = NULL;
+    model->isotonic = NULL;
+    model->isotonics = 0;
     training.lambda = model->lambda;
     return request_fits_sigmoids(training.request)
                ? calibration_train(&training, fold->monitor, model, done, e)
@@ -167,7 +169,7 @@ static int visit(void *context, int64_t i, const struct model *model, const stru
         status = count_point(fold, point, &fitted, done, run, e);
         pass_turn(&point->turn);
     }
-    free(fitted.sigmoid);
+    model_free_calibration(&fitted);
     return status;
 }
 

@@ -4,7 +4,7 @@
 
 #include "io/model/model.h"
 #include "io/scaling/scaled.h"
-#include "training/run.h"
+#include "training/request.h"
 
 /* Learns the scaling of the request from DATA, and scales them into *scaled. BEFORE (NULL: none): the scaling of the
  * model that training starts from, which holds for the features that it knows. 0, or -1 with the error set; the caller
@@ -12,17 +12,6 @@
 int scale_data(const struct training_request *request, const struct dataset *data,
                const struct scaling *before, struct scaling *scaling, struct scaled *scaled,
                struct error *e);
-
-/* The rows of a fold and the others, scaled by the others alone. */
-struct scaled_fold {
-    struct scaling scaling;
-    struct scaled part, test;
-};
-
-/* With the scaling of the training's request. 0, or -1 with the error set; to be freed in either case. */
-int scaled_fold_init(const struct training *t, const struct dataset *part,
-                     const struct dataset *test, struct scaled_fold *fold, struct error *e);
-void scaled_fold_free(struct scaled_fold *fold);
 
 /* Refuses a model to start from that was trained with another method. */
 int scale_data_check_start(const struct training_request *request, const struct model *start,
