@@ -100,7 +100,7 @@ struct rrm_model *rrm_model_copy(const struct rrm_model *model, struct rrm_error
 
 static bool has_probabilities(const struct model *model) {
     const struct risk_row *risk = risk_row_by_name(model->loss);
-    return model->sigmoid != NULL || (risk != NULL && risk->probabilities);
+    return model_is_calibrated(model) || (risk != NULL && risk->probabilities);
 }
 
 void rrm_model_describe(const struct rrm_model *model, struct rrm_model_info *info) {

@@ -167,9 +167,13 @@ void train_validation_summary(const struct train_command *command,
     if (validation->total.verdict == VERDICT_INTERRUPTED)
         fputs("interrupted: ", stream);
     print_choice(command, stream);
-    fprintf(stream, "%" PRId64 " of %" PRId64 " folds", validation->done, validation->folds);
+    bool held_out = command->request.held_out; /* in place of folds */
+    if (held_out)
+        fputs("validation", stream);
+    else
+        fprintf(stream, "%" PRId64 " of %" PRId64 " folds", validation->done, validation->folds);
     if (best != NULL && best->folds > 0)
-        fprintf(stream, ", mean objective %.6g", best->objective);
+        fprintf(stream, ", %sobjective %.6g", held_out ? "" : "mean ", best->objective);
     fprintf(stream, ", %.6g passes", validation->total.passes);
     print_lambda_max(session_lambda_max(session), stream);
     print_preparation(load_seconds, session->map_seconds, stream);

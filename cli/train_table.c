@@ -55,9 +55,11 @@ void train_table_row(const struct run *run, double lambda, FILE *stream) {
     print_end(stream);
 }
 
-static void print_measures(const struct cross_point *point, FILE *stream) {
+/* Held-out examples are one fold. */
+static void print_measures(const struct cross_validation *validation,
+                           const struct cross_point *point, FILE *stream) {
     if (point->measure_count > 0)
-        fputs("Cross Validation ", stream);
+        fputs(validation->folds == 1 ? "Validation " : "Cross Validation ", stream);
     measures_print(point->list, point->measure_count, stream);
 }
 
@@ -81,7 +83,7 @@ void train_measures(const struct cross_validation *validation, FILE *stream) {
     if (validation->best < 0)
         return;
     const struct cross_point *best = &validation->point[validation->best];
-    print_measures(best, stream);
+    print_measures(validation, best, stream);
     print_decided(&best->decided, stream);
 }
 

@@ -24,7 +24,7 @@ static const struct {
      {"loss", "tube", "quantile", "huber", "nu", "eta", "at", "places", "state-features"}},
     {"classes",
      "labels, several classes, probabilities",
-     {"positive", "class-weight", "multiclass", "probabilities"}},
+     {"positive", "class-weight", "multiclass", "probabilities", "calibration"}},
     {"regularization",
      "lambda, C, regularizers, balls, paths",
      {"lambda", "cost", "regularizer", "elastic", "ball", "path"}},

@@ -223,7 +223,7 @@ int64_t predictor_likeliest(const double *probability, int64_t count) {
 }
 
 bool predictor_chooses_likeliest(const struct model *model) {
-    return model->pairs || model->sigmoid != NULL;
+    return model->pairs || model_is_calibrated(model);
 }
 
 /* The argument of the logistic function that gives the probability of vector V. */
@@ -262,7 +262,8 @@ static void find_softmax(const struct model *model, const double *scores, double
 }
 
 static double probability_of(const struct model *model, int64_t v, double score) {
-    return 1 / (1 + exp(-calibrated(model, v, score)));
+    return model->isotonic != NULL ? isotonic_value(&model->isotonic[v], score)
+                                   : 1 / (1 + exp(-calibrated(model, v, score)));
 }
 
 static void couple(const struct model *model, const double *scores, double *work,
@@ -283,7 +284,7 @@ static void normalize(const struct model *model, const double *scores, double *p
 
 void predictor_probabilities(const struct model *model, bool joint, const double *scores,
                              double *work, double *probability) {
-    if (joint && model->sigmoid == NULL) {
+    if (joint && !model_is_calibrated(model)) {
         find_softmax(model, scores, probability);
     } else if (model->pairs) {
         couple(model, scores, work, probability);

@@ -5,12 +5,14 @@
 #include "training/calibration.h"
 
 #include "io/memory.h"
+#include "math/isotonic_fit.h"
 #include "math/sigmoid_fit.h"
 #include "prediction/predictor.h"
 #include "training/example_weights.h"
 #include "training/folds.h"
 #include "training/one_vs_one.h"
 #include "training/parallel_runs.h"
+#include "training/scaled_fold.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -112,11 +114,38 @@ static void place_scores(const struct scoring *s, int64_t fold, const double *sc
         }
 }
 
+/* Trains without the fold and scores it, unless one label alone is left. */
+static int score_fold(const struct scoring *s, int64_t fold, const struct dataset *part,
+                      const struct dataset *test, struct training *t, struct monitor *monitor,
+                      struct error *e) {
+    double *scores = memory_new(test->rows * s->outputs, sizeof *scores, "scores", e);
+    int status = scores == NULL ? -1
+                 : score_single(s, part, test->rows, scores)
+                     ? 0
+                     : train_fold(s, part, test, t, monitor, scores, e);
+    if (status == 0)
+        place_scores(s, fold, scores);
+    free(scores);
+    return status;
+}
+
+/* The same with rows that are scaled by those of PART alone. */
+static int score_scaled(const struct scoring *s, int64_t fold, const struct dataset *part,
+                        const struct dataset *test, struct training *t, struct monitor *monitor,
+                        struct error *e) {
+    struct scaled_fold scaled;
+    int status = scaled_fold_init(t, part, test, &scaled, e);
+    if (status == 0)
+        status = score_fold(s, fold, &scaled.part.data, &scaled.test.data, t, monitor, e);
+    scaled_fold_free(&scaled);
+    return status;
+}
+
 static int run_fold(const struct scoring *s, int64_t fold, int64_t runs_after,
                     struct monitor *monitor, struct error *e) {
     struct training t = *s->problem;
+    const struct dataset *data = t.unscaled != NULL ? t.unscaled : t.data;
     struct dataset part = {0}, test = {0};
-    double *scores = NULL;
     char title[128];
     int status = -1;
     snprintf(title, sizeof title, "probabilities, %s%sfold %lld", t.title != NULL ? t.title : "",
@@ -124,16 +153,10 @@ static int run_fold(const struct scoring *s, int64_t fold, int64_t runs_after,
     t.title = title;
     t.runs_after = runs_after;
     t.stream += (uint64_t)fold;
-    if (folds_select(&s->folds, s->problem->data, fold, false, &part, e) == 0 &&
-        folds_select(&s->folds, s->problem->data, fold, true, &test, e) == 0)
-        scores = memory_new(test.rows * s->outputs, sizeof *scores, "scores", e);
-    if (scores != NULL)
-        status = score_single(s, &part, test.rows, scores)
-                     ? 0
-                     : train_fold(s, &part, &test, &t, monitor, scores, e);
-    if (status == 0)
-        place_scores(s, fold, scores);
-    free(scores);
+    if (folds_select(&s->folds, data, fold, false, &part, e) == 0 &&
+        folds_select(&s->folds, data, fold, true, &test, e) == 0)
+        status =
+            (t.unscaled != NULL ? score_scaled : score_fold)(s, fold, &part, &test, &t, monitor, e);
     dataset_free(&part);
     dataset_free(&test);
     return status;
@@ -141,7 +164,17 @@ static int run_fold(const struct scoring *s, int64_t fold, int64_t runs_after,
 
 /* ---- a problem */
 
-static int fit_outputs(const struct scoring *s, double *sigmoid, struct error *e) {
+/* The sigmoid or the isotonic regression of vector V. */
+static int fit_vector(struct model *model, int64_t v, const double *score, const double *target,
+                      int64_t rows, struct error *e) {
+    if (model->isotonic != NULL)
+        return isotonic_fit(score, target, rows, &model->isotonic[v], e);
+    sigmoid_fit(score, target, rows, model->sigmoid + 2 * v);
+    return 0;
+}
+
+/* PLACE: the first vector of the problem. */
+static int fit_outputs(const struct scoring *s, int64_t place, struct error *e) {
     const struct training *t = s->problem;
     int64_t rows = t->data->rows;
     double *score = memory_new(rows, sizeof *score, "scores", e);
@@ -152,16 +185,16 @@ static int fit_outputs(const struct scoring *s, double *sigmoid, struct error *e
             score[i] = s->scores[i * s->outputs + v];
             target[i] = t->data->label[i] == t->classes->label[v] ? 1 : -1;
         }
-        sigmoid_fit(score, target, rows, sigmoid + 2 * v);
+        status = fit_vector(s->calibration->model, place + v, score, target, rows, e);
     }
     free(score);
     free(target);
     return status;
 }
 
-/* Runs the folds of problem K, and fits SIGMOID, two numbers for each output. */
+/* Runs the folds of problem K, and fits the vectors from PLACE on, one for each output. */
 static int fit_problem(struct calibration *c, int64_t k, const struct training *problem,
-                       struct monitor *monitor, double *sigmoid, struct error *e) {
+                       struct monitor *monitor, int64_t place, struct error *e) {
     struct scoring s = {
         .calibration = c, .problem = problem, .outputs = classes_outputs(problem->classes)};
     int64_t rows = problem->data->rows;
@@ -176,7 +209,7 @@ static int fit_problem(struct calibration *c, int64_t k, const struct training *
         status = run_fold(&s, f, left / c->threads, monitor, e);
     }
     if (status == 0 && !atomic_load(&c->cut))
-        status = fit_outputs(&s, sigmoid, e);
+        status = fit_outputs(&s, place, e);
     folds_free(&s.folds);
     free(s.scores);
     return status;
@@ -185,9 +218,15 @@ static int fit_problem(struct calibration *c, int64_t k, const struct training *
 static int fit_pair(struct calibration *c, int64_t k, const struct training *t,
                     struct monitor *monitor, struct error *e) {
     struct pair_training pair;
+    struct dataset unscaled = {0};
     int status = pair_training_init(t, k, &pair, e);
+    if (status == 0 && t->unscaled != NULL) {
+        status = dataset_select(t->unscaled, pair.row, pair.data.rows, &unscaled, e);
+        pair.training.unscaled = &unscaled;
+    }
     if (status == 0)
-        status = fit_problem(c, k, &pair.training, monitor, c->model->sigmoid + 2 * k, e);
+        status = fit_problem(c, k, &pair.training, monitor, k, e);
+    dataset_free(&unscaled);
     pair_training_free(&pair);
     return status;
 }
@@ -202,7 +241,7 @@ static int fit_label(struct calibration *c, int64_t k, const struct training *t,
     snprintf(title, sizeof title, "label %.10g", label[0]);
     problem.classes = &classes;
     problem.title = title;
-    return fit_problem(c, k, &problem, monitor, c->model->sigmoid + 2 * k, e);
+    return fit_problem(c, k, &problem, monitor, k, e);
 }
 
 /* A parallel_run: problem K. */
@@ -222,13 +261,26 @@ static int fit(void *context, int64_t k, struct monitor *monitor, struct error *
     }
     t.start = NULL;
     t.lambda_max = NULL;
+    if (t.request->settings.kernel.map != MAP_NONE)
+        t.unscaled = NULL; /* the map is of the scaled features of all rows */
     t.stream = (uint64_t)(classes->vectors + k * CALIBRATION_FOLDS);
     if (classes->pairs) {
         t.stream -= (uint64_t)k; /* pair_training_init adds it */
         return fit_pair(c, k, &t, monitor, e);
     }
     return classes->vectors > 1 ? fit_label(c, k, &t, monitor, e)
-                                : fit_problem(c, k, &t, monitor, c->model->sigmoid, e);
+                                : fit_problem(c, k, &t, monitor, 0, e);
+}
+
+static int allocate(const struct training *t, struct model *model, struct error *e) {
+    if (t->request->settings.calibration == CALIBRATION_SIGMOID) {
+        model->sigmoid = memory_zeroed(2 * model->vectors, sizeof(double), "sigmoids", e);
+        return model->sigmoid == NULL ? -1 : 0;
+    }
+    model->isotonic =
+        memory_zeroed(model->vectors, sizeof *model->isotonic, "isotonic regression", e);
+    model->isotonics = model->isotonic == NULL ? 0 : model->vectors;
+    return model->isotonic == NULL ? -1 : 0;
 }
 
 /* All problems: with a journal, which counts their vectors fold by fold, one after another. */
@@ -249,12 +301,11 @@ int calibration_train(const struct training *t, struct monitor *monitor, struct 
                             .problems = problems,
                             .threads =
                                 t->journal != NULL ? 1 : parallel_runs_threads(monitor, problems)};
-    model->sigmoid = memory_zeroed(2 * model->vectors, sizeof(double), "sigmoids", e);
-    int status = model->sigmoid == NULL ? -1 : fit_all(&c, monitor, e);
+    int status = allocate(t, model, e);
+    if (status == 0)
+        status = fit_all(&c, monitor, e);
     *done = status == 0 && !atomic_load(&c.cut) && monitor_poll(monitor) != VERDICT_INTERRUPTED;
-    if (!*done) {
-        free(model->sigmoid);
-        model->sigmoid = NULL;
-    }
+    if (!*done)
+        model_free_calibration(model);
     return status;
 }

@@ -401,6 +401,10 @@ static int check_multiclass(const struct training_request *request, struct error
 static int check_probabilities(const struct training_request *request, struct error *e) {
     const struct risk_row *risk = request->risk;
     const struct solver *solver = request->solver;
+    if (request_given(request, "calibration") && !request_fits_sigmoids(request))
+        return error_usage(e,
+                           "--calibration is for -b 1, and losses without probabilities of their "
+                           "own, which logistic, softmax and crf have");
     if (request->settings.probabilities == 0)
         return 0;
     if (!task_has_classes(risk->task))

@@ -14,15 +14,19 @@
 #include <omp.h>
 #include <stdio.h>
 
-/* The gap of each solve of a certified path, as a share of the gap at every lambda. */
-static const double certified_share = 0.25;
+/* The gap of each solve of a certified path, as a share of the gap at every lambda. Where it falls slowly, a smaller gap
+ * costs more than the longer steps save. */
+static double certified_share(const struct solver *solver) {
+    return solver->needs == SOLVER_NEEDS_SMOOTH ? 0.25 : 0.5;
+}
 
 /* What the solver takes where nothing was given. */
 static void fill_in_solver(struct training_request *request) {
     const struct option_group *group = request_group(request, request->solver->name);
     struct train_settings *s = &request->settings;
     if (!request_given(request, "epsilon"))
-        s->epsilon = s->path_gap > 0 ? certified_share * s->path_gap : request->solver->epsilon;
+        s->epsilon = s->path_gap > 0 ? certified_share(request->solver) * s->path_gap
+                                     : request->solver->epsilon;
     if (!request->passes_given)
         s->passes = request->solver->passes;
     request->options = group != NULL ? group->settings : NULL;

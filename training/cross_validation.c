@@ -8,7 +8,7 @@
 #include "training/lambda_max.h"
 #include "training/measure_choice.h"
 #include "training/parallel_runs.h"
-#include "training/scale_data.h"
+#include "training/scaled_fold.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -132,6 +132,8 @@ static int fit_sigmoids(const struct fold *fold, struct model *model, bool *done
     struct training training = *fold->training;
     *done = true;
     model->sigmoid = NULL;
+    model->isotonic = NULL;
+    model->isotonics = 0;
     training.lambda = model->lambda;
     return request_fits_sigmoids(training.request)
                ? calibration_train(&training, fold->monitor, model, done, e)
@@ -167,7 +169,7 @@ static int visit(void *context, int64_t i, const struct model *model, const stru
         status = count_point(fold, point, &fitted, done, run, e);
         pass_turn(&point->turn);
     }
-    free(fitted.sigmoid);
+    model_free_calibration(&fitted);
     return status;
 }
 
@@ -260,17 +262,14 @@ static int run_scaled(const struct training *all, const struct path_values *valu
                       const struct dataset *part, const struct dataset *test,
                       struct monitor *monitor, struct cross_validation *validation,
                       struct error *e) {
-    struct scaling scaling;
-    struct scaled scaled_part, scaled_test = {0};
-    int status = scale_data(all->request, part, all->start_scaling, &scaling, &scaled_part, e);
+    struct training training = *all;
+    struct scaled_fold scaled;
+    training.unscaled = part; /* for the folds of -b 1 */
+    int status = scaled_fold_init(all, part, test, &scaled, e);
     if (status == 0)
-        status = scaled_init(&scaled_test, &scaling, test, e);
-    if (status == 0)
-        status =
-            run_fold(all, values, k, &scaled_part.data, &scaled_test.data, monitor, validation, e);
-    scaled_free(&scaled_test);
-    scaled_free(&scaled_part);
-    scaling_free(&scaling);
+        status = run_fold(&training, values, k, &scaled.part.data, &scaled.test.data, monitor,
+                          validation, e);
+    scaled_fold_free(&scaled);
     return status;
 }
 

@@ -16,7 +16,7 @@ bool decided_begin(const struct training *training, const struct model *model,
     return model->vectors == 1 && model->labels == 2 && request->risk->scalar != NULL &&
            strcmp(request->regularizer->name, "l2") == 0 && !request->settings.intercept &&
            !request->solver->is_kernel_expansion && request->settings.kernel.map == MAP_NONE &&
-           model->sigmoid == NULL && isfinite(rows->radius);
+           !model_is_calibrated(model) && isfinite(rows->radius);
 }
 
 int decided_visit(void *context, const struct decoded *decoded, struct error *e) {

@@ -128,6 +128,7 @@ static int train_each(const struct training *training, const struct path_visitor
 /* ---- a certified path */
 
 static const double least_step = 1e-3; /* of log(lambda) */
+static const double caution = 0.8;     /* the share that is taken of a step that may be enough */
 
 /* The value that was tried in vain; its time counts. */
 static void discard(struct path *path, struct path_values *values) {
@@ -197,9 +198,9 @@ static struct point point_of(const struct path *path, int64_t i) {
 /* Joins the value that was trained to the one before. Whether they hold at all lambdas between; *step: the next one in
  * log(lambda), for which about the same is enough. */
 static bool joins(const struct path *path, double gap, double *step) {
-    static const double caution = 0.8, most_growth = 3;
+    static const double most_growth = 2, both_reaches = 1.4;
     struct point b = point_of(path, path->reached), a;
-    double used = 0, reach = 2 * fmin(log(b.at->high), -log(b.at->low));
+    double used = 0, reach = both_reaches * fmin(log(b.at->high), -log(b.at->low));
     bool holds = true;
     if (path->reached > 0) {
         a = point_of(path, path->reached - 1);
@@ -208,11 +209,11 @@ static bool joins(const struct path *path, double gap, double *step) {
         reach = join(&a, &b, gap);
         holds = reach >= used;
         double chord = chord_step(&a, &b, gap);
-        reach = fmin(fmax((reach + chord) / 2, chord), holds ? most_growth * used : used);
+        reach = fmin(fmax((reach + chord) / 2, chord), (holds ? most_growth : caution) * used);
         if (!holds)
             *a.at = before;
     }
-    *step = fmax(caution * reach, least_step);
+    *step = reach;
     return holds;
 }
 
@@ -220,6 +221,13 @@ static void stop_short(struct outcome *total) {
     static const struct obstacle obstacle = {"the number of models", "a larger gap needs fewer"};
     total->verdict = VERDICT_STALLED;
     total->obstacle = obstacle;
+}
+
+/* The next lambda, if a step is thought to be enough; the last one is tried with it as it is. */
+static double next_lambda(double lambda, double step, double last) {
+    return lambda * exp(-step) <= last
+               ? last
+               : fmax(lambda * exp(-fmax(caution * step, least_step)), last);
 }
 
 /* Whether the value that was trained is within the gap at its own lambda. */
@@ -236,12 +244,13 @@ static int train_certified(const struct training *training, struct path_values *
     double gap = training->request->settings.path_gap, lambda = values->from, step = 0;
     bool within = true;
     while (within && lambda > values->to && goes_on(training, monitor, path)) {
-        double tried = fmax(lambda * exp(-step), values->to), used = step;
+        double tried = path->reached == 0 ? lambda : next_lambda(lambda, step, values->to);
+        bool long_enough = log(lambda / tried) > 1.01 * least_step;
         values->lambda[path->reached] = tried;
         if (train_one(training, path->reached, monitor, model, path, e) != 0)
             return -1;
         within = is_within(path);
-        if (within && !joins(path, gap, &step) && used > least_step) {
+        if (within && !joins(path, gap, &step) && long_enough) {
             discard(path, values);
             continue;
         }

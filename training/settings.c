@@ -69,10 +69,11 @@ static int take_ball(void *settings, const char *shown, const char *argument, st
 /* Upper ends: of folds, examples a step. */
 enum { MAX_FOLDS = 1000000, MAX_BATCH_SIZE = 1000000000 };
 
-static const char *const places[] = {"grades", "root", NULL};          /* enum places */
-static const char *const multiclass[] = {"ovr", "ovo", "joint", NULL}; /* enum multiclass */
-static const char *const chosen[] = {"best", "one-se", NULL};          /* enum chosen */
-static const char *const state_features[] = {"all", "attested", NULL}; /* enum state_features */
+static const char *const places[] = {"grades", "root", NULL};            /* enum places */
+static const char *const multiclass[] = {"ovr", "ovo", "joint", NULL};   /* enum multiclass */
+static const char *const calibrations[] = {"sigmoid", "isotonic", NULL}; /* enum calibration_form */
+static const char *const chosen[] = {"best", "one-se", NULL};            /* enum chosen */
+static const char *const state_features[] = {"all", "attested", NULL};   /* enum state_features */
 
 #define FIELD(name) .offset = offsetof(struct train_settings, name)
 
@@ -235,6 +236,11 @@ static const struct option_row rows[] = {
      .help = "1: the model that is written gives probabilities (predict -b 1): fit Platt's sigmoid "
              "to the scores of a cross-validation of 5 folds, which takes about 5 times the time. "
              "logistic, softmax and crf have probabilities without it"},
+    {0, "calibration", "sigmoid|isotonic", OPTION_CHOICE, .choices = calibrations,
+     .default_text = "sigmoid", FIELD(calibration),
+     .help =
+         "of -b 1: Platt's sigmoid, or the nondecreasing function that fits best, for thousands "
+         "of examples"},
     {'v', "folds", "N", OPTION_INTEGER, .low = 2, .high = MAX_FOLDS, FIELD(folds),
      .help = "cross-validate with N folds; no model is written, except "
              "with --path and MODEL_FILE: the one at the best lambda"},

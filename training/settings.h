@@ -12,6 +12,7 @@
 enum multiclass { MULTICLASS_OVR, MULTICLASS_OVO, MULTICLASS_JOINT };
 
 /* Which lambda of a path folds or held-out examples choose. */
+enum calibration_form { CALIBRATION_SIGMOID, CALIBRATION_ISOTONIC };
 enum chosen { CHOSEN_BEST, CHOSEN_ONE_SE };
 
 enum { GAMMAS_MOST = 64 };
@@ -70,6 +71,7 @@ struct train_settings {
     double positive;       /* when given */
     int multiclass;        /* enum multiclass, when given */
     int64_t probabilities; /* 1: fit sigmoids for probabilities */
+    int calibration;       /* enum calibration_form */
     int64_t folds;         /* 0: no cross-validation */
     const char *path_text; /* of --path */
     int64_t path;          /* what it says: values of lambda, at most; 0: one */

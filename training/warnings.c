@@ -148,23 +148,34 @@ void warning_path(const struct training_request *request, const struct path *pat
     }
 }
 
+/* "2 of 5 folds"; held-out examples are one fold, which was not done. */
+static void append_folds(const struct cross_validation *validation, char *text) {
+    if (validation->folds == 1)
+        append(text, "before the held-out examples were predicted");
+    else
+        append(text, "after %" PRId64 " of %" PRId64 " folds", validation->done, validation->folds);
+}
+
 void warning_validation(const struct training_request *request,
                         const struct cross_validation *validation, const char *interruption,
                         char text[WARNING_SIZE]) {
     double limit = request->settings.time_limit;
     text[0] = '\0';
     if (validation->total.verdict == VERDICT_INTERRUPTED) {
-        append(text, "%s after %" PRId64 " of %" PRId64 " folds%s", interruption, validation->done,
-               validation->folds,
-               validation->done == 0 ? "; none was finished, so there is nothing to measure" : "");
+        append(text, "%s ", interruption);
+        append_folds(validation, text);
+        if (validation->done == 0 && validation->folds > 1)
+            append(text, "; none was finished, so there is nothing to measure");
     } else if (validation->done < validation->folds && validation->finished == validation->count) {
-        append(text, "the limit of %g s (-t) came after %" PRId64 " of %" PRId64 " folds; raise -t",
-               limit, validation->done, validation->folds);
+        append(text, "the limit of %g s (-t) came ", limit);
+        append_folds(validation, text);
+        append(text, "; raise -t");
     } else if (validation->finished < validation->count) {
         append(text,
-               "the limit of %g s (-t) came when all folds had finished %" PRId64 " of %" PRId64
+               "the limit of %g s (-t) came when %s finished %" PRId64 " of %" PRId64
                " values%s; raise -t",
-               limit, validation->finished, validation->count,
+               limit, validation->folds == 1 ? "the training had" : "all folds had",
+               validation->finished, validation->count,
                validation->finished == 0 ? ", so that no lambda is chosen" : "");
     } else {
         warning_limit(request, &validation->total, validation->gap, interruption, text);

@@ -80,6 +80,7 @@ const struct model_key model_keys[MODEL_KEYS] = {
     {"vectors", KEY_COUNT, FIELD(vectors), ANY_COUNT},
     {"shared", KEY_COUNT, FIELD(shared), .losses = losses_with_shared, ANY_COUNT},
     {"sigmoid", KEY_SIGMOID, FIELD(sigmoid), .losses = losses_with_sigmoid},
+    {"isotonic", KEY_ISOTONIC, FIELD(isotonic), .losses = losses_with_sigmoid},
     {"scaling", KEY_SCALING, FIELD(scaling), .loss = NULL},
     {"objective", KEY_REAL, FIELD(objective), ANY_REAL},
     {"bound", KEY_BOUND, FIELD(bound), ANY_REAL},
@@ -135,7 +136,7 @@ bool model_key_belongs(const struct model_key *key, const struct model *model) {
 
 bool model_key_optional(const struct model_key *key) {
     return key->kind == KEY_UNTRAINED || key->kind == KEY_OPTIONAL || key->kind == KEY_PAIRS ||
-           key->kind == KEY_SIGMOID || key->kind == KEY_SCALING;
+           key->kind == KEY_SIGMOID || key->kind == KEY_ISOTONIC || key->kind == KEY_SCALING;
 }
 
 bool model_key_in_range(const struct model_key *key, double value) {
@@ -189,8 +190,10 @@ const char *model_check_shape(struct model *model) {
     if (model->untrained != NULL &&
         (model->labels == 0 || (model->vectors != model->labels && !model->pairs)))
         return "only a model with a vector for every label has untrained ones";
-    if (model->sigmoid != NULL && model->labels == 0)
+    if (model_is_calibrated(model) && model->labels == 0)
         return "a model without labels has no sigmoid";
+    if (model->sigmoid != NULL && model->isotonic != NULL)
+        return "a model has sigmoid or isotonic";
     if (model->hash_bits > 0 && model->features != feature_hash_columns((int)model->hash_bits))
         return "the features of hashed names are not 2 to the power of hash";
     model->dimension =
@@ -309,10 +312,24 @@ bool model_has_points(const struct model *model) {
     return model_name_among(maps_of_points, model->map);
 }
 
+bool model_is_calibrated(const struct model *model) {
+    return model->sigmoid != NULL || model->isotonic != NULL;
+}
+
+void model_free_calibration(struct model *model) {
+    for (int64_t v = 0; v < model->isotonics; v++)
+        isotonic_free(&model->isotonic[v]);
+    free(model->isotonic);
+    free(model->sigmoid);
+    model->isotonic = NULL;
+    model->isotonics = 0;
+    model->sigmoid = NULL;
+}
+
 void model_free(struct model *model) {
     free(model->label);
     free(model->untrained);
-    free(model->sigmoid);
+    model_free_calibration(model);
     free(model->w);
     scaling_free(&model->scaling);
     dataset_free(&model->points);

@@ -8,6 +8,7 @@
 #include "io/basis.h"
 #include "io/dataset.h"
 #include "io/error.h"
+#include "io/model/isotonic.h"
 #include "io/scaling/scaling.h"
 
 #include <stdbool.h>
@@ -79,6 +80,10 @@ struct model {
      * probability of the label that the vector is positive for (Platt 2000; Lin, Lin & Weng 2007). */
     double *sigmoid;
 
+    /* In place of sigmoids: the probability as a function of the vector's score, for each vector. NULL: none. */
+    struct isotonic *isotonic;
+    int64_t isotonics; /* of the array: at least `vectors` */
+
     /* How an example is scaled before the model sees it; SCALING_NONE: not. Weights and points are those of scaled
      * features. Otherwise `scaling.features` are the model's, but SCALING_NORM needs none. */
     struct scaling scaling;
@@ -110,6 +115,12 @@ int model_copy(const struct model *from, struct model *to, struct error *e);
  * fields get their defaults; `dimension` is computed. 0, or -1 with the error set (the counts do not fit together, two
  * labels are equal, a number is not finite) and *to empty. */
 int model_of_weights(const struct model *shape, struct model *to, struct error *e);
+
+/* Whether probabilities were fitted to its scores. */
+bool model_is_calibrated(const struct model *model);
+
+/* Frees what was fitted. */
+void model_free_calibration(struct model *model);
 
 /* Frees the arrays and leaves an empty model. */
 void model_free(struct model *model);

@@ -10,7 +10,7 @@
 
 enum {
     MODEL_VERSION = 1,
-    MODEL_KEYS = 40,
+    MODEL_KEYS = 41,
     MODEL_DEGREE_MAX = 64,
     MODEL_MAP_SIZE_MAX = 1 << 20,
     MODEL_LABELS_MAX = 1 << 24,        /* a stream may be endless */
@@ -32,6 +32,7 @@ enum key_kind {
     KEY_LABELS,    /* `labels` and `label`; "none" when there are none */
     KEY_UNTRAINED, /* the labels of `untrained`, after `labels`; no such line: all are trained */
     KEY_PAIRS,     /* bool: "ovo"; no such line: false */
+    KEY_ISOTONIC,  /* a count and as many knots of each vector; no such line: none */
     KEY_SIGMOID,   /* A and B of each vector; no such line: none */
     KEY_SCALING,   /* method and target of `scaling`; no such line: none */
     KEY_BASIS,     /* the functions of `basis` that are shared with the kernel, */

@@ -185,7 +185,7 @@ const char *model_liblinear_lacks(const struct model *model) {
         return "its features begin at 1, without --zero-based";
     if (model->pairs)
         return "it has no pairs of labels; --multiclass ovr works";
-    if (model->sigmoid != NULL)
+    if (model_is_calibrated(model))
         return "it has no place for sigmoids (-b 1); -L logistic has probabilities without them";
     return has_integers(model) ? NULL : "its labels are integers";
 }

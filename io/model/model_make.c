@@ -25,8 +25,21 @@ static int copy_labels(const struct model *from, struct model *to, struct error 
     return 0;
 }
 
+static int copy_isotonic(const struct model *from, struct model *to, struct error *e) {
+    if (from->isotonic == NULL)
+        return 0;
+    to->isotonic = memory_zeroed(from->vectors, sizeof *to->isotonic, "isotonic regression", e);
+    if (to->isotonic == NULL)
+        return -1;
+    to->isotonics = from->vectors;
+    for (int64_t v = 0; v < from->vectors; v++)
+        if (isotonic_copy(&from->isotonic[v], &to->isotonic[v], e) != 0)
+            return -1;
+    return 0;
+}
+
 static int copy_arrays(const struct model *from, struct model *to, struct error *e) {
-    if (copy_labels(from, to, e) != 0)
+    if (copy_labels(from, to, e) != 0 || copy_isotonic(from, to, e) != 0)
         return -1;
     if (from->sigmoid != NULL) {
         to->sigmoid = copy_reals(from->sigmoid, 2 * from->vectors, "sigmoids", e);
@@ -44,6 +57,8 @@ int model_copy(const struct model *from, struct model *to, struct error *e) {
     *to = *from;
     to->label = to->w = to->sigmoid = NULL;
     to->untrained = NULL;
+    to->isotonic = NULL;
+    to->isotonics = 0;
     to->points = (struct dataset){0};
     to->basis = (struct basis){0};
     to->scaling = (struct scaling){0};

@@ -120,6 +120,38 @@ static int read_sigmoids(struct reading *reading, const struct model_key *key) {
     return 0;
 }
 
+/* The number of knots and the knots of a vector. */
+static int read_isotonic(struct reading *reading, struct isotonic *isotonic) {
+    int64_t capacity = 0, count;
+    if (text_integer(reading->text, 1, INT64_MAX / 2, &count, "a number of knots", reading->e) != 0)
+        return -1;
+    for (int64_t i = 0; i < 2 * count; i++) {
+        if (read_blank(reading) != 0 ||
+            model_reserve_one((void **)&isotonic->knot, sizeof(double), i, &capacity, "isotonic",
+                              reading->e) != 0 ||
+            text_real(reading->text, &isotonic->knot[i], "a knot", reading->e) != 0)
+            return -1;
+        isotonic->count = (i + 1) / 2;
+    }
+    const char *wrong = isotonic_check(isotonic);
+    return wrong == NULL ? 0 : text_fail(reading->text, reading->e, "%s", wrong);
+}
+
+/* Those of each vector; check_keys compares their number with that of the vectors. */
+static int read_isotonics(struct reading *reading) {
+    struct model *model = reading->model;
+    int64_t capacity = 0;
+    do {
+        if (model_reserve_one((void **)&model->isotonic, sizeof *model->isotonic, model->isotonics,
+                              &capacity, "isotonic", reading->e) != 0)
+            return -1;
+        model->isotonic[model->isotonics] = (struct isotonic){0};
+        if (read_isotonic(reading, &model->isotonic[model->isotonics++]) != 0)
+            return -1;
+    } while (text_peek(reading->text, reading->e) == ' ' && read_blank(reading) == 0);
+    return 0;
+}
+
 /* Reads the value of a key into its field of the model. */
 static int read_value(struct reading *reading, const struct model_key *key) {
     char *field = (char *)reading->model + key->offset;
@@ -150,6 +182,8 @@ static int read_value(struct reading *reading, const struct model_key *key) {
         return read_pairs(reading, key);
     case KEY_SIGMOID:
         return read_sigmoids(reading, key);
+    case KEY_ISOTONIC:
+        return read_isotonics(reading);
     case KEY_SCALING:
         return model_read_scaling(reading->text, reading->model, reading->e);
     case KEY_BASIS:
@@ -231,6 +265,9 @@ static int check_keys(struct reading *reading) {
     if (wrong == NULL && reading->model->sigmoid != NULL &&
         reading->sigmoids != 2 * reading->model->vectors)
         wrong = "sigmoid has two numbers for every vector";
+    if (wrong == NULL && reading->model->isotonic != NULL &&
+        reading->model->isotonics != reading->model->vectors)
+        wrong = "isotonic has knots for every vector";
     return wrong == NULL ? 0 : text_fail(reading->text, reading->e, "%s", wrong);
 }
 

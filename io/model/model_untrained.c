@@ -50,12 +50,17 @@ void model_write_untrained(const struct model *model, FILE *stream) {
             fprintf(stream, " %.17g", model->label[k]);
 }
 
-/* Moves vector FROM to the place TO, with its sigmoid. */
+/* Moves vector FROM to the place TO, with its sigmoid or the like. */
 static void move_vector(struct model *model, int64_t from, int64_t to) {
     memmove(model->w + to * model->dimension, model->w + from * model->dimension,
             sizeof *model->w * (size_t)model->dimension);
     if (model->sigmoid != NULL)
         memmove(model->sigmoid + 2 * to, model->sigmoid + 2 * from, 2 * sizeof *model->sigmoid);
+    if (model->isotonic != NULL) {
+        struct isotonic moved = model->isotonic[from];
+        model->isotonic[from] = model->isotonic[to];
+        model->isotonic[to] = moved;
+    }
 }
 
 /* Keeps the vectors of the labels that were trained, or of pairs of them; returns their number. */

@@ -36,6 +36,7 @@ static bool is_left_out(const struct model_key *key, const struct model *model) 
         memcpy(&count, (const char *)model + key->offset, sizeof count);
     return (key->kind == KEY_UNTRAINED && model->untrained == NULL) ||
            (key->kind == KEY_PAIRS && !model->pairs) ||
+           (key->kind == KEY_ISOTONIC && model->isotonic == NULL) ||
            (key->kind == KEY_SIGMOID && model->sigmoid == NULL) ||
            (key->kind == KEY_SCALING && model->scaling.method == SCALING_NONE) ||
            (key->kind == KEY_OPTIONAL && count == 0);
@@ -132,7 +133,17 @@ static int check(struct writing *writing, struct error *e) {
     for (int64_t i = 0; model->sigmoid != NULL && i < 2 * model->vectors; i++)
         if (!isfinite(model->sigmoid[i]))
             return error_set(e, "a sigmoid of the model is not finite");
+    for (int64_t v = 0; wrong == NULL && model->isotonic != NULL && v < model->vectors; v++)
+        wrong = isotonic_check(&model->isotonic[v]);
+    if (wrong != NULL)
+        return error_set(e, "inconsistent model: %s", wrong);
     return check_basis(writing, e) == 0 ? check_weights(writing, e) : -1;
+}
+
+static void write_isotonic(const struct isotonic *isotonic, FILE *stream) {
+    fprintf(stream, " %" PRId64, isotonic->count);
+    for (int64_t i = 0; i < 2 * isotonic->count; i++)
+        fprintf(stream, " %.17g", isotonic->knot[i]);
 }
 
 static void write_key(const struct model_key *key, const struct writing *writing, FILE *stream) {
@@ -184,6 +195,10 @@ static void write_key(const struct model_key *key, const struct writing *writing
     case KEY_SIGMOID:
         for (int64_t i = 0; i < 2 * model->vectors; i++)
             fprintf(stream, " %.17g", model->sigmoid[i]);
+        break;
+    case KEY_ISOTONIC:
+        for (int64_t v = 0; v < model->vectors; v++)
+            write_isotonic(&model->isotonic[v], stream);
         break;
     case KEY_SCALING:
         model_write_scaling(model, stream);

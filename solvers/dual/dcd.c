@@ -11,7 +11,8 @@
  *
  * A given start (-i) is kept as the best point so far; its dual variables are the slopes of the losses there, times
  * the factor that is best for the dual. In a path of lambdas they are those of the run before: in units of the losses'
- * slopes, which do not depend on lambda.
+ * slopes, which do not depend on lambda. The sum of the rows, which is kept with them, and R of the start make their w
+ * and J of the start known without a pass; J is looked at where the gap may be closed, and from epoch 10 on.
  *
  * Where the rows lie in several processes, an epoch is an accelerated step over their blocks (dcd_blocks.h), J is
  * looked at after each, and conjugate gradients come every twentieth time.
@@ -242,36 +243,80 @@ static void dcd_free_all(struct dcd *dcd) {
     free(dcd->a);
 }
 
+/* What a run leaves for the next one. */
+struct dcd_kept {
+    double *a; /* rows: slopes of the losses */
+    double *w; /* columns: -1/lambda times the sum of the rows by them */
+    double lambda;
+    double risk; /* R of the result */
+};
+
+static void free_kept(void *state) {
+    struct dcd_kept *kept = state;
+    free(kept->a);
+    free(kept->w);
+    free(kept);
+}
+
+/* The dual variables of the run before, and what is known with them. */
+static void take_kept(struct dcd *dcd, const struct dcd_kept *kept) {
+    const struct problem *problem = dcd->batch.problem;
+    batch_offer(&dcd->batch, NULL, kept->risk + problem_penalty(problem, dcd->batch.best));
+    for (int64_t j = 0; j < dcd->rows.parts->design->columns; j++)
+        dcd->w[j] = kept->w[j] * (kept->lambda / problem->lambda);
+    memcpy(dcd->a, kept->a, sizeof *dcd->a * (size_t)dcd->rows.parts->design->rows);
+    dcd_rows_start(&dcd->rows, dcd->a, true);
+    dcd->next_look = 3;
+}
+
+/* The dual variables that belong to the scores of a given start: two passes. */
+static void take_start(struct dcd *dcd, const double *w) {
+    design_scores(dcd->rows.parts->design, w, dcd->a);
+    dual_from_scores(dcd->rows.parts, dcd->a, dcd->a);
+    dcd_rows_start(&dcd->rows, dcd->a, false);
+    dcd->batch.passes += 2;
+}
+
 /* w = 0, or the given start, is the best point so far. */
 static void offer_start(struct dcd *dcd, const struct solve *solve) {
     struct batch *batch = &dcd->batch;
+    const struct kept *kept = solve->problem->kept;
     batch_begin(batch, solve->problem, solve->monitor, solve->w);
-    batch_offer(batch, NULL, problem_objective(solve->problem, solve->w));
     batch_raise(batch, 0);
+    if (solve->run->warm && kept != NULL && kept->state != NULL) {
+        take_kept(dcd, kept->state);
+        raise_bound(dcd);
+        return;
+    }
+    batch_offer(batch, NULL, problem_objective(solve->problem, solve->w));
     batch_count(batch, 1);
     if (!solve->run->warm || !batch_affords(batch, 2))
         return;
-    const struct kept *kept = solve->problem->kept;
-    if (kept != NULL && kept->state != NULL) {
-        memcpy(dcd->a, kept->state, sizeof *dcd->a * (size_t)dcd->rows.parts->design->rows);
-    } else {
-        design_scores(dcd->rows.parts->design, solve->w, dcd->a);
-        dual_from_scores(dcd->rows.parts, dcd->a, dcd->a);
-    }
-    dcd_rows_start(&dcd->rows, dcd->a);
-    batch->passes += 2;
+    take_start(dcd, solve->w);
     raise_bound(dcd);
 }
 
 /* Leaves the dual variables for the next run. */
-static void keep_slopes(struct dcd *dcd) {
-    struct kept *kept = dcd->batch.problem->kept;
+static int keep(struct dcd *dcd, struct error *e) {
+    const struct problem *problem = dcd->batch.problem;
+    struct kept *kept = problem->kept;
     if (kept == NULL)
-        return;
+        return 0;
+    struct dcd_kept *state = memory_new(1, sizeof *state, "the dual variables", e);
+    if (state == NULL)
+        return -1;
     slopes(dcd);
-    free(kept->state);
-    *kept = (struct kept){.state = dcd->a, .free = free};
-    dcd->a = NULL;
+    *state = (struct dcd_kept){
+        .a = dcd->a,
+        .w = dcd->w,
+        .lambda = problem->lambda,
+        .risk = dcd->batch.objective - problem_penalty(problem, dcd->batch.best),
+    };
+    dcd->a = dcd->w = NULL;
+    if (kept->state != NULL)
+        free_kept(kept->state);
+    *kept = (struct kept){.state = state, .free = free_kept};
+    return 0;
 }
 
 int dcd_train(const struct solve *solve, struct error *e) {
@@ -287,7 +332,8 @@ int dcd_train(const struct solve *solve, struct error *e) {
                 dcd_blocks_begin(&dcd.blocks, &dcd.batch);
             run(&dcd, entry == CHECKPOINT_GOES_ON);
             status = batch_finish(&dcd.batch, solve->outcome, e);
-            keep_slopes(&dcd);
+            if (status == 0)
+                status = keep(&dcd, e);
         }
     }
     dcd_free_all(&dcd);

@@ -269,7 +269,7 @@ static void scale_start(struct dcd_rows *rows) {
         rows->w[j] = factor > 0 ? factor * rows->w[j] : 0;
 }
 
-void dcd_rows_start(struct dcd_rows *rows, double *a) {
+void dcd_rows_start(struct dcd_rows *rows, double *a, bool summed) {
     const struct scalar_parts *parts = rows->parts;
     double factor = -1 / (rows->problem->lambda * parts->weight_sum);
     for (int64_t i = 0; i < parts->design->rows; i++) {
@@ -278,7 +278,8 @@ void dcd_rows_start(struct dcd_rows *rows, double *a) {
         a[i] = isfinite(beta) ? clip(beta, row.low, row.high) : 0;
         set_beta(rows, i, a[i]);
     }
-    design_combine(parts->design, a, rows->w);
+    if (!summed)
+        design_combine(parts->design, a, rows->w);
     scale_start(rows);
 }
 

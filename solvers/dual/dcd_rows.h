@@ -55,8 +55,8 @@ int dcd_rows_init(struct dcd_rows *rows, const struct problem *problem,
 void dcd_rows_free(struct dcd_rows *rows);
 
 /* beta from the slopes a (rows; overwritten) of the losses at some point, times the factor in [0, 1] that is best for
- * the dual; and w. One pass. */
-void dcd_rows_start(struct dcd_rows *rows, double *a);
+ * the dual; and w: one pass, unless it is SUMMED already. */
+void dcd_rows_start(struct dcd_rows *rows, double *a, bool summed);
 
 /* Lists the dual variables, w, and what the next epoch depends on. */
 void dcd_rows_visit(struct dcd_rows *rows, struct state *state);

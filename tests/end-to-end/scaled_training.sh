@@ -7,10 +7,11 @@ set -u
 
 same() { cmp -s "$1" "$2" || { fail "$1 and $2 differ"; diff "$1" "$2" | head -n 10 >&2; }; }
 # The same numbers but for rounding: scale leaves out zeros, which a dense sum adds in another order.
-near() {
+is_near() {
     paste -d ' ' <(tr -s ' :\n' '\n' <"$1") <(tr -s ' :\n' '\n' <"$2") |
-        awk '($1 - $2)^2 > (1e-9 * (1 + $1 * $1))^2 || NF != 2 { exit 1 }' || fail "$1 and $2 differ"
+        awk '($1 - $2)^2 > (1e-9 * (1 + $1 * $1))^2 || NF != 2 { exit 1 }'
 }
+near() { is_near "$1" "$2" || fail "$1 and $2 differ"; }
 weights() { sed -n '/^w /,/^[a-z]* *[0-9]*$/p' "$1" | grep -v '^[re]'; }
 
 # ---- as scale, then train; scale -r, then predict
@@ -114,6 +115,34 @@ same first.ranges second.ranges
 sorry 1 '^first: trained with --scale standard; the same is needed here$' train -i first "$data/blobs.train" model
 sorry 1 '^first: trained with --scale standard; the same' train -i first --scale max "$data/blobs.train" model
 sorry 1 '^first: trained with --scale standard; the same' train -s asset-on -i first "$data/blobs.train" model
+
+# ---- probabilities: the folds of -b 1 scale by their own rows, too, so that a row of large values matters alone
+
+sigmoids() { sed -n 's/^sigmoid //p' "$1"; }
+{ cat "$data/blobs.train"; echo "1 1:1e3 2:-1e3"; } >far
+{ cat "$data/three.train"; echo "1 1:1e3 2:-1e3"; } >far3
+for set in far far3; do
+    for options in '-c 1' '-c 1 --multiclass ovo'; do
+        for method in max norm; do
+            scaling='-s ranges'
+            [ $method != norm ] || scaling=
+            # shellcheck disable=SC2086
+            run 0 scale -q --digits 17 --method $method $scaling $set scaled.far
+            # shellcheck disable=SC2086
+            status 0 -q -b 1 $options scaled.far theirs
+            # shellcheck disable=SC2086
+            status 0 -q -b 1 $options --scale $method $set ours
+            sigmoids ours >ours.sigmoids
+            sigmoids theirs >theirs.sigmoids
+            [ -s ours.sigmoids ] || fail "$set $options: no sigmoids"
+            if [ $method = norm ]; then # of each row alone
+                near ours.sigmoids theirs.sigmoids
+            else
+                ! is_near ours.sigmoids theirs.sigmoids || fail "$set $options: the folds share a scaling"
+            fi
+        done
+    done
+done
 
 # ---- what is said and refused
 

@@ -80,6 +80,9 @@ done
 
 # ---- held-out examples: the accuracy of each lambda is that of predict
 status 0 --search --path 4,1,1e-3 -e 1e-6 --validation "$data/blobs.test" --report report "$blobs" model
+has '^Validation Accuracy = ' out
+has ', validation, objective ' out
+! grep -q folds out || fail 'held-out examples are called folds'
 lambdas >each
 column accuracy >along
 paste each along | while read -r lambda accuracy; do
