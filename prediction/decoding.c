@@ -59,7 +59,8 @@ int decoding_check_model(const struct decoder_settings *settings, const char *pa
         return error_file(e, path, "none of its labels was trained");
     if (settings->parts && model->basis.count == 0)
         return error_usage(e, "--parts: the model has no basis functions; train with --basis");
-    if (!settings->probabilities || model_is_calibrated(model) || (risk != NULL && risk->probabilities))
+    if (!settings->probabilities || model_is_calibrated(model) ||
+        (risk != NULL && risk->probabilities))
         return 0;
     name_losses(risk == NULL ? TASK_CLASSIFICATION : risk->task, losses, sizeof losses);
     return error_usage(e, "%s: the model's loss, %s, has no probabilities%s",
