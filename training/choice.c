@@ -14,8 +14,8 @@
 #include <omp.h>
 #include <stdio.h>
 
-/* The gap of each solve of a certified path, as a share of the gap at every lambda. Where it falls slowly, a smaller gap
- * costs more than the longer steps save. */
+/* The gap of each solve of a certified path, as a share of the gap at every lambda. Where it falls slowly, a smaller
+ * gap costs more than the longer steps save. */
 static double certified_share(const struct solver *solver) {
     return solver->needs == SOLVER_NEEDS_SMOOTH ? 0.25 : 0.5;
 }

@@ -12,8 +12,8 @@
  * (certificate.h). An unregularized offset is always the best one for w (profile.h), which leaves R convex and smooth.
  *
  * In a path of lambdas a run begins at the line through the two solutions before, drawn over log(lambda), with their
- * corrections and their certificate: s does not depend on lambda, y is that of R plus lambda s, and a linear lower bound
- * of R holds at any lambda.
+ * corrections and their certificate: s does not depend on lambda, y is that of R plus lambda s, and a linear lower
+ * bound of R holds at any lambda.
  *
  * docs/speed.md compares it with bundle methods and accelerated gradients: as many passes as `proximal-bundle`, without
  * its programs, and fewer on the squared and Huber losses of wide data.
