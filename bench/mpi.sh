@@ -1,6 +1,7 @@
 #!/bin/bash
 # mpi.sh TRAIN - train-mpi beside TRAIN: one process with one and two threads, two processes of one thread. Seconds by
-# the clock, as waiting counts. MPI_ROWS: so many rows of each set (20000); 0: all. RRM_DATASETS: the folder with sets.
+# the clock, as waiting counts. MPI_ROWS: so many rows of each set (20000); 0: all. MPI_COPIES: the file of the second
+# row repeats covtype so many times (1; 29 are 2 GB). RRM_DATASETS: the folder with sets.
 set -u
 train=$(realpath "$1")
 [ $# -eq 1 ] || exit 2
@@ -9,6 +10,7 @@ export OMP_WAIT_POLICY=passive
 . "$(dirname "$0")/sets.sh"
 need_sets bench-mpi mpirun
 rows=${MPI_ROWS:-20000}
+copies=${MPI_COPIES:-1}
 [ "$(id -u)" -ne 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
 # value KEY: of the report
@@ -32,11 +34,16 @@ row() {
 
 printf '%-42s %5s %5s %8s %8s %8s %8s %7s %9s  %s\n' 'set, solver' procs threads 'load s' 'train s' 'net s' passes \
     rounds 'KB/round' objective
-while read -r set rule lambda solver; do
+while read -r set rule lambda solver times; do
     file=$(two_classes "$set" "$rule") || { echo "$set: not there"; continue; }
     if [ "$rows" -gt 0 ]; then
         head -n "$rows" "$file" >"$temporary/rows"
         file=$temporary/rows
+    fi
+    if [ -n "$times" ] && [ "$copies" -gt 1 ]; then
+        for _ in $(seq "$copies"); do cat "$file"; done >"$temporary/copies"
+        file=$temporary/copies
+        set="$set x $copies"
     fi
     for run in '1 1' '1 2' '2 1'; do
         # shellcheck disable=SC2086 # two words
@@ -44,7 +51,7 @@ while read -r set rule lambda solver; do
     done
 done <<'END'
 covtype.libsvm.binary.scale binary 1e-6 ipm
-covtype.libsvm.binary.scale binary 1e-4 proximal-bundle
+covtype.libsvm.binary.scale binary 1e-4 proximal-bundle copies
 mnist.scale le:4 1e-4 ocas
 news20 le:10 1e-4 dcd
 reuters21578.acq binary 1e-4 dcd

@@ -76,12 +76,18 @@ int request_find_names(struct training_request *request, struct error *e) {
                : -1;
 }
 
+/* A kernel without --map, and not a linear one that a linear solver answers. */
+static bool needs_kernel(const struct training_request *request) {
+    return kernel_settings_exact(request) &&
+           (request->solver_given || !linear_kernel_answers(request));
+}
+
 struct solver_needs request_needs(const struct training_request *request) {
     return (struct solver_needs){.risk = request->risk,
                                  .regularizer = request->regularizer,
                                  .intercept = request->settings.intercept,
                                  .map = request->settings.kernel.map != MAP_NONE,
-                                 .kernel = kernel_settings_exact(request),
+                                 .kernel = needs_kernel(request),
                                  .window = request->window,
                                  .batches = request_given(request, "batch-size"),
                                  .tolerance = request_given(request, "epsilon") &&
@@ -431,15 +437,13 @@ static int check_processes(const struct training_request *request, struct error 
         return error_usage(e, "-L %s %s", request->risk->name, together);
     if (s->folds > 0 || request_fits_sigmoids(request))
         return error_usage(e, "%s %s", s->folds > 0 ? "-v" : "-b 1", together);
-    if (kernel_settings_exact(request))
+    if (needs_kernel(request))
         return error_usage(e, "a kernel without --map %s", together);
     if (request->one_vs_one && request_given(request, "multiclass"))
         return error_usage(e, "--multiclass ovo %s", together);
     if (s->intercept && request->risk->scalar == NULL && request->risk->task != TASK_RANKING)
         return error_usage(e, "-L %s with --intercept %s; or use -B 1, a regularized offset",
                            request->risk->name, together);
-    if (s->intercept && s->path > 0)
-        return error_usage(e, "--path with --intercept %s", together);
     if (s->state_features == STATE_FEATURES_ATTESTED)
         return error_usage(e, "--state-features attested %s", together);
     return 0;

@@ -31,6 +31,12 @@ static int find_answer(const struct training_request *request, struct answer *an
     return status;
 }
 
+bool linear_kernel_answers(const struct training_request *request) {
+    struct answer answer;
+    struct error ignored = {0};
+    return find_answer(request, &answer, &ignored) == 0 && answer.linear;
+}
+
 /* The first option of the solver itself that was given; NULL: none. */
 static const char *first_given(const struct option_group *group) {
     for (int i = 0; group != NULL && i < group->count; i++)

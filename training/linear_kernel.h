@@ -9,6 +9,9 @@
 
 #include "training/request.h"
 
+/* Whether a linear model answers the request; false too if its basis functions are in error. */
+bool linear_kernel_answers(const struct training_request *request);
+
 /* 0, or a usage error: an option of the kernel machine's solver, which a linear solver would ignore; or --expand
  * without a linear kernel. */
 int linear_kernel_check(const struct training_request *request, struct error *e);

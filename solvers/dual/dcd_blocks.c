@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EPOCHS = 5, LINE_POINTS = 12, ROW_ARRAYS = 4, COLUMN_ARRAYS = 5 };
+enum { EPOCHS = 5, LINE_POINTS = 12, ROW_ARRAYS = 5, COLUMN_ARRAYS = 6 };
 
-static const double sigma_first = 4;
+static const double sigma_first = 1;
+static const double metric_power = 0.75;
 static const double settled = 1e-3; /* projected slopes at which epochs end, of the targets' size */
 
 static struct communicator *processes(const struct dcd_blocks *b) {
@@ -35,6 +36,29 @@ static double mean_size(const struct dcd_rows *rows) {
     return communicator_sum_one(parts->design->data->communicator, sum) / parts->weight_sum;
 }
 
+/* The metric of the features, and the rows' lengths in it. One sum of n numbers. */
+static void set_metric(struct dcd_blocks *b) {
+    const struct design *design = b->rows->parts->design;
+    const struct dataset *data = design->data;
+    for (int64_t i = 0; i < data->rows; i++)
+        for (int64_t k = 0; k < dataset_count(data, i); k++)
+            b->metric[dataset_columns(data, i)[k]] = 1;
+    if (design->bias >= 0)
+        b->metric[data->features] = data->rows > 0;
+    communicator_sum(processes(b), b->metric, design->columns);
+    for (int64_t j = 0; j < design->columns; j++)
+        b->metric[j] = pow(fmax(1, b->metric[j]), metric_power);
+    for (int64_t i = 0; i < data->rows; i++) {
+        const int32_t *column = dataset_columns(data, i);
+        const double *value = dataset_values(data, i);
+        double sum =
+            design->bias >= 0 ? b->metric[data->features] * design->bias * design->bias : 0;
+        for (int64_t k = 0; k < dataset_count(data, i); k++)
+            sum += b->metric[column[k]] * (value == NULL ? 1 : value[k] * value[k]);
+        b->length[i] = sum;
+    }
+}
+
 int dcd_blocks_init(struct dcd_blocks *b, struct dcd_rows *rows, struct error *e) {
     int64_t m = rows->parts->design->rows, n = rows->parts->design->columns;
     *b = (struct dcd_blocks){.rows = rows, .sigma = sigma_first};
@@ -49,6 +73,8 @@ int dcd_blocks_init(struct dcd_blocks *b, struct dcd_rows *rows, struct error *e
     b->local = b->at + n;
     b->begin = b->local + n;
     b->change = b->begin + n;
+    b->metric = b->change + n;
+    b->length = b->best + m;
     return 0;
 }
 
@@ -82,7 +108,7 @@ static double extrapolate(struct dcd_blocks *b, double theta) {
         design_combine_own(rows->parts->design, b->point, b->begin);
     }
     for (int64_t j = 0; j < n; j++)
-        b->local[j] = b->at[j] + b->sigma * b->begin[j];
+        b->local[j] = b->at[j] + b->sigma * b->metric[j] * b->begin[j];
     memcpy(b->last, rows->w, sizeof *b->last * (size_t)n);
     return theta > 0;
 }
@@ -93,12 +119,14 @@ static double descend(struct dcd_blocks *b) {
     double *w = rows->w, passes = 0, largest = INFINITY;
     rows->w = b->local;
     rows->sigma = b->sigma;
+    rows->metric = b->metric;
+    rows->length = b->length;
     dcd_rows_activate(rows);
     for (int i = 0; i < EPOCHS && largest > settled * b->size; i++) {
         passes += dcd_rows_epoch(rows);
         largest = fmax(rows->top, -rows->bottom);
     }
-    rows->sigma = 1;
+    rows->metric = NULL;
     rows->w = w;
     return passes;
 }
@@ -106,7 +134,7 @@ static double descend(struct dcd_blocks *b) {
 /* Sums over the rows of all processes. */
 struct sums {
     double linear;   /* what F has of beta beside ||w||^2/2, with the other sign */
-    double squares;  /* of the d of the processes */
+    double squares;  /* of the d of the processes, in the metric */
     double backward; /* how far the step goes against the extrapolation: above 0 it does */
     double passes;
 };
@@ -117,9 +145,9 @@ static struct sums sum_step(struct dcd_blocks *b, double passes) {
     double share = (double)data->nonzeros / fmax(1, (double)dataset_whole_nonzeros(data));
     double sums[] = {dcd_rows_linear(b->rows), 0, 0, share * passes};
     for (int64_t j = 0; j < n; j++) {
-        double d = (b->local[j] - b->at[j]) / b->sigma;
-        sums[1] += d * d;
-        sums[2] -= d * (d - b->begin[j]);
+        double d = (b->local[j] - b->at[j]) / (b->sigma * b->metric[j]);
+        sums[1] += b->metric[j] * d * d;
+        sums[2] -= b->metric[j] * d * (d - b->begin[j]);
         b->change[j] = d;
     }
     communicator_sum(processes(b), b->change, n);
@@ -130,7 +158,7 @@ static struct sums sum_step(struct dcd_blocks *b, double passes) {
 static void adapt_sigma(struct dcd_blocks *b, const struct sums *sums) {
     double square = vector_dot(b->change, b->change, count_columns(b));
     double rho = sums->squares > 0 ? square / sums->squares : 1;
-    b->sigma = rho > b->sigma ? 1.1 * rho : fmax(1, fmax(1.05 * rho, 0.93 * b->sigma));
+    b->sigma = rho > b->sigma ? 1.1 * rho : fmax(1.05 * rho, 0.93 * b->sigma);
 }
 
 /* F rose: to the best point on the line from the beta before to that of now; F of a tube counts as linear there. */
@@ -220,6 +248,7 @@ static double search_line(const struct dcd_blocks *b, const struct line *line, d
 void dcd_blocks_begin(struct dcd_blocks *b, const struct batch *batch) {
     design_scores(b->rows->parts->design, batch->best, b->best);
     b->size = mean_size(b->rows);
+    set_metric(b);
     dcd_blocks_restart(b);
 }
 

@@ -11,6 +11,8 @@
 enum { STEPS_FIRST = 40, STEPS_LAST = 640, STEPS_SUMMED = 25, VECTORS = 6 + DCD_RANGES };
 
 static const double at_end = 1e-12; /* of an interval's width: a variable so near is at its end */
+/* Of the width too: over processes, a variable farther from both ends counts as if it were there. Fewer steps then. */
+static const double far_from_end = 0.2;
 static const double residual_left = 1e-3; /* of the residual at first: conjugate gradients end */
 
 static double entries(const struct dataset *data) {
@@ -193,6 +195,8 @@ static double scale_of(const struct dcd_free *free, int64_t k) {
     double root = sqrt(row->curvature > 0 ? row->curvature : 1);
     if (isinf(distance))
         return 1 / root;
+    if (free->image != NULL)
+        distance = fmin(distance, width * far_from_end);
     return distance > at_end * width ? distance / root : 0;
 }
 

@@ -78,6 +78,23 @@ static double minimizer(const struct dcd_row *row, double tube, double curvature
     return clip(soft(row->beta - slope / curvature, tube / curvature), row->low, row->high);
 }
 
+/* w += step x_i, in the metric. */
+static void move_weights(const struct dcd_rows *rows, double step, int64_t i) {
+    const struct design *design = rows->parts->design;
+    const struct dataset *data = design->data;
+    const int32_t *column = dataset_columns(data, i);
+    const double *value = dataset_values(data, i), *metric = rows->metric;
+    if (metric == NULL) {
+        design_add(design, rows->w, step, i);
+        return;
+    }
+    step *= rows->sigma;
+    for (int64_t k = 0; k < dataset_count(data, i); k++)
+        rows->w[column[k]] += step * metric[column[k]] * (value == NULL ? 1 : value[k]);
+    if (design->bias >= 0)
+        rows->w[data->features] += step * metric[data->features] * design->bias;
+}
+
 /* Visits row i: a step, or false if it becomes inactive. */
 static bool visit(struct dcd_rows *rows, int64_t i) {
     struct dcd_row *row = &rows->row[i - rows->first];
@@ -92,11 +109,11 @@ static bool visit(struct dcd_rows *rows, int64_t i) {
     rows->bottom = fmin(rows->bottom, fall);
     if (fall == 0)
         return true;
-    double curvature = rows->sigma == 1 ? row->curvature
-                                        : rows->sigma * (row->curvature - row->ridge) + row->ridge;
+    double curvature =
+        rows->metric == NULL ? row->curvature : rows->sigma * rows->length[i] + row->ridge;
     double beta = minimizer(row, rows->tube, curvature, slope);
     if (beta != row->beta && isfinite(beta)) {
-        design_add(rows->parts->design, rows->w, rows->sigma * (beta - row->beta), i);
+        move_weights(rows, beta - row->beta, i);
         row->beta = beta;
     }
     return true;
@@ -308,8 +325,7 @@ int dcd_rows_init(struct dcd_rows *rows, const struct problem *problem,
                   struct error *e) {
     const struct scalar_parts *parts = problem->risk->scalar;
     const struct design *design = parts->design;
-    *rows = (struct dcd_rows){
-        .problem = problem, .parts = parts, .monitor = monitor, .w = w, .sigma = 1};
+    *rows = (struct dcd_rows){.problem = problem, .parts = parts, .monitor = monitor, .w = w};
     rows->tube = parts->loss->tube == NULL ? 0 : parts->loss->tube(&parts->parameters);
     const struct dataset_window *window = design->data->window;
     rows->block = window == NULL ? design->rows : window->chunk * window->together;

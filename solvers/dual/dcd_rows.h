@@ -33,13 +33,14 @@ struct dcd_rows {
     const struct problem *problem;
     const struct scalar_parts *parts;
     const struct monitor *monitor;
-    int64_t block;       /* rows of a block; all, if they are in memory */
-    int64_t first;       /* the first row of the present block */
-    struct dcd_row *row; /* block */
-    double *beta;        /* rows; NULL: they are in `row` */
-    double loss;         /* the sum of the rows' losses, if beta is not NULL */
-    double *w;           /* columns */
-    double sigma;        /* factor of ||x||^2 in the steps (dcd_blocks.h); else 1 */
+    int64_t block;         /* rows of a block; all, if they are in memory */
+    int64_t first;         /* the first row of the present block */
+    struct dcd_row *row;   /* block */
+    double *beta;          /* rows; NULL: they are in `row` */
+    double loss;           /* the sum of the rows' losses, if beta is not NULL */
+    double *w;             /* columns */
+    const double *metric;  /* columns: factors of x_j^2 in the steps (dcd_blocks.h); NULL: 1 */
+    double sigma, *length; /* a factor of them all; rows: ||x||^2 in the metric */
     double tube;
     int64_t *order;                    /* of the block: the active rows, then the inactive ones */
     int64_t count, active;             /* its rows with a positive weight; active ones */
