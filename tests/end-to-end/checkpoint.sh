@@ -101,8 +101,8 @@ with_more_time() {
     [ ! -e state ] || fail "the checkpoint is still there: $*"
 }
 with_more_time -j 1 -s proximal --metric none -e 0 -l 1e-7 -p 2000 "$blobs"
-with_more_time -j 1 -s pegasos -l 1e-4 -p 5000 "$data/three.train"
-with_more_time -j 1 -s bundle -l 1e-9 -e 1e-9 -p 3000 "$blobs"
+with_more_time -j 1 -s pegasos -l 1e-4 -p 2000 "$data/three.train"
+with_more_time -j 1 -s bundle -l 1e-9 -e 1e-9 -p 600 "$blobs"
 
 # A checkpoint that cannot be written is a warning.
 rm -f state

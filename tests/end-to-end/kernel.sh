@@ -141,7 +141,7 @@ has 'computed anew' err
 near "$(objective one)" "$(objective two)" 1e-9 'the objective with --memory'
 status 0 -q -j 3 -s ocas --map nystrom --landmarks 50 --sigma 0.5 --memory 0.2 rings.train three
 cmp -s two three || fail 'threads change the model with --memory'
-status 2 -s lps -L logistic --map nystrom --landmarks 50 --memory 0.2 rings.train two
+status 2 -s lps -L logistic -r l1 --map nystrom --landmarks 50 --memory 0.2 rings.train two
 has 'in memory' err
 status 2 -v 2 --map nystrom --landmarks 50 --memory 0.2 rings.train
 has 'raise --memory' err
