@@ -224,6 +224,12 @@ static bool is_elastic_narrow_and_hard(const struct choice *choice) {
            is_narrow(choice) && is_hard(choice);
 }
 
+/* Rounds between processes count: an interior point needs about eight an iteration. */
+static bool is_narrow_hinge_over_processes(const struct choice *choice) {
+    return choice->needs.distributed && is_hinge(choice) && choice->features <= FEW &&
+           choice->lambda < FAIR_LAMBDA;
+}
+
 static bool is_softmax_for_the_dual(const struct choice *choice) {
     return is_softmax(choice) && !has_many_examples(choice);
 }
@@ -350,6 +356,10 @@ static const struct default_rule rules[] = {
      "other losses with kinks, more features than examples, and lambda below " TEXT(FAIR_LAMBDA),
      is_wide_with_kinks},
     {"proximal-bundle", "the hinge, and a cache larger than --memory", is_hinge_from_disk},
+    {"ipm",
+     "the hinge over several processes, at most " TEXT(FEW) " features, and lambda below " TEXT(
+         FAIR_LAMBDA),
+     is_narrow_hinge_over_processes},
     {"mcpa", "the hinge, at least " TEXT(MANY_EXAMPLES) " examples a feature",
      is_hinge_of_many_examples},
     {"ocas", "the hinge", is_hinge},

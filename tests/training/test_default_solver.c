@@ -75,6 +75,18 @@ static void rules_by_loss_and_shape(void **state) {
     }
 }
 
+static void rounds_between_processes_are_few(void **state) {
+    struct choice choice = choice_of("hinge", "l2", 30000, 123);
+
+    (void)state;
+    choice.lambda = 5e-5;
+    assert_chosen(&choice, "mcpa");
+    choice.needs.distributed = true;
+    assert_chosen(&choice, "ipm");
+    choice.lambda = 1e-3;
+    assert_chosen(&choice, "mcpa");
+}
+
 static void small_lambda_or_gap_on_narrow_data_needs_the_interior_point(void **state) {
     struct choice choice = choice_of("hinge", "l2", 30000, 800);
 
@@ -307,6 +319,7 @@ static void what_a_solver_lacks(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rules_by_loss_and_shape),
+        cmocka_unit_test(rounds_between_processes_are_few),
         cmocka_unit_test(small_lambda_or_gap_on_narrow_data_needs_the_interior_point),
         cmocka_unit_test(the_hinge_goes_by_what_the_data_cost),
         cmocka_unit_test(the_elastic_net_with_kinks_needs_it_too),
