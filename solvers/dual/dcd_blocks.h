@@ -3,18 +3,19 @@
  * With w of all blocks, an iteration extrapolates beta to v = beta + theta (beta - beta of the iteration before), and
  * each process minimizes over its own box
  *
- *     <w_v, d> + sigma/2 ||d||_S^2 + sum_i ( own_i beta_i^2/2 + tube |beta_i| - target_i beta_i ),   d = X_k'(beta - v),
+ *     <w_v, d> + sigma/2 ||d||_S^2 + sum_i ( own_i beta_i^2/2 + tube |beta_i| - target_i beta_i )
  *
- * by some epochs of coordinate steps. Then w = w_v + sum_k d_k: one sum of n numbers an iteration. This is a proximal
- * gradient step in the metric of the blocks. ||d||_S^2 = sum_j s_j d_j^2 with s_j = (blocks that have feature j)^(3/4):
- * what several blocks move at once is held back, and a word of one block alone is not. F falls for sure where
- * sigma >= rho = ||sum_k d_k||^2 / sum_k ||d_k||_S^2; sigma follows the rho that occurs. Where F rose, the line from
- * the old beta to the new one is searched instead, and the acceleration begins anew, as where it points backwards.
+ * with d = X_k'(beta - v) by some epochs of coordinate steps. Then w = w_v + sum_k d_k: one sum of n numbers an
+ * iteration. This is a proximal gradient step in the metric of the blocks. ||d||_S^2 = sum_j s_j d_j^2 with s_j =
+ * (blocks that have feature j)^(3/4): what several blocks move at once is held back, and a word of one block alone
+ * is not. F falls for sure where sigma >= rho = ||sum_k d_k||^2 / sum_k ||d_k||_S^2; sigma follows the rho that
+ * occurs. Where F rose, the line from the old beta to the new one is searched instead, and the acceleration begins
+ * anew, as where it points backwards.
  *
  * Reference: Nesterov 1983; Beck & Teboulle 2009, SIAM J. Imaging Sciences 2(1); restarts: O'Donoghue & Candes 2015,
  * Foundations of Computational Mathematics 15; blocks with a factor sigma: Jaggi, Smith, Takac et al. 2014, NIPS,
- * "Communication-efficient distributed dual coordinate ascent"; factors by feature: Richtarik & Takac 2016, Mathematical
- * Programming 156, "Parallel coordinate descent methods for big data optimization". */
+ * "Communication-efficient distributed dual coordinate ascent"; factors by feature: Richtarik & Takac 2016,
+ * Mathematical Programming 156, "Parallel coordinate descent methods for big data optimization". */
 #ifndef RRM_DCD_BLOCKS_H
 #define RRM_DCD_BLOCKS_H
 
