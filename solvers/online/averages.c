@@ -34,7 +34,9 @@ static double penalty(const struct averages *a, const double *c, double *gradien
 }
 
 static double loss_weight(const struct averages *a, int64_t k) {
-    return scalar_weight(a->problem->risk->scalar, a->row[k]) / a->weight;
+    const struct scalar_parts *parts = a->problem->risk->scalar;
+    return a->count < parts->design->rows ? 1 / (double)a->count
+                                          : scalar_weight(parts, a->row[k]) / parts->weight_sum;
 }
 
 /* Of the examples that decide; MU > 0: of the smoothed losses. */
@@ -157,15 +159,22 @@ double averages_combine(struct averages *a, double *w) {
 
 /* ---- begin and end */
 
-/* One of each of `count` equal parts of the rows. */
+/* One of each of `count` equal parts of the rows; of more rows with weights, of their weight. */
 static void draw_rows(struct averages *a, int64_t rows, struct random *random) {
     const struct scalar_parts *parts = a->problem->risk->scalar;
-    a->weight = 0;
-    for (int64_t k = 0; k < a->count; k++) {
-        int64_t from = (int64_t)((double)k * (double)rows / (double)a->count);
-        int64_t to = (int64_t)((double)(k + 1) * (double)rows / (double)a->count);
-        a->row[k] = from + (int64_t)(random_unit(random) * (double)(to - from));
-        a->weight += scalar_weight(parts, a->row[k]);
+    bool by_weight = parts->weight != NULL && a->count < rows;
+    double share = parts->weight_sum / (double)a->count, before = 0; /* the weight before row i */
+    for (int64_t k = 0, i = 0; k < a->count; k++) {
+        double u = random_unit(random);
+        if (by_weight) {
+            for (; i < rows - 1 && before + parts->weight[i] <= ((double)k + u) * share; i++)
+                before += parts->weight[i];
+            a->row[k] = i;
+        } else {
+            int64_t from = (int64_t)((double)k * (double)rows / (double)a->count);
+            int64_t to = (int64_t)((double)(k + 1) * (double)rows / (double)a->count);
+            a->row[k] = from + (int64_t)(u * (double)(to - from));
+        }
     }
 }
 

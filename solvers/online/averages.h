@@ -6,8 +6,8 @@
  * Steps on one example after the other leave w swinging to and fro across the optimum where few examples have a loss
  * and lambda is small; averages of it are nearer, and a length of its own for each counts most. J is a function of
  * three numbers then: with the scores of the three points, a step of Newton's method costs a few operations an example.
- * Losses with kinks are smoothed, less and less. Of many examples a random part decides, at most AVERAGES_SAMPLE. Both
- * averages begin at 0: c_2 and c_3 set their lengths.
+ * Losses with kinks are smoothed, less and less. Of many examples a random part decides, at most AVERAGES_SAMPLE, drawn
+ * by their weights. Both averages begin at 0: c_2 and c_3 set their lengths.
  *
  * References: Polyak & Juditsky 1992, *Acceleration of stochastic approximation by averaging*; Scieur, d'Aspremont &
  * Bach 2016, *Regularized nonlinear acceleration*, for the combination. */
@@ -28,7 +28,6 @@ struct averages {
     double *score;                                  /* count x AVERAGES_POINTS */
     double *work;                                   /* of a Newton step */
     double size, slope;                             /* of the scores, and of the losses' slopes */
-    double weight;                                  /* of the examples that decide */
     double gram[AVERAGES_POINTS * AVERAGES_POINTS]; /* lambda times the products of the points */
 };
 

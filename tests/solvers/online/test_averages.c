@@ -2,6 +2,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -101,11 +102,49 @@ static void the_optimum_stays(void **state) {
     tear_down(&f);
 }
 
+/* Of more examples than decide, those are drawn whose weights count, and the combination lowers J. */
+static void examples_are_drawn_by_weight(void **state) {
+    (void)state;
+    enum { MANY = 5 * AVERAGES_SAMPLE, APART = 997 };
+    struct dataset data = random_data(MANY, FEATURES, false, 2);
+    double *weight = malloc(MANY * sizeof *weight);
+    for (int64_t i = 0; i < MANY; i++)
+        weight[i] = i % APART == 0 ? 1e6 : (double)(i % 2);
+    struct scalar_settings scalar = {.data = &data,
+                                     .target = data.label,
+                                     .weight = weight,
+                                     .loss = loss_by_name("logistic"),
+                                     .bias = -1};
+    struct risk *risk = scalar_risk_new(&scalar, NULL);
+    struct problem problem = {
+        .risk = risk, .regularizer = regularizer_by_name("l2"), .lambda = 1e-4};
+    struct averages a;
+    struct random random;
+    double w[FEATURES];
+    random_seed(&random, 7, 7);
+    assert_int_equal(averages_init(&a, &problem, &random, NULL), 0);
+    int heavy = 0;
+    for (int64_t k = 0; k < a.count; k++) {
+        assert_true(weight[a.row[k]] > 0);
+        heavy += a.row[k] % APART == 0 && (k == 0 || a.row[k] != a.row[k - 1]);
+    }
+    assert_int_equal(heavy, (MANY - 1) / APART + 1);
+    add_points(&a, w, FEATURES, &random);
+    double start = problem_objective(&problem, w);
+    assert_true(averages_combine(&a, w) > 0);
+    assert_true(problem_objective(&problem, w) < start);
+    averages_free(&a);
+    risk_free(risk);
+    dataset_free(&data);
+    free(weight);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(averages_are_running_ones),
         cmocka_unit_test(no_combination_is_better),
         cmocka_unit_test(the_optimum_stays),
+        cmocka_unit_test(examples_are_drawn_by_weight),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
