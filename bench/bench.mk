@@ -21,6 +21,11 @@ $(BENCHES): bench-%: $(BIN)/train $(BIN)/predict
 
 bench-structured bench-sequences: converters
 
+# The online solver beside its peers: VW, ASGD and PYTHON name them (bench/online_race.sh).
+.PHONY: bench-online-race
+bench-online-race: $(BIN)/train $(BIN)/predict
+	@bash bench/online_race.sh $(BIN)/train
+
 # train-mpi beside train (docs/scale.md).
 .PHONY: bench-mpi
 bench-mpi: $(BIN)/train mpi
@@ -43,7 +48,7 @@ bench-symmetric: $(BUILD)/bench/symmetric
 	@$(BUILD)/bench/symmetric
 
 .PHONY: bench
-bench: bench-load bench-projection bench-symmetric bench-kernel bench-kernel-machines $(BENCHES)
+bench: bench-load bench-projection bench-symmetric bench-kernel bench-kernel-machines bench-online-race $(BENCHES)
 
 # The picture of README.md, in user CPU seconds, and those of docs/pictures.md.
 .PHONY: figures pictures

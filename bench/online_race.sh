@@ -7,7 +7,8 @@
 #     VW      Vowpal Wabbit; the whole process, which reads its binary cache
 #     PYTHON  a python with scikit-learn, for SGDClassifier
 #
-# name the programs. Reading the data is not counted elsewhere. SETS are the names of the sets (all).
+# name the programs. Reading the data is not counted elsewhere. SETS are the names of the sets (all). "-": none of its
+# runs was seen within 1 %, be it that it stays above, or that it fails on the file.
 set -eu
 
 train=$1
@@ -21,6 +22,20 @@ counts='1 2 3 4 5 6 7 8 10 13 17 22 30 40 60 100'
 
 is_near() { # PER CENT
     awk -v x="$1" 'BEGIN { exit !(x != "-" && x <= 1) }'
+}
+
+# Whether a peer was named and is there.
+is_there() { # PROGRAM
+    [ -n "$1" ] && command -v "$1" >/dev/null
+}
+
+# Says which peers are left out; their variables are empty then.
+find_peers() {
+    missing=
+    is_there "${VW:-}" || VW='' missing="$missing VW"
+    is_there "${ASGD:-}" || ASGD='' missing="$missing ASGD"
+    is_there "${PYTHON:-}" && "$PYTHON" -c 'import sklearn' 2>/dev/null || PYTHON='' missing="$missing PYTHON"
+    [ -z "$missing" ] || echo "bench-online-race: without the peers that these name, or should:$missing" >&2
 }
 
 ours() {
@@ -45,7 +60,7 @@ default() {
 
 # Its averages begin after so many passes; the data as they are, or each row scaled to 1, which is another problem.
 asgd() {
-    [ -n "${ASGD:-}" ] || {
+    [ -n "$ASGD" ] || {
         echo '- -'
         return
     }
@@ -79,7 +94,7 @@ vw_run() { # PASSES OPTION...
 }
 
 vw() {
-    [ -n "${VW:-}" ] || {
+    [ -n "$VW" ] || {
         echo '- -'
         return
     }
@@ -97,7 +112,7 @@ vw() {
 }
 
 sklearn() {
-    [ -n "${PYTHON:-}" ] || {
+    [ -n "$PYTHON" ] || {
         echo '- -'
         return
     }
@@ -111,6 +126,7 @@ row() { # NAME RULE
     echo
 }
 
+find_peers
 printf '%-18s %-5s' data lambda
 printf ' %18s' default proximal 'Vowpal Wabbit' svmasgd SGDClassifier
 echo
