@@ -446,9 +446,8 @@ static int train(const struct solve *solve, struct error *e) {
     if (prefers_dcd(solve))
         return train_dual(solve, e);
     if (settings->metric == METRIC_DUAL && !multipliers_takes(solve->problem))
-        return error_set(
-            e, "--metric dual needs all mapped examples in memory: raise --memory, or use "
-               "--metric features");
+        return error_set(e, "--metric dual needs all examples in memory: raise --memory, or use "
+                            "--metric features");
     /* Algorithm 3 counts its steps; epochs are compared with -e here. */
     monitor_seek(solve->monitor, CRITERION_NONE, fmax(guarantee, solve->monitor->settings.epsilon));
     if (guarantee > 0 && tau != TAU_BOUND)

@@ -94,6 +94,8 @@ status 1 --cache --memory 0.5 -s ipm many model
 has '^train: ipm needs .* more than --memory 0.5; use ' err
 status 2 --cache --memory 0.5 -v 3 many
 has '^train: -v needs all examples in memory, 1.92 MB; raise --memory$' err
+status 1 --cache --memory 0.5 -s proximal --metric dual many model
+has '^train: --metric dual needs all examples in memory: raise --memory, or use --metric features$' err
 status 0 -l 1e-3 --cache --memory 0.5 many model
 has '^solver proximal-bundle (by default)' out
 
