@@ -127,7 +127,7 @@ static int train_each(const struct training *training, const struct path_visitor
 
 /* ---- a certified path */
 
-static const double least_step = 1e-3; /* of log(lambda) */
+static const double least_step = 1e-9; /* of log(lambda) */
 static const double caution = 0.8;     /* the share that is taken of a step that may be enough */
 
 /* The value that was tried in vain; its time counts. */
@@ -187,8 +187,10 @@ static double chord_step(const struct point *a, const struct point *b, double ga
     double ends = (relative_gap(a->at->objective, a->at->bound) +
                    relative_gap(b->at->objective, b->at->bound)) /
                   2;
-    double ratio = (gap - ends) / (middle - ends);
-    return ratio > 0 ? log(a->lambda / b->lambda) * sqrt(ratio) : 0;
+    if (!(gap > ends))
+        return 0;
+    return middle > ends ? log(a->lambda / b->lambda) * sqrt((gap - ends) / (middle - ends))
+                         : INFINITY; /* min J is linear there */
 }
 
 static struct point point_of(const struct path *path, int64_t i) {
@@ -237,30 +239,36 @@ static bool is_within(const struct path *path) {
 }
 
 /* The values from `from` on, each as far below the last one as both together hold at all lambdas between. Where they do
- * not, the next step is smaller. */
+ * not, the next step is smaller; at the least one the path ends. */
 static int train_certified(const struct training *training, struct path_values *values,
                            const struct path_visitor *visitor, struct monitor *monitor,
                            struct model *model, struct path *path, struct error *e) {
     double gap = training->request->settings.path_gap, lambda = values->from, step = 0;
-    bool within = true;
-    while (within && lambda > values->to && goes_on(training, monitor, path)) {
+    bool holds = true; /* at all lambdas from `from` down to `lambda` */
+    bool again = false;
+    while (holds && lambda > values->to && (again || goes_on(training, monitor, path))) {
         double tried = path->reached == 0 ? lambda : next_lambda(lambda, step, values->to);
         bool long_enough = log(lambda / tried) > 1.01 * least_step;
         values->lambda[path->reached] = tried;
         if (train_one(training, path->reached, monitor, model, path, e) != 0)
             return -1;
-        within = is_within(path);
-        if (within && !joins(path, gap, &step) && long_enough) {
+        bool within = is_within(path);
+        holds = within && joins(path, gap, &step);
+        again = within && !holds && long_enough;
+        if (again) {
             discard(path, values);
+            holds = true;
             continue;
         }
         if (finish_one(visitor, model, path, e) != 0)
             return -1;
-        lambda = tried;
+        if (holds)
+            lambda = tried;
     }
     values->count = path->reached;
     if (lambda > values->to && path->total.verdict <= VERDICT_SETTLED)
         stop_short(&path->total);
+    values->to = fmax(values->to, lambda);
     return 0;
 }
 

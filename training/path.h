@@ -10,7 +10,8 @@ struct path_values {
     double *lambda; /* descending */
 
     /* Of a certified path, whose values path_train chooses, at most `count` from `from` down to `to`; it leaves there
-     * the number of them, and in `failed` how many were trained in vain. */
+     * the number of them and the last one where all above are within the gap, and in `failed` how many were trained in
+     * vain. */
     bool certified;
     double from, to;
     int64_t failed;

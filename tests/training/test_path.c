@@ -455,6 +455,51 @@ static void certified_path(const char *solver, const char *loss, const char *reg
     fixture_free(&fixture);
 }
 
+/* With a 1-norm and a loss with kinks min J has kinks in lambda, at which only a short step is enough. */
+static void neighbours_meet_at_kinks(void **state) {
+    struct fixture fixture;
+    struct path_values values;
+    struct model model;
+    struct path path;
+
+    (void)state;
+    fixture_begin(&fixture, "ipm", "hinge", "l1", "certified=1e-5,0.3,0.01", false);
+    fixture.training.lambda_max = NULL;
+    assert_int_equal(path_values_make(&fixture.request, 0.01, 0.3, &values, NULL), 0);
+    assert_int_equal(
+        path_train(&fixture.training, &values, NULL, &fixture.monitor, &model, &path, NULL), 0);
+    assert_int_equal(path.total.verdict, VERDICT_CONVERGED);
+    for (int64_t i = 1; i < values.count; i++)
+        assert_true(path.run[i - 1].total.low * values.lambda[i - 1] <=
+                    path.run[i].total.high * values.lambda[i] * (1 + 1e-12));
+    path_free(&path);
+    model_free(&model);
+    path_values_free(&values);
+    fixture_free(&fixture);
+}
+
+/* The least gap takes more models than there may be: the path says where it ends. */
+static void a_path_that_is_too_long_ends(void **state) {
+    struct fixture fixture;
+    struct path_values values;
+    struct model model;
+    struct path path;
+
+    (void)state;
+    fixture_begin(&fixture, "ipm", "hinge", "l1", "certified=1e-5,0.3,0.01", false);
+    fixture.training.lambda_max = NULL;
+    assert_int_equal(path_values_make(&fixture.request, 0.01, 0.3, &values, NULL), 0);
+    values.count = 3;
+    assert_int_equal(
+        path_train(&fixture.training, &values, NULL, &fixture.monitor, &model, &path, NULL), 0);
+    assert_int_equal(path.total.verdict, VERDICT_STALLED);
+    assert_true(values.count == 3 && values.to == values.lambda[2] && values.to > 0.01);
+    path_free(&path);
+    model_free(&model);
+    path_values_free(&values);
+    fixture_free(&fixture);
+}
+
 static void a_model_within_the_gap_everywhere(void **state) {
     (void)state;
     certified_path("mcpa", "hinge", "l2", true);
@@ -481,6 +526,8 @@ int main(void) {
         cmocka_unit_test(a_path_out_of_time),
         cmocka_unit_test(texts_of_paths),
         cmocka_unit_test(a_model_within_the_gap_everywhere),
+        cmocka_unit_test(neighbours_meet_at_kinks),
+        cmocka_unit_test(a_path_that_is_too_long_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
