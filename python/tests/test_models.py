@@ -278,6 +278,12 @@ class Optima(Test):
             self.assertLessEqual(model.lower_bound_, least.objective_ * (1 + 1e-9))
             self.assertGreaterEqual(model.objective_, least.lower_bound_)
             self.assertEqual(model.lambda_, lambda_)
+        for lambda_ in [*inside, *(found.highs[1:] * (1 - 1e-9))]:
+            model = found.at(lambda_)
+            holding = (found.lows <= lambda_) & (lambda_ <= found.highs)
+            self.assertEqual(model.objective_, found._objectives_at(lambda_)[holding].min())
+            self.assertGreaterEqual(model.lower_bound_, found.bound_at(lambda_))
+            self.assertLessEqual(model.gap_, found.gap * (1 + 1e-12))
         model = found.at(inside[0])
         margin = 2 * (y == model.classes_[1]) - 1.0
         loss = np.logaddexp(0, -margin * model.decision_function(X)).mean()
