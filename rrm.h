@@ -241,10 +241,10 @@ struct rrm_result {
     int warnings;       /* how many; each is a sentence, with its remedy: */
     char warning[2048]; /* one a line, cut where it is full; "" without */
 
-    /* Of a certified path (setting "path", "certified=GAP"), else 0. The model is within the gap at each lambda from
-     * `low` to `high`; `low` is what is known before the next model is. That one has in `low_before` how far down this
-     * one is within the gap after all. lambda Omega(w) is `penalty`, so that at another lambda mu of this model
-     * J is objective + (mu/lambda - 1) penalty. */
+    /* What a visit function sees of a certified path (setting "path", "certified=GAP"); else 0. The model is within
+     * the gap at each lambda from `low` to `high`; `low` is what is known before the next model is. That one has in
+     * `low_before` how far down this one is within the gap after all. lambda Omega(w) is `penalty`, so that at another
+     * lambda mu of this model J is objective + (mu/lambda - 1) penalty. */
     double low, high, low_before, penalty;
 };
 
