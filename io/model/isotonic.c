@@ -19,7 +19,9 @@ double isotonic_value(const struct isotonic *isotonic, double score) {
         *(knot[2 * middle] <= score ? &low : &high) = middle;
     }
     const double *a = knot + 2 * low, *b = knot + 2 * high;
-    return a[1] + (b[1] - a[1]) * ((score - a[0]) / (b[0] - a[0]));
+    double start = a[0] / 2; /* halves: no difference is infinite */
+    double part = (score / 2 - start) / (b[0] / 2 - start);
+    return a[1] + (b[1] - a[1]) * part;
 }
 
 const char *isotonic_check(const struct isotonic *isotonic) {

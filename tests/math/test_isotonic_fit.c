@@ -65,10 +65,18 @@ static void few_and_equal_scores(void **state) {
     isotonic_free(&isotonic);
 }
 
+static void scores_far_apart(void **state) {
+    double knot[] = {-1.6e308, 0, 1.6e308, 1};
+    struct isotonic isotonic = {.count = 2, .knot = knot};
+    (void)state;
+    assert_true(isotonic_value(&isotonic, 0) == 0.5 && isotonic_value(&isotonic, 0.8e308) == 0.75);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_scikit_learn),
         cmocka_unit_test(few_and_equal_scores),
+        cmocka_unit_test(scores_far_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
