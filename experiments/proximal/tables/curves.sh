@@ -70,7 +70,7 @@ figure() {
     [ -n "${value[combined 1e-09 pegasos]:-}" ] || name=ijcnn1
     for lambda in $(of_set $name lambda | awk '{ print 100 * $1, 10 * $1, $1 }'); do
         for from in 0 10; do
-            [ $from = 0 ] && echo "set logscale y; set ylabel 'J'" || echo "unset logscale y; set ylabel 'test error, %'"
+            [ $from = 0 ] && echo "set logscale y; set ylabel 'J'" || echo "unset logscale y; set ytics 2; set ylabel 'test error, %'"
             echo "set title '$name, lambda = $lambda'"
             echo "plot '-' with lines title 'pegasos', '-' with lines title" \
                 "'adaptive', '-' with lines title 'proximal'"
@@ -79,6 +79,7 @@ figure() {
                     { n = split(passes, at, " ")
                       for (i = 1; i <= n; i++) if ($(from + i) ~ /[0-9]/) print at[i], $(from + i); print "e" }'
             done
+            echo "unset key"
         done
     done
 }

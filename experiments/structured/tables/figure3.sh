@@ -69,7 +69,7 @@ show() {
 figure() {
     local loss lambda method
     echo "set terminal svg size 760,640 dynamic background 'white'; set multiplot layout 3,3"
-    echo "set logscale y; set format y '10^{%L}'; set xlabel 'passes'; set ylabel 'J less the bound'; set key bottom left"
+    echo "set logscale y; set format y '1e%T'; set xlabel 'passes'; set ylabel 'J less the bound'; set xtics 50; set ytics 100"
     for loss in $losses; do
         for lambda in 1 1e-2 1e-4; do
             [ -n "${value[$loss $lambda balance]:-}" ] || continue
@@ -80,6 +80,7 @@ figure() {
                     { split("5 10 20 50 100", at, " ")
                       for (i = 1; i <= 5; i++) if ($i ~ /[0-9]/ && $i - low > 0) print at[i], $i - low; print "e" }'
             done
+            echo "unset key"
         done
     done
 }
