@@ -180,7 +180,7 @@ int pdsg_steps_solve(struct pdsg_steps *p, struct subproblem *s, double toleranc
         double worst = p->size > 0 ? p->violation[0] : 0, imbalance = subproblem_imbalance(s);
         if (worst <= tolerance && imbalance <= tolerance)
             return 1;
-        if (step % s->count == 0) {
+        if (step > 0 && step % s->count == 0) { /* at the start z is often 0, and A z - b, too */
             p->dual_step *= imbalance > imbalance_growth * min_imbalance ? dual_damping : 1;
             min_imbalance = fmin(min_imbalance, fmax(imbalance, tolerance));
         }
