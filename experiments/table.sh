@@ -10,7 +10,7 @@
 #
 # FOLDER/out/TABLE.tsv keeps the rows, each with the version of the sources it was made by (version.sh). all makes those
 # that are missing or of another version, quick only the first of them all; show prints the table as it is; check makes
-# a row again, one of those on small data that take at most CHECK_SECONDS (0.5) of a processor, and compares its cells.
+# a row again, one of those on small data that take at most CHECK_SECONDS (0.2) of a processor, and compares its cells.
 # ONLY: a regular expression; only rows whose key it finds are made. OUT: a folder for data and runs, in place of FOLDER/out; BIN: the folder of train and predict.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -116,7 +116,7 @@ sample() {
     local cheap=() candidate sum
     for candidate in "${keys[@]}"; do
         [ -n "${value[$candidate]:-}" ] && is_small "$candidate" &&
-            awk -v s="${seconds_kept[$candidate]}" -v most="${CHECK_SECONDS:-0.5}" 'BEGIN { exit !(s <= most) }' &&
+            awk -v s="${seconds_kept[$candidate]}" -v most="${CHECK_SECONDS:-0.2}" 'BEGIN { exit !(s <= most) }' &&
             cheap+=("$candidate")
     done
     [ ${#cheap[@]} -gt 0 ] || return 1
