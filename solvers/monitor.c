@@ -114,9 +114,10 @@ enum checkpoint_entry monitor_enter_run(struct monitor *monitor, state_visit *vi
                                         struct error *e) {
     monitor->visit = visit;
     monitor->carried = context;
-    /* what was found before, such as the size of steps, may have been cut off */
-    monitor->kept = false;
+    /* what was found before, such as the size of steps, may have been cut off; before `kept` changes, which moves the
+     * limit */
     monitor->saves = monitor->settings.checkpoint != NULL && monitor_poll(monitor) == VERDICT_GO_ON;
+    monitor->kept = false;
     return monitor_enter(monitor, visit_run, monitor, e);
 }
 

@@ -9,6 +9,9 @@
 
 #include <cmocka.h>
 
+#include "solvers/checkpoint.h"
+#include "tests/temporary.h"
+
 static void begin(struct monitor *monitor, double epsilon) {
     monitor_init(monitor, &(struct monitor_settings){
                               .epsilon = epsilon, .passes = 10, .time_limit = INFINITY});
@@ -77,6 +80,39 @@ static void the_tolerance_comes_before_the_limit(void **state) {
     assert_int_equal(monitor_report(&monitor, &report), VERDICT_CONVERGED);
 }
 
+static void visit_nothing(struct state *list, void *context) {
+    (void)list;
+    (void)context;
+}
+
+/* What the time limit cut off before a run enters must not be saved, though a run that has just entered may wait. */
+static void what_the_limit_cut_off_is_not_saved(void **state) {
+    struct monitor monitor;
+    struct error e = {0};
+    (void)state;
+    unlink(path);
+    struct checkpoint *checkpoint = checkpoint_new(
+        &(struct checkpoint_settings){.path = path, .seconds = 1e9, .command = ""}, &e);
+    assert_non_null(checkpoint);
+    monitor_init(&monitor, &(struct monitor_settings){.epsilon = 0.25,
+                                                      .passes = 10,
+                                                      .time_limit = INFINITY,
+                                                      .checkpoint = checkpoint});
+    monitor_begin(&monitor, NULL);
+    assert_int_equal(monitor_enter_run(&monitor, visit_nothing, NULL, &e), CHECKPOINT_BEGINS);
+    assert_true(monitor.saves);
+    monitor.settings.time_limit = 0;
+    assert_int_equal(monitor_poll(&monitor), VERDICT_GO_ON); /* to the next safe point */
+    monitor_save(&monitor);
+    assert_int_equal(monitor_poll(&monitor), VERDICT_TIME);
+    monitor_leave(&monitor, 0);
+    monitor_enter_run(&monitor, visit_nothing, NULL, &e);
+    assert_false(monitor.saves);
+    assert_int_equal(monitor_poll(&monitor), VERDICT_TIME);
+    monitor_end(&monitor);
+    checkpoint_free(checkpoint);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_gap_is_relative_to_the_objective),
@@ -84,6 +120,7 @@ int main(void) {
         cmocka_unit_test(a_method_may_count_by_itself),
         cmocka_unit_test(a_criterion_is_of_one_run),
         cmocka_unit_test(the_tolerance_comes_before_the_limit),
+        cmocka_unit_test(what_the_limit_cut_off_is_not_saved),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_path, remove_path);
 }
