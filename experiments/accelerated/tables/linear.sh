@@ -2,13 +2,7 @@
 # shellcheck shell=bash disable=SC1091,SC2034,SC2154
 title="Logistic (log) and squared hinge (sq), l2"
 levels="1e-2 1e-4 1e-6 1e-8"
-problems=(
-    "a9a 1e-2 1e-4"
-    "w8a 1e-2 1e-4"
-    "ijcnn1 1e-2 1e-4"
-    "usps 1e-2 1e-4"
-    "reuters 1e-2 1e-4"
-)
+. "$folder/five_sets.sh"
 methods=( # name|options; +: a run for each level
     "log: agm|-s agm -L logistic"
     "log: bundle|-s bundle -L logistic"

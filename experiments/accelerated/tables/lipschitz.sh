@@ -2,13 +2,7 @@
 # shellcheck shell=bash disable=SC1091,SC2034,SC2154
 title="Hinge, l2: L found on the way, by its decay, and fixed"
 levels="1e-2 1e-3 1e-4"
-problems=(
-    "a9a 1e-2 1e-4"
-    "w8a 1e-2 1e-4"
-    "ijcnn1 1e-2 1e-4"
-    "usps 1e-2 1e-4"
-    "reuters 1e-2 1e-4"
-)
+. "$folder/five_sets.sh"
 methods=( # name|options; +: a run for each level
     "decay 1|-s agm --form primal --decay 1"
     "decay 1.1 (default)|-s agm --form primal"

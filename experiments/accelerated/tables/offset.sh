@@ -3,13 +3,7 @@
 title="Hinge, l2, an offset that is not regularized"
 levels="1e-2 1e-3 1e-4"
 common="--intercept"
-problems=(
-    "a9a 1e-2 1e-4"
-    "w8a 1e-2 1e-4"
-    "ijcnn1 1e-2 1e-4"
-    "usps 1e-2 1e-4"
-    "reuters 1e-2 1e-4"
-)
+. "$folder/five_sets.sh"
 methods=( # name|options; +: a run for each level
     "primal|-s agm --form primal"
     "dual|-s agm --form dual"
