@@ -455,49 +455,55 @@ static void certified_path(const char *solver, const char *loss, const char *reg
     fixture_free(&fixture);
 }
 
-/* With a 1-norm and a loss with kinks min J has kinks in lambda, at which only a short step is enough. */
-static void neighbours_meet_at_kinks(void **state) {
+/* A certified path of the hinge with a 1-norm, whose min J has kinks. */
+struct kinks {
     struct fixture fixture;
     struct path_values values;
     struct model model;
     struct path path;
+};
+
+/* MOST: so many models at most; 0: the usual number. */
+static void train_on_kinks(struct kinks *k, int64_t most) {
+    fixture_begin(&k->fixture, "ipm", "hinge", "l1", "certified=1e-5,0.3,0.01", false);
+    k->fixture.training.lambda_max = NULL;
+    assert_int_equal(path_values_make(&k->fixture.request, 0.01, 0.3, &k->values, NULL), 0);
+    if (most > 0)
+        k->values.count = most;
+    assert_int_equal(path_train(&k->fixture.training, &k->values, NULL, &k->fixture.monitor,
+                                &k->model, &k->path, NULL),
+                     0);
+}
+
+static void kinks_free(struct kinks *k) {
+    path_free(&k->path);
+    model_free(&k->model);
+    path_values_free(&k->values);
+    fixture_free(&k->fixture);
+}
+
+/* With a 1-norm and a loss with kinks min J has kinks in lambda, at which only a short step is enough. */
+static void neighbours_meet_at_kinks(void **state) {
+    struct kinks k;
 
     (void)state;
-    fixture_begin(&fixture, "ipm", "hinge", "l1", "certified=1e-5,0.3,0.01", false);
-    fixture.training.lambda_max = NULL;
-    assert_int_equal(path_values_make(&fixture.request, 0.01, 0.3, &values, NULL), 0);
-    assert_int_equal(
-        path_train(&fixture.training, &values, NULL, &fixture.monitor, &model, &path, NULL), 0);
-    assert_int_equal(path.total.verdict, VERDICT_CONVERGED);
-    for (int64_t i = 1; i < values.count; i++)
-        assert_true(path.run[i - 1].total.low * values.lambda[i - 1] <=
-                    path.run[i].total.high * values.lambda[i] * (1 + 1e-12));
-    path_free(&path);
-    model_free(&model);
-    path_values_free(&values);
-    fixture_free(&fixture);
+    train_on_kinks(&k, 0);
+    assert_int_equal(k.path.total.verdict, VERDICT_CONVERGED);
+    for (int64_t i = 1; i < k.values.count; i++)
+        assert_true(k.path.run[i - 1].total.low * k.values.lambda[i - 1] <=
+                    k.path.run[i].total.high * k.values.lambda[i] * (1 + 1e-12));
+    kinks_free(&k);
 }
 
 /* The least gap takes more models than there may be: the path says where it ends. */
 static void a_path_that_is_too_long_ends(void **state) {
-    struct fixture fixture;
-    struct path_values values;
-    struct model model;
-    struct path path;
+    struct kinks k;
 
     (void)state;
-    fixture_begin(&fixture, "ipm", "hinge", "l1", "certified=1e-5,0.3,0.01", false);
-    fixture.training.lambda_max = NULL;
-    assert_int_equal(path_values_make(&fixture.request, 0.01, 0.3, &values, NULL), 0);
-    values.count = 3;
-    assert_int_equal(
-        path_train(&fixture.training, &values, NULL, &fixture.monitor, &model, &path, NULL), 0);
-    assert_int_equal(path.total.verdict, VERDICT_STALLED);
-    assert_true(values.count == 3 && values.to == values.lambda[2] && values.to > 0.01);
-    path_free(&path);
-    model_free(&model);
-    path_values_free(&values);
-    fixture_free(&fixture);
+    train_on_kinks(&k, 3);
+    assert_int_equal(k.path.total.verdict, VERDICT_STALLED);
+    assert_true(k.values.count == 3 && k.values.to == k.values.lambda[2] && k.values.to > 0.01);
+    kinks_free(&k);
 }
 
 static void a_model_within_the_gap_everywhere(void **state) {
