@@ -7,10 +7,10 @@
  *
  * with d = X_k'(beta - v) by some epochs of coordinate steps. Then w = w_v + sum_k d_k: one sum of n numbers an
  * iteration. This is a proximal gradient step in the metric of the blocks. ||d||_S^2 = sum_j s_j d_j^2 with s_j =
- * (blocks that have feature j)^(3/4): what several blocks move at once is held back, and a word of one block alone
- * is not. F falls for sure where sigma >= rho = ||sum_k d_k||^2 / sum_k ||d_k||_S^2; sigma follows the rho that
- * occurs. Where F rose, the line from the old beta to the new one is searched instead, and the acceleration begins
- * anew, as where it points backwards.
+ * (blocks that have feature j)^(3/4): a feature that several blocks move at once takes shorter steps than one that a
+ * single block has. F falls for sure where sigma >= rho = ||sum_k d_k||^2 / sum_k ||d_k||_S^2; sigma follows the rho
+ * that occurs. Where F rose, the line from the old beta to the new one is searched instead, and the acceleration
+ * begins anew, as where it points backwards.
  *
  * Reference: Nesterov 1983; Beck & Teboulle 2009, SIAM J. Imaging Sciences 2(1); restarts: O'Donoghue & Candes 2015,
  * Foundations of Computational Mathematics 15; blocks with a factor sigma: Jaggi, Smith, Takac et al. 2014, NIPS,
