@@ -1,6 +1,7 @@
 #!/bin/bash
 # readme.sh [--check] - the tables of FOLDER/README.md from the rows of FOLDER/out/TABLE.tsv, between the lines
-# "<!-- make TABLE -->" and "<!-- end -->", and figures/TABLE.svg. --check: fails if a page is not so.
+# "<!-- make TABLE -->" and "<!-- end -->", and figures/TABLE.svg; the table of README.md from summary.txt and the rows.
+# --check: fails if a page is not so.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$here"
@@ -17,17 +18,22 @@ slim() {
 
 trap 'rm -rf "$temporary"' EXIT
 status=0
+check=${1:-}
+
+# The page that is written: with --check a copy of it, in the folder $temporary/pages.
+page_of() { # PAGE
+    page=$1
+    [ -n "$check" ] || return 0
+    page=$temporary/pages/$1
+    [ -f "$page" ] || { mkdir -p "$(dirname "$page")" && cp "$1" "$page"; }
+}
 
 for file in */tables/*.sh; do
     folder=${file%%/*} table=$(basename "$file" .sh)
     [ -f "$folder/out/$table.tsv" ] || continue
-    page=$folder/README.md
-    if [ "${1:-}" = --check ]; then
-        [ -f "$temporary/$folder" ] || cp "$page" "$temporary/$folder"
-        page=$temporary/$folder
-    fi
+    page_of "$folder/README.md"
     ./table.sh "$folder/$table" show | sed 's/ *$//' | ../bench/fill.sh "$page" "make $table"
-    if [ "${1:-}" = --check ] || ! command -v gnuplot >/dev/null; then
+    if [ -n "$check" ] || ! command -v gnuplot >/dev/null; then
         continue
     fi
     ./table.sh "$folder/$table" figure >"$temporary/figure"
@@ -38,11 +44,13 @@ for file in */tables/*.sh; do
         echo "no picture of $folder/$table: it has too few rows"
     fi
 done
-for page in "$temporary"/*; do
-    folder=$(basename "$page")
-    [ -f "$folder/README.md" ] && ! cmp -s "$page" "$folder/README.md" || continue
-    echo "FAILED: $folder/README.md is not that of the rows: make -C experiments readme"
-    diff "$folder/README.md" "$page" | head -n 20
+page_of README.md
+awk -f summary.awk summary.txt ./*/out/*.tsv | ../bench/fill.sh "$page" "make summary"
+
+for page in README.md */README.md; do
+    [ -f "$temporary/pages/$page" ] && ! cmp -s "$temporary/pages/$page" "$page" || continue
+    echo "FAILED: $page is not that of the rows: make -C experiments readme"
+    diff "$page" "$temporary/pages/$page" | head -n 20
     status=1
 done
 exit $status

@@ -11,7 +11,9 @@
 # FOLDER/out/TABLE.tsv keeps the rows, each with the version of the sources it was made by (version.sh). all makes those
 # that are missing or of another version, quick only the first of them all; show prints the table as it is; check makes
 # a row again, one of those on small data that take at most CHECK_SECONDS (0.2) of a processor, and compares its cells.
-# ONLY: a regular expression; only rows whose key it finds are made. OUT: a folder for data and runs, in place of FOLDER/out; BIN: the folder of train and predict.
+# ONLY: a regular expression; only rows whose key it finds are made. MOST: seconds of a processor; rows one of whose
+# programs needs more are left out. OUT: a folder for data and runs, in place of FOLDER/out; BIN: the folder of train
+# and predict.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
@@ -62,16 +64,21 @@ write_results() {
     mv "$results.part" "$results"
 }
 
-# Makes the row: $cells and $seconds. Fails where its data are not there.
+# Makes the row: $cells and $seconds. Fails where its data are not there, or MOST is not enough.
 make_row() { # KEY
     local status=0
     # shellcheck disable=SC2086 # a key is words
     (
         set -e
+        [ -z "${MOST:-}" ] || ulimit -S -t "$MOST"
         row $1 >"$temporary/cells" || exit
         times >"$temporary/times"
     ) || status=$?
     if [ $status -eq 77 ]; then
+        why="its data, or what it is made by, are not there"
+        return 1
+    elif [ $status -gt 128 ] && [ "$(kill -l $status)" = XCPU ]; then
+        why="more than $MOST s"
         return 1
     elif [ $status -ne 0 ]; then
         echo "$folder/$table: row $1 failed" >&2
@@ -94,7 +101,7 @@ update() { # KEY...
         if [[ ! "$key" =~ ${ONLY:-.} ]] || is_fresh "$key"; then
             continue
         elif ! make_row "$key"; then
-            echo "skipped: $table: $key: its data are not in RRM_DATASETS"
+            echo "skipped: $table: $key: $why"
             continue
         fi
         value[$key]=$cells version_kept[$key]=$version seconds_kept[$key]=$seconds
@@ -103,22 +110,31 @@ update() { # KEY...
     done
 }
 
-# Whether the set that the key begins with is small, or none.
-is_small() { # KEY
+# The keys of the rows that took at most CHECK_SECONDS.
+quick_rows() {
+    local candidate
+    for candidate in "${keys[@]}"; do
+        printf '%s\t%s\n' "${seconds_kept[$candidate]:-inf}" "$candidate"
+    done | awk -F '\t' -v most="${CHECK_SECONDS:-0.2}" '$1 != "inf" && $1 <= most { print $2 }'
+}
+
+# Whether the set that a key begins with is small, or none.
+is_small() { # NAME
     local name file
-    name=$(of_set "${1%% *}" train 2>/dev/null) || return 0
+    name=$(of_set "$1" train 2>/dev/null) || return 0
     file=$(ls "${RRM_DATASETS:-}/$name" "${RRM_DATASETS:-}/$name.gz" 2>/dev/null | head -n 1)
     [ -z "$name" ] || [ -z "$file" ] || [ "$(stat -L -c %s "$file")" -lt 4000000 ]
 }
 
 # One of the rows that are cheap and there, another one when the rows change: $key.
 sample() {
-    local cheap=() candidate sum
-    for candidate in "${keys[@]}"; do
-        [ -n "${value[$candidate]:-}" ] && is_small "$candidate" &&
-            awk -v s="${seconds_kept[$candidate]}" -v most="${CHECK_SECONDS:-0.2}" 'BEGIN { exit !(s <= most) }' &&
-            cheap+=("$candidate")
-    done
+    local cheap=() candidate name sum
+    local -A small
+    while IFS= read -r candidate; do
+        name=${candidate%% *}
+        [ -n "${small[$name]:-}" ] || small[$name]=$(is_small "$name" && echo yes || echo no)
+        [ -n "${value[$candidate]:-}" ] && [ "${small[$name]}" = yes ] && cheap+=("$candidate")
+    done < <(quick_rows)
     [ ${#cheap[@]} -gt 0 ] || return 1
     sum=$(cksum <"$results" | cut -d ' ' -f 1)
     key=${cheap[$((sum % ${#cheap[@]}))]}
@@ -128,7 +144,7 @@ check() {
     if ! sample; then
         echo "passed over: $table: no row is cheap"
     elif ! make_row "$key"; then
-        echo "skipped: $table: $key: its data, or what it is made by, are not there"
+        echo "skipped: $table: $key: $why"
     else
         awk -v columns="$columns" -v kept="${value[$key]}" -v now="$cells" -f "$here/compare.awk" || {
             echo "FAILED: $table: $key: now $cells; kept ${value[$key]} ($columns)"

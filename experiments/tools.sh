@@ -28,12 +28,20 @@ set_names() {
 }
 
 train() { # OPTION... DATA: leaves model, trace, report and times (elapsed, user, system seconds) in $temporary
-    local TIMEFORMAT='%R %U %S'
+    local TIMEFORMAT='%R %U %S' status=0
     { time "$bin/train" -q -j "${THREADS:-1}" -T "$temporary/trace" --report "$temporary/report" "$@" \
-        "$temporary/model" 2>"$temporary/log"; } 2>"$temporary/times" || {
-        cat "$temporary/log" >&2
-        return 1
-    }
+        "$temporary/model" 2>"$temporary/log"; } 2>"$temporary/times" || status=$?
+    [ $status = 0 ] || [ $status -gt 128 ] || cat "$temporary/log" >&2
+    return $status
+}
+
+# As train; where so many seconds of a processor do not suffice, it succeeds, too, but nothing is reported.
+train_within() { # SECONDS, OPTION... DATA
+    local status=0
+    [ -n "${MOST:-}" ] && [ "$MOST" -le "$1" ] || ulimit -S -t "$1"
+    : >"$temporary/report"
+    train "${@:2}" || status=$?
+    [ $status -gt 128 ] && [ "$(ulimit -S -t)" = "$1" ] || return $status
 }
 
 reported() { # NAME: of the last report
@@ -60,4 +68,15 @@ cells() { # KEY N
     local n=0 dots=''
     while [ $((n++)) -lt "$2" ]; do dots+='. '; done
     echo "${value[$1]:-$dots}"
+}
+
+# Makes OUT/NAME of FOLDER/NAME.c and the library's objects, unless it is newer than they are; ends the row where there
+# are none. BUILD: where they are.
+linked() { # NAME, OBJECT OF BUILD OR OPTION OF cc...
+    local build=${BUILD:-$root/build} name=$1
+    shift
+    [ -f "$build/internal.a" ] || exit 77
+    [ "$out/$name" -nt "$folder/$name.c" ] && [ "$out/$name" -nt "$build/internal.a" ] && return
+    (cd "$build" && cc -std=c11 -D_GNU_SOURCE -I"$root" -O2 -fopenmp -o "$out/$name" "$folder/$name.c" "$@" \
+        internal.a -lz -lm -ldl)
 }

@@ -47,8 +47,15 @@ row() { # SET LAMBDA NAME...
 }
 
 run() { # KEY OPTIMUM LEVEL: the cells
+    local status=0
     # shellcheck disable=SC2086 # options are words
-    train ${options[$1]} -e "$3" "$out/${1%% *}.train" || return
+    train ${options[$1]} -e "$3" "$out/${1%% *}.train" || status=$?
+    if [ $status = 1 ] && grep -q ' needs .* more than --memory' "$temporary/log"; then
+        printf 'no %.0s' $(seq $((2 * number_of_levels)))
+        return
+    elif [ $status -ne 0 ]; then
+        return $status
+    fi
     awk -v levels="$levels" -v optimum="$2" -v share="$(cpu_share)" -f "$folder/levels.awk" "$temporary/trace"
 }
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# patterns.sh OUT - Figure 2.5: the weights of quality.sh's first runs as images of 28 x 28 pixels, a row a solver,
+# patterns.sh OUT - Figure 2.5: the weights of the first runs of the table quality as images of 28 x 28 pixels, a row a solver,
 # a column a lambda: OUT/67.patterns.png. 0 is gray, positive weights are bright, negative ones dark, each image to
 # its own scale.
 set -euo pipefail
@@ -31,7 +31,7 @@ for row in $rows; do
     images=()
     for lambda in $lambdas; do
         images+=("$out/67.patterns-$row-$lambda.image")
-        image "$out/67.quality-$row-$lambda-1.model" | sed "s/\$/ $line/" >"${images[-1]}"
+        image "$out/67.$row-$lambda.model" | sed "s/\$/ $line/" >"${images[-1]}"
     done
     paste -d ' ' "${images[@]}"
     printf '%s\n%s\n' "$empty" "$empty"

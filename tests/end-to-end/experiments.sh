@@ -18,6 +18,12 @@ differs 'J passes seconds' '0.35320 270 1.5' '0.35320 277 1.5' || fail "other pa
 differs 'J passes' '0.35320 -' '0.35320 27' || fail "a number in the place of - passes"
 differs 'J' '0.35320' '0.35320 27' || fail "more cells pass"
 
+# The page of the papers takes the cells of rows; a row that is not there is a dot.
+mkdir -p toy/out
+printf '# row\tversion\tCPU seconds\tJ\tpasses\na 1e-2\t7\t0.1\t0.353\t27\n' >toy/out/table.tsv
+echo 'J {toy/table a 1e-2:1} in {toy/table a 1e-2:2}, {toy/table b:1}' >summary
+[ "$(awk -f "$experiments/summary.awk" summary ./toy/out/table.tsv)" = 'J 0.353 in 27, .' ] || fail "the page of the papers"
+
 # A table of two rows, in a copy: rows are made once, again when the solver's source or the options change, not when
 # a comment does.
 mkdir -p copy/experiments/toy/tables copy/solvers/online copy/bin

@@ -1,15 +1,18 @@
 # contrast.sh - [SVL] Figure 3: passes and seconds until J is within 0.001 of the optimum, and how far above it a run of
-# 1000 passes ends: bundle and bundle-ls beside pegasos, with batches of all rows as in the paper and of one, and proximal.
+# 1000 passes ends: bundle and bundle-ls beside pegasos, with batches of all rows as in the paper, with random subsets of
+# a tenth and a hundredth of them, and of one row, and proximal.
 # shellcheck shell=bash disable=SC2034,SC2154
 columns="passes above seconds"
 declare -A contrast=(
     [bundle]="-s bundle -e 1e-6"
     [bundle-ls]="-s bundle-ls -e 1e-6"
     [pegasos-batch]="-s pegasos --limit-steps off -k ROWS"
+    [pegasos-tenth]="-s pegasos --limit-steps off -k ROWS/10"
+    [pegasos-hundredth]="-s pegasos --limit-steps off -k ROWS/100"
     [pegasos]="-s pegasos --limit-steps off"
     [proximal]="-s proximal"
 )
-runs="pegasos proximal pegasos-batch bundle-ls bundle"
+runs="pegasos proximal pegasos-hundredth pegasos-tenth pegasos-batch bundle-ls bundle"
 
 rows() {
     local name run
@@ -24,7 +27,12 @@ row() { # NAME RUN
     local m words optimum
     data "$1"
     m=$(wc -l <"$out/$1.train")
-    words=${options[$1 $2]/ROWS/$m}
+    words=${options[$1 $2]}
+    case $2 in
+    *-batch) words=${words/ROWS/$m} ;;
+    *-tenth) words=${words/ROWS\/10/$((m / 10))} ;;
+    *-hundredth) words=${words/ROWS\/100/$((m / 100))} ;;
+    esac
     optimum=$(optimum "$1")
     # shellcheck disable=SC2086 # options are words
     train $words "$out/$1.train" && awk -v optimum="$optimum" -v share="$(cpu_share)" '

@@ -9,7 +9,7 @@ declare -A mcpa=([off]="--shrink off" [normal]="--shrink normal" [aggressive]="-
 
 rows() {
     local name p variant offset cost
-    for name in reuters reuters-l ccat covtype mnist; do
+    for name in reuters reuters-l news20 ccat covtype mnist; do
         cost=$(of_set $name C)
         for offset in "" " --intercept"; do
             printf '%s ocas%s\t-s ocas --safeguard always --shrink off -c %s%s\n' $name "$offset" "$cost" "$offset"
@@ -31,7 +31,7 @@ rows() {
 row() { # NAME WORD...
     data "$1"
     # shellcheck disable=SC2086 # options are words
-    train ${options[$*]} -e 1e-2 -t "${LIMIT:-60}" "$out/$1.train" || return
+    train_within "${LIMIT:-60}" ${options[$*]} -e 1e-2 "$out/$1.train" || return
     if [ "$(reported status)" = converged ]; then
         printf '%d %.3f\n' "$(reported iterations)" "$(cpu_seconds train_seconds)"
     else

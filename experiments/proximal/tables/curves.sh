@@ -17,18 +17,9 @@ rows() {
     done
 }
 
-# train that writes what errors.c says: OUT/errors, from the objects of BUILD.
-errors_program() {
-    local objects=${BUILD:-$root/build}
-    [ ! "$out/errors" -nt "$folder/errors.c" ] || return 0
-    [ -f "$objects/internal.a" ] || exit 77
-    cc -std=c11 -D_GNU_SOURCE -I"$root" -O2 -fopenmp -o "$out/errors" "$folder/errors.c" "$objects/train.o" \
-        "$objects/internal.a" -Wl,--wrap=scalar_risk_new -lz -lm -ldl
-}
-
 row() { # NAME LAMBDA SOLVER
     data "$1"
-    errors_program
+    linked errors train.o -Wl,--wrap=scalar_risk_new # train that writes what errors.c says
     # shellcheck disable=SC2086 # options are words
     ERRORS_TEST=$out/$1.test ERRORS_OUT=$temporary/errors "$out/errors" -q -j 1 ${options[$1 $2 $3]} \
         -T "$temporary/trace" "$out/$1.train" "$temporary/model" 2>"$temporary/log" || return

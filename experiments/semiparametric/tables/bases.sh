@@ -6,14 +6,14 @@ columns="passes seconds-mean seconds-deviation"
 sizes="1 2 5 10 20 50"
 declare -A series=([D:PDSG+N]="-s pdsg" [D:PDSG]="-s pdsg --newton off" [D:MPD]="-s mpd --newton off")
 names="D:PDSG+N D:PDSG D:MPD"
-limit=${LIMIT:-30} # seconds of training
+limit=${LIMIT:-30} # seconds of a processor
 
 rows() {
     local k name
     for k in $sizes; do
         for name in $names; do
-            printf '%s %s\t%s -L epsilon --tube 0.05 --kernel gaussian --gamma-kernel 0.25 --basis-only %s -c 1 -t %s\n' \
-                "$k" "$name" "${series[$name]}" "$(seq -s , 2 $((k + 1)))" "$limit"
+            printf '%s %s\t%s -L epsilon --tube 0.05 --kernel gaussian --gamma-kernel 0.25 --basis-only %s -c 1\n' \
+                "$k" "$name" "${series[$name]}" "$(seq -s , 2 $((k + 1)))"
         done
     done
 }
@@ -24,7 +24,7 @@ row() { # K SERIES
         file=$out/hat-1000-$seed-$1.train
         [ -f "$file" ] || awk -v m=1000 -v seed="$seed" -v k="$1" -f "$folder/hat.awk" >"$file"
         # shellcheck disable=SC2086 # options are words
-        train ${options[$*]} "$file" || return
+        train_within "$limit" ${options[$*]} "$file" || return
         echo "$(reported passes) $(cpu_seconds train_seconds) $(reported status)"
     done | awk '
         { p += $1; s += $2; q += $2 * $2; bad += $3 != "converged" }

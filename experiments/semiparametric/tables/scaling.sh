@@ -7,7 +7,7 @@ sizes="500 1000 2000 5000 10000 20000 50000 100000"
 declare -A series=([D:PDSG]="-s pdsg --newton off" [D:MPD]="-s mpd --newton off" [PDSG]="-s pdsg --newton off --alone"
     [MPD]="-s mpd --newton off --alone" [D:PDSG+N]="-s pdsg" [D:MPD+N]="-s mpd")
 hat="-L epsilon --tube 0.05 --kernel gaussian --gamma-kernel 0.25 --basis-only 2,3"
-limit=${LIMIT:-120} # seconds of training
+limit=${LIMIT:-120} # seconds of a processor
 
 names_for() { # C BASIS
     case "$1 $2" in
@@ -24,8 +24,7 @@ rows() {
         for problem in $problems; do
             for name in $(names_for ${problem/:/ }); do
                 [ "$m" -gt 10000 ] && [ "${name#D:}" = "$name" ] ||
-                    printf '%s %s %s\t%s %s -c %s -t %s\n' "$m" "$problem" "$name" "${series[$name]}" "$hat" \
-                        "${problem%:*}" "$limit"
+                    printf '%s %s %s\t%s %s -c %s\n' "$m" "$problem" "$name" "${series[$name]}" "$hat" "${problem%:*}"
             done
         done
     done
@@ -35,7 +34,7 @@ row() { # M C:BASIS SERIES
     local file=$out/hat-$1-${2#*:}.train
     [ -f "$file" ] || awk -v m="$1" -v seed=1 -v second="${2#*:}" -f "$folder/hat.awk" >"$file"
     # shellcheck disable=SC2086 # options are words
-    train ${options[$*]} "$file" || return
+    train_within "$limit" ${options[$*]} "$file" || return
     if [ "$(reported status)" = converged ]; then
         printf '%.3f %.4g %s\n' "$(cpu_seconds train_seconds)" "$(reported passes)" \
             "$("$folder/beta.sh" "$temporary/model" 2 | awk '{ printf "%.3f %.3f", $1, $2 }')"
