@@ -119,17 +119,17 @@ PROGRAMS = train predict $(CONVERTERS)
 man: $(INSTALLED:%=$(BIN)/%.1) $(BIN)/formats.5
 
 ifeq ($(other_machine),)
-RUNS = $(BIN)
+RUNNABLE = $(BIN)
 else
-RUNS = $(BUILD)/runs
-$(PROGRAMS:%=$(RUNS)/%): runs ;
+RUNNABLE = $(BUILD)/runs
+$(PROGRAMS:%=$(RUNNABLE)/%): runs ;
 .PHONY: runs
 runs:
-	$(MAKE) BUILD=$(RUNS) BIN=$(RUNS) CC='$(CC_FOR_BUILD)' AR=ar CPPFLAGS= LDFLAGS= CFLAGS=-O1 CFLAGS_EXTRA= \
-	  $(PROGRAMS:%=$(RUNS)/%)
+	$(MAKE) BUILD=$(RUNNABLE) BIN=$(RUNNABLE) CC='$(CC_FOR_BUILD)' AR=ar CPPFLAGS= LDFLAGS= CFLAGS=-O1 CFLAGS_EXTRA= \
+	  $(PROGRAMS:%=$(RUNNABLE)/%)
 endif
 
-$(PROGRAMS:%=$(BIN)/%.1): $(BIN)/%.1: $(RUNS)/%
+$(PROGRAMS:%=$(BIN)/%.1): $(BIN)/%.1: $(RUNNABLE)/%
 	$(abspath $<) --man > $@.new && mv $@.new $@
 
 $(BIN)/train-mpi.1: $(BIN)/train-mpi

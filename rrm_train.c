@@ -272,7 +272,7 @@ static int train_stream(struct job *job, const struct rrm_settings *settings,
                         const struct session_outputs *outputs, struct error *e) {
     struct rows rows = {.data = &job->data, .features = hashed_features(job)};
     const struct example_source source = {
-        .context = &rows, .rewind = rewind_rows, .read = read_rows};
+        .context = &rows, .size = job->data.rows, .rewind = rewind_rows, .read = read_rows};
     struct model *start;
     return take_start(job, settings, &start, e) == 0
                ? session_stream(&job->session, &job->request, &source, start, outputs, e)

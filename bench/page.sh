@@ -3,7 +3,8 @@
 #
 # The script calls await_idle before each row and pipes the table, with its heading lines, into write_table NAME PEER...:
 # it is printed, and put into docs/speed.md (PAGE) between the lines "<!-- bench NAME -->" and "<!-- end -->", with the
-# versions of the peers (Debian packages) and the machine below. SKIP_IDLE_CHECK=yes: it does not wait, and says so.
+# versions of the peers (Debian packages) and the machine below. SKIP_IDLE_CHECK=yes: it does not wait, and says so;
+# SKIP_IDLE_CHECK=WORDS: it says WORDS of the machine instead.
 # shellcheck shell=sh
 
 # Until the load of the last minute is below 0.3.
@@ -20,7 +21,11 @@ await_idle() {
 conditions() { # PEER...
     sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1 | tr '\n' ',' | sed 's/ *Processor//; s/,$//'
     printf ', %s cores, ' "$(nproc)"
-    if [ "${SKIP_IDLE_CHECK:-no}" = no ]; then printf 'idle'; else printf 'load not checked'; fi
+    case ${SKIP_IDLE_CHECK:-no} in
+    no) printf 'idle' ;;
+    yes) printf 'load not checked' ;;
+    *) printf '%s' "$SKIP_IDLE_CHECK" ;;
+    esac
     for peer; do
         printf '; %s %s' "$peer" "$(dpkg-query -W -f '${Version}' "$peer" 2>/dev/null || echo 'of unknown version')"
     done

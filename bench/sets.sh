@@ -157,17 +157,29 @@ training_seconds() { # OPTION...
         END { if (NR == runs) printf "%.5f\n", best; else print "-" }'
 }
 
-# J of a LIBLINEAR model, from its decision values (its first label is positive).
+# J of a LIBLINEAR model, from its decision values (after a line of labels, the first of which is positive) or, for
+# losses of numbers, its scores.
 liblinear_objective() { # LAMBDA FILE MODEL
     "$(dirname "$train")/predict" -q -d "$2" "$3" - 2>/dev/null >"$temporary/decisions"
-    { echo && cut -d ' ' -f 1 "$2"; } | paste -d ' ' "$temporary/decisions" - |
-        awk -v lambda="$1" -v model="$3" -v loss_name="$loss" \
+    case $loss in
+    epsilon) tube=0.1 ;;
+    absolute) tube=0 ;;
+    *) tube= ;;
+    esac
+    { [ -n "$tube" ] || echo; cut -d ' ' -f 1 "$2"; } | paste -d ' ' "$temporary/decisions" - |
+        awk -v lambda="$1" -v model="$3" -v loss_name="$loss" -v tube="$tube" \
             -v l2="$([ "$norm" != l2 ] || echo 1)" '
             function magnitude(x) { return x < 0 ? -x : x }
             BEGIN {
                 while ((getline line < model) > 0)
                     if (w) s += l2 ? line * line / 2 : magnitude(line)
                     else if (line == "w") w = 1
+            }
+            tube != "" {
+                far = magnitude($1 - $2) - tube
+                loss += far > 0 ? far : 0
+                m++
+                next
             }
             NR == 1 { positive = $2; next }
             {
@@ -223,7 +235,8 @@ loosest() { # WITHIN liblinear|svmocas TOLERANCE...
     for tolerance; do
         case $peer in
         liblinear)
-            seconds=$(seconds_of liblinear-train -s "$liblinear_solver" -c "$cost" -e "$tolerance" "$file" \
+            # shellcheck disable=SC2086 # a solver and its options
+            seconds=$(seconds_of liblinear-train -s $liblinear_solver -c "$cost" -e "$tolerance" "$file" \
                 "$temporary/model")
             ;;
         svmocas) seconds=$(seconds_of svmocas -c "$cost" -r "$tolerance" "$file" "$temporary/model") ;;
@@ -232,7 +245,7 @@ loosest() { # WITHIN liblinear|svmocas TOLERANCE...
         [0-9]*) distance=$(above "$("${peer}_objective" "$lambda" "$file" "$temporary/model")" "$optimum") ;;
         *) break ;;
         esac
-        ! awk -v d="$distance" -v w="$within" 'BEGIN { exit !(d <= w) }' || break
+        ! awk -v d="$distance" -v w="$within" 'BEGIN { exit !(d != "-" && d + 0 <= w) }' || break
         seconds=-
         ! grep -q 'max number of iterations' "$temporary/output" || break
     done

@@ -117,11 +117,24 @@ static void add_kernel(struct foreign_options *foreign, const struct given *give
         add_pair(foreign, "--gamma-kernel", given->g);
 }
 
+/* The number of an option of LIBSVM, from 0 to 4; -1: it is none of these. NULL: not given. */
+static int number_to_4(const char *given, int usual) {
+    int64_t number = usual;
+    if (given != NULL && (text_to_integer(given, &number) != 0 || number < 0 || number > 4))
+        return -1;
+    return (int)number;
+}
+
 static int translate_libsvm(struct foreign_options *foreign, const struct given *given,
                             struct error *e) {
-    int s = atoi(or_default(given->s, "0")), t = atoi(or_default(given->t, "2"));
-    if (s < 0 || s > 4 || t < 0 || t > 4)
-        return error_usage(e, "LIBSVM has -s 0 to 4 and -t 0 to 4, not -s %d -t %d", s, t);
+    int s = number_to_4(given->s, 0), t = number_to_4(given->t, 2);
+    if (s < 0)
+        return error_usage(e, "LIBSVM has -s 0 to 4, not -s %s", given->s);
+    if (t < 0)
+        return error_usage(e,
+                           "LIBSVM has -t 0 to 4, not -t %s; with our options, as --gamma-kernel "
+                           "for -g, -t %s is a limit of time",
+                           given->t, given->t);
     add_pair(foreign, "-L", libsvm[s]);
     add_kernel(foreign, given, t);
     if (s != 2)
@@ -150,10 +163,8 @@ static bool has_number(int argc, char **argv, const char *letters) {
 
 /* -t with the number of one of LIBSVM's kernels, or NULL: here it is a limit of time. */
 static const char *kernel_number(int argc, char **argv) {
-    int64_t number;
     for (int i = 1; i + 1 < argc; i++)
-        if (is_option(argv[i], 't') && text_to_integer(argv[i + 1], &number) == 0 && number >= 0 &&
-            number <= 4)
+        if (is_option(argv[i], 't') && number_to_4(argv[i + 1], 0) >= 0)
             return argv[i + 1];
     return NULL;
 }

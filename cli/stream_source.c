@@ -3,7 +3,9 @@
 
 #include "cli/signals.h"
 
+#include <math.h>
 #include <omp.h>
+#include <sys/stat.h>
 
 struct stream_file stream_file_of(const struct train_command *command) {
     return (struct stream_file){.path = command->data_path,
@@ -11,7 +13,10 @@ struct stream_file stream_file_of(const struct train_command *command) {
                                             .hash_bits = (int)command->request.settings.hash_bits,
                                             .threads = 1,
                                             .line_limit = MEGABYTE * command->options.line_limit},
-                                .time_limit = command->request.settings.time_limit};
+                                /* with a checkpoint the source is a file, which does not wait */
+                                .time_limit = command->request.settings.checkpoint != NULL
+                                                  ? INFINITY
+                                                  : command->request.settings.time_limit};
 }
 
 /* A signal came, or the time is over: the training is not asked while it waits for examples. */
@@ -36,7 +41,12 @@ static int read_block(void *context, struct dataset *block, struct error *e) {
 }
 
 struct example_source stream_source(struct stream_file *file) {
-    return (struct example_source){.context = file, .rewind = rewind_file, .read = read_block};
+    struct stat status;
+    bool regular = stat(file->path, &status) == 0 && S_ISREG(status.st_mode);
+    return (struct example_source){.context = file,
+                                   .size = regular ? (int64_t)status.st_size : -1,
+                                   .rewind = rewind_file,
+                                   .read = read_block};
 }
 
 void stream_file_close(struct stream_file *file) {

@@ -7,6 +7,7 @@
 
 #include "io/escape.h"
 #include "io/memory.h"
+#include "io/number_text.h"
 #include "io/output.h"
 
 #include <inttypes.h>
@@ -272,8 +273,11 @@ static int write_record(struct encoder *encoder, const struct table *table,
     if (count < 0 || write_label(encoder, table, record, stream, e) != 0 ||
         write_weight_and_group(encoder, table, record, stream, e) != 0)
         return -1;
-    for (int64_t k = 0; k < count; k++)
-        fprintf(stream, " %" PRId64 ":%.17g", encoder->row[k].number, encoder->row[k].value);
+    for (int64_t k = 0; k < count; k++) {
+        char text[NUMBER_TEXT];
+        number_text(encoder->row[k].value, text);
+        fprintf(stream, " %" PRId64 ":%s", encoder->row[k].number, text);
+    }
     fputc('\n', stream);
     encoder->rows++;
     return ferror(stream) ? error_set(e, "standard output: it could not be written") : 0;

@@ -1,7 +1,6 @@
 /* communicator.c - what follows from the sums, gathers and broadcasts of a communicator. */
 #include "io/communicator.h"
 
-#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -12,12 +11,12 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-void communicator_sum(struct communicator *c, double *x, int64_t count) {
-    if (c == NULL)
-        return;
-    bool few = count <= COMMUNICATOR_FEW + 2;
+/* Calls the member, and counts what it sends. */
+static void combine(struct communicator *c, double *x, int64_t sums, int64_t largest) {
+    int64_t count = sums + largest;
+    bool few = count <= COMMUNICATOR_FEW + COMMUNICATOR_ROOM;
     double before = now();
-    c->sum(c, x, count);
+    c->combine(c, x, sums, largest);
     c->traffic.seconds += now() - before;
     c->traffic.rounds += !few;
     c->traffic.messages += few;
@@ -25,17 +24,27 @@ void communicator_sum(struct communicator *c, double *x, int64_t count) {
     c->traffic.bytes += (few ? c->size - 1 : 2 - 2.0 / c->size) * (double)sizeof *x * (double)count;
 }
 
-void communicator_sum_few(struct communicator *c, double *x, int count) {
-    double sent[COMMUNICATOR_FEW + 2];
+void communicator_combine(struct communicator *c, double *x, int64_t sums, int64_t largest) {
     if (c == NULL)
         return;
+    double *clock = x + sums + largest;
+    clock[0] = c->rank == 0 ? now() : 0;
+    clock[1] = c->interrupted_here != NULL && c->interrupted_here();
+    combine(c, x, sums, largest + COMMUNICATOR_ROOM);
+    c->seconds = clock[0];
+    c->interrupted = clock[1] > 0;
+}
+
+void communicator_sum(struct communicator *c, double *x, int64_t count) {
+    if (c != NULL)
+        combine(c, x, count, 0);
+}
+
+void communicator_sum_few(struct communicator *c, double *x, int count) {
+    double sent[COMMUNICATOR_FEW + COMMUNICATOR_ROOM];
     memcpy(sent, x, sizeof *x * (size_t)count);
-    sent[count] = c->rank == 0 ? now() : 0;
-    sent[count + 1] = c->interrupted_here != NULL && c->interrupted_here();
-    communicator_sum(c, sent, count + 2);
+    communicator_combine(c, sent, count, 0);
     memcpy(x, sent, sizeof *x * (size_t)count);
-    c->seconds = sent[count];
-    c->interrupted = sent[count + 1] > 0;
 }
 
 double communicator_sum_one(struct communicator *c, double x) {
@@ -102,18 +111,10 @@ int64_t communicator_join(struct communicator *c, double *x, int64_t mine, int w
     return total;
 }
 
-void communicator_largest_reals(struct communicator *c, double *x, int count) {
-    if (c == NULL)
-        return;
-    const double *each = communicator_reals(c, x, count);
-    memcpy(x, each, sizeof *x * (size_t)count); /* in the order of the ranks, to the bit */
-    for (int k = count; k < c->size * count; k++)
-        x[k % count] = fmax(x[k % count], each[k]);
-}
-
 double communicator_largest_real(struct communicator *c, double mine) {
-    communicator_largest_reals(c, &mine, 1);
-    return mine;
+    double x[1 + COMMUNICATOR_ROOM] = {mine};
+    communicator_combine(c, x, 0, 1);
+    return x[0];
 }
 
 bool communicator_any(struct communicator *c, bool mine) {

@@ -14,14 +14,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { COMMUNICATOR_FEW = 8, COMMUNICATOR_MOST = 16 };
+enum { COMMUNICATOR_FEW = 12, COMMUNICATOR_MOST = 16, COMMUNICATOR_ROOM = 2 };
 
 struct communicator {
     int rank; /* of this process: 0 .. size - 1; 0 alone writes files and messages */
     int size; /* at least 2 */
 
-    /* x_j becomes its sum over the processes, added in the order of their ranks. */
-    void (*sum)(struct communicator *c, double *x, int64_t count);
+    /* Each of the first SUMS numbers at x becomes its sum over the processes, added in the order of their ranks; each
+     * of the LARGEST behind them its largest, where what is not a number counts as none. */
+    void (*combine)(struct communicator *c, double *x, int64_t sums, int64_t largest);
 
     /* Each process gets the BYTES at MINE of all, in the order of the ranks. */
     void (*gather)(struct communicator *c, const void *mine, int64_t bytes, void *all);
@@ -41,12 +42,13 @@ struct communicator {
     int64_t *number; /* size: of communicator_numbers */
     double *real;    /* size * COMMUNICATOR_MOST: of communicator_reals */
 
-    /* As of the latest communicator_sum_few: the clock of process 0, in seconds, and whether a signal came to any. */
+    /* As of the latest communicator_combine: the clock of process 0, in seconds, and whether a signal came to any. */
     double seconds;
     bool interrupted;
 
-    /* The sums so far: those of more numbers than COMMUNICATOR_FEW + 2, all others, the bytes that this process sent
-     * for them, and the seconds from the first call of one to its end, waiting for other processes included. */
+    /* The exchanges of `combine` so far: those of more numbers than COMMUNICATOR_FEW + COMMUNICATOR_ROOM, all others,
+     * the bytes that this process sent for them, and the seconds from the first call of one to its end, waiting for
+     * other processes included. */
     struct {
         int64_t rounds, messages;
         double bytes, seconds;
@@ -58,10 +60,14 @@ static inline bool communicator_speaks(const struct communicator *c) {
     return c == NULL || c->rank == 0;
 }
 
-/* As the member. */
+/* As the member, in one exchange; sets `seconds` and `interrupted`, too, for which x has room for COMMUNICATOR_ROOM
+ * numbers more. */
+void communicator_combine(struct communicator *c, double *x, int64_t sums, int64_t largest);
+
+/* Sums alone, without room at x; sets neither. */
 void communicator_sum(struct communicator *c, double *x, int64_t count);
 
-/* The same of at most COMMUNICATOR_FEW numbers; sets `seconds` and `interrupted`, too. */
+/* Sums of at most COMMUNICATOR_FEW numbers, without room at x; sets both. */
 void communicator_sum_few(struct communicator *c, double *x, int count);
 
 double communicator_sum_one(struct communicator *c, double x);
@@ -82,9 +88,6 @@ int64_t communicator_before(struct communicator *c, int64_t mine);
 int64_t communicator_largest(struct communicator *c, int64_t mine);
 
 double communicator_largest_real(struct communicator *c, double mine);
-
-/* Each of at most COMMUNICATOR_MOST numbers becomes its largest; what is not a number counts as none. */
-void communicator_largest_reals(struct communicator *c, double *x, int count);
 
 /* Whether it is so in any process. */
 bool communicator_any(struct communicator *c, bool mine);

@@ -46,6 +46,12 @@ static inline int number_digits(uint64_t word) {
     return other == 0 ? 8 : __builtin_ctzll(other) >> 3;
 }
 
+/* Whether the first COUNT bytes (1 to 8) are digits. */
+static inline int number_are_digits(uint64_t word, int count) {
+    uint64_t value = (word ^ 0x3030303030303030) << (64 - 8 * count);
+    return (((value + 0x7676767676767676) | value) & UINT64_C(0x8080808080808080)) == 0;
+}
+
 /* The value of the first DIGITS bytes (1 to 8). A shift puts zeros before them; then one multiplication each joins
  * pairs, fours and eights of digits. */
 static inline uint32_t number_join(uint64_t word, int digits) {

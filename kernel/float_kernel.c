@@ -37,17 +37,29 @@ bool float_kernel_suits(const struct kernel *kernel, double max_square) {
     return max_square < max_safe_square;
 }
 
+/* Whether rows i and i + 1 have the same columns, and values. */
+static bool has_same_columns(const struct dataset *data, int64_t i) {
+    int64_t count = dataset_count(data, i);
+    return data->value != NULL && i + 1 < data->rows && dataset_count(data, i + 1) == count &&
+           memcmp(dataset_columns(data, i), dataset_columns(data, i + 1),
+                  sizeof(int32_t) * (size_t)count) == 0;
+}
+
 int float_kernel_init(struct float_kernel *f, const struct kernel *kernel,
                       const struct dataset *data, const double *square, struct error *e) {
     *f = (struct float_kernel){.kernel = *kernel, .data = data};
     f->square = memory_new(data->rows, sizeof *f->square, "the kernel's rows", e);
+    f->same_columns = memory_new(data->rows, sizeof *f->same_columns, "the kernel's rows", e);
     f->position = memory_new(data->features, sizeof *f->position, "the kernel's rows", e);
     f->point_square =
         memory_zeroed(FLOAT_KERNEL_ROWS, sizeof *f->point_square, "the kernel's rows", e);
-    if (f->square == NULL || f->position == NULL || f->point_square == NULL)
+    if (f->square == NULL || f->same_columns == NULL || f->position == NULL ||
+        f->point_square == NULL)
         return -1;
-    for (int64_t i = 0; i < data->rows; i++)
+    for (int64_t i = 0; i < data->rows; i++) {
         f->square[i] = (float)square[i];
+        f->same_columns[i] = has_same_columns(data, i);
+    }
     for (int64_t j = 0; j < data->features; j++)
         f->position[j] = -1;
     return 0;
@@ -55,6 +67,7 @@ int float_kernel_init(struct float_kernel *f, const struct kernel *kernel,
 
 void float_kernel_free(struct float_kernel *f) {
     free(f->square);
+    free(f->same_columns);
     free(f->position);
     free(f->feature);
     free(f->value);
@@ -151,14 +164,6 @@ static SIMD_BODY void products(const struct float_kernel *f, int64_t i, float *o
     }
 }
 
-/* Whether examples i and i + 1 have the same columns, and values. */
-static bool has_same_columns(const struct dataset *data, int64_t i) {
-    int64_t count = dataset_count(data, i);
-    return data->value != NULL && dataset_count(data, i + 1) == count &&
-           memcmp(dataset_columns(data, i), dataset_columns(data, i + 1),
-                  sizeof(int32_t) * (size_t)count) == 0;
-}
-
 /* x[k] = 2^(x[k] scale), x[k] scale between -126 and 0, with `scale` in two parts: a product with the first alone
  * would change gamma by its rounding, and so all values in the same direction. */
 static SIMD_BODY void powers_of_two(float *x, float scale, float scale_rest) {
@@ -224,7 +229,7 @@ static SIMD_BODY void fill(const struct float_kernel *f, int64_t count, float *c
         int64_t end = first + TILE < to ? first + TILE : to;
         for (int64_t i = first; i < end; i++) {
             float *at = tile + (i - first) * FLOAT_KERNEL_ROWS;
-            if (i + 1 < end && has_same_columns(f->data, i)) {
+            if (i + 1 < end && f->same_columns[i]) {
                 products(f, i, at, groups, true);
                 kernel_values(f, i++, at, groups);
                 at += FLOAT_KERNEL_ROWS;

@@ -19,6 +19,7 @@ struct float_kernel {
     struct kernel kernel;
     const struct dataset *data;
     float *square;       /* rows: ||x_i||^2 */
+    bool *same_columns;  /* rows: whether the next row has the same columns, and values */
     int32_t *position;   /* features: where a feature of the wanted rows is in `value`, or -1 */
     int32_t *feature;    /* the features of the wanted rows */
     int64_t found;       /* how many */

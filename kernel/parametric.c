@@ -30,7 +30,7 @@ static bool *find_hidden(const struct basis *basis, const struct dataset *data, 
     return hidden;
 }
 
-/* Appends the entries of row i that are not hidden to *out. */
+/* Appends a row: the entries of row i that are not hidden. */
 static void copy_row(const struct dataset *data, int64_t i, const bool *hidden,
                      struct dataset *out) {
     const int32_t *columns = dataset_columns(data, i);
@@ -42,22 +42,25 @@ static void copy_row(const struct dataset *data, int64_t i, const bool *hidden,
             out->value[out->nonzeros] = values[n];
         out->column[out->nonzeros++] = columns[n];
     }
-    out->start[i + 1] = out->nonzeros;
+    out->start[++out->rows] = out->nonzeros;
 }
 
 int parametric_kernel_rows(const struct basis *basis, const struct dataset *data,
-                           struct dataset *out, struct error *e) {
-    *out = (struct dataset){.rows = data->rows, .features = data->features};
+                           const int64_t *rows, int64_t count, struct dataset *out,
+                           struct error *e) {
+    *out = (struct dataset){.features = data->features};
     bool *hidden = find_hidden(basis, data, e);
-    int64_t max_entries = data->start[data->rows];
-    out->start = memory_zeroed(data->rows + 1, sizeof *out->start, "the kernel's rows", e);
+    int64_t max_entries = 0;
+    for (int64_t k = 0; k < count; k++)
+        max_entries += dataset_count(data, rows == NULL ? k : rows[k]);
+    out->start = memory_zeroed(count + 1, sizeof *out->start, "the kernel's rows", e);
     out->column = memory_new(max_entries, sizeof *out->column, "the kernel's rows", e);
     if (data->value != NULL)
         out->value = memory_new(max_entries, sizeof *out->value, "the kernel's rows", e);
     bool complete = hidden != NULL && out->start != NULL && out->column != NULL &&
                     (out->value != NULL) == (data->value != NULL);
-    for (int64_t i = 0; complete && i < data->rows; i++)
-        copy_row(data, i, hidden, out);
+    for (int64_t k = 0; complete && k < count; k++)
+        copy_row(data, rows == NULL ? k : rows[k], hidden, out);
     free(hidden);
     if (!complete)
         dataset_free(out);

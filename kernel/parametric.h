@@ -8,9 +8,10 @@
 /* psi[j] = psi_j(x_i), basis->count doubles; a feature that the row lacks is 0. */
 void parametric_row(const struct basis *basis, const struct dataset *data, int64_t i, double *psi);
 
-/* *out = the rows without the columns that the basis hides from the kernel, and without labels, weights and
- * groups; the caller frees it. 0, or -1 with the error set. */
+/* *out = the COUNT rows numbered in `rows` (NULL: the first ones) without the columns that the basis hides from the
+ * kernel, and without labels, weights and groups; the caller frees it. 0, or -1 with the error set. */
 int parametric_kernel_rows(const struct basis *basis, const struct dataset *data,
-                           struct dataset *out, struct error *e);
+                           const int64_t *rows, int64_t count, struct dataset *out,
+                           struct error *e);
 
 #endif

@@ -36,24 +36,44 @@ int precomputed_points(const struct dataset *data, const int64_t *rows, int64_t 
     return 0;
 }
 
-static int check_row(const struct dataset *data, int64_t i, const char *path, struct error *e) {
-    double diagonal = fabs(precomputed_value(data, i, i));
-    for (int64_t k = 0; k < i; k++) {
-        double one = precomputed_value(data, i, k), other = precomputed_value(data, k, i);
-        double size = fmax(1, sqrt(diagonal * fabs(precomputed_value(data, k, k))));
-        if (!(fabs(one - other) <= max_asymmetry * size))
-            return error_file(
-                e, path,
-                "the kernel matrix is not symmetric: %.6g for the examples %d and %d, "
-                "%.6g for %d and %d",
-                one, precomputed_number(data, i), precomputed_number(data, k), other,
-                precomputed_number(data, k), precomputed_number(data, i));
-    }
+int32_t *precomputed_numbers(const struct dataset *data, struct error *e) {
+    int32_t *number = memory_new(data->rows, sizeof *number, "the numbers of the examples", e);
+    for (int64_t i = 0; number != NULL && i < data->rows; i++)
+        number[i] = precomputed_number(data, i);
+    return number;
+}
+
+/* K(i, k) and K(k, i). */
+static int check_entry(const struct dataset *data, const int32_t *number, int64_t i, int64_t k,
+                       const char *path, struct error *e) {
+    double one = dataset_value(data, i, number[k]), other = dataset_value(data, k, number[i]);
+    if (one == other)
+        return 0;
+    double diagonals =
+        fabs(dataset_value(data, i, number[i])) * fabs(dataset_value(data, k, number[k]));
+    if (fabs(one - other) <= max_asymmetry * fmax(1, sqrt(diagonals)))
+        return 0;
+    return error_file(e, path,
+                      "the kernel matrix is not symmetric: %.6g for the examples %d and %d, "
+                      "%.6g for %d and %d",
+                      one, number[i], number[k], other, number[k], number[i]);
+}
+
+/* By square tiles, which stay in the cache. */
+static int check_symmetry(const struct dataset *data, const int32_t *number, const char *path,
+                          struct error *e) {
+    enum { TILE = 32 };
+    for (int64_t first = 0; first < data->rows; first += TILE)
+        for (int64_t from = 0; from <= first; from += TILE)
+            for (int64_t i = first; i < first + TILE && i < data->rows; i++)
+                for (int64_t k = from; k < from + TILE && k < i; k++)
+                    if (check_entry(data, number, i, k, path, e) != 0)
+                        return -1;
     return 0;
 }
 
 /* Whether the matrix with a diagonal raised by rounding has a Cholesky factor; false without memory for it, too. */
-static bool is_semidefinite(const struct dataset *data) {
+static bool is_semidefinite(const struct dataset *data, const int32_t *number) {
     int64_t n = data->rows;
     double largest = 0;
     if (n > PRECOMPUTED_PROOF_ROWS)
@@ -62,9 +82,9 @@ static bool is_semidefinite(const struct dataset *data) {
     double *work = memory_new(triangle_work_size(n), sizeof *work, "the kernel matrix", NULL);
     bool proved = matrix != NULL && work != NULL;
     for (int64_t i = 0; i < n && proved; i++) {
-        largest = fmax(largest, precomputed_value(data, i, i));
         for (int64_t k = 0; k < n; k++)
-            matrix[i * n + k] = precomputed_value(data, i, k);
+            matrix[i * n + k] = dataset_value(data, i, number[k]);
+        largest = fmax(largest, matrix[i * n + i]);
     }
     for (int64_t i = 0; i < n && proved; i++)
         matrix[i * n + i] += rounding * largest;
@@ -76,16 +96,19 @@ static bool is_semidefinite(const struct dataset *data) {
 
 int precomputed_check(const struct dataset *data, const char *path, bool *semidefinite,
                       struct error *e) {
+    int32_t *number = precomputed_numbers(data, e);
+    int status = number == NULL ? -1 : 0;
     *semidefinite = false;
-    for (int64_t i = 0; i < data->rows; i++)
-        if (precomputed_number(data, i) == 0)
-            return error_file(e, path,
-                              "example %lld has no number at index 0, from 1 to %d, which "
-                              "--kernel precomputed needs: 0:1 1:K(1,1) 2:K(1,2) ...",
-                              (long long)i + 1, (int)data->features - 1);
-    for (int64_t i = 0; i < data->rows; i++)
-        if (check_row(data, i, path, e) != 0)
-            return -1;
-    *semidefinite = is_semidefinite(data);
-    return 0;
+    for (int64_t i = 0; i < data->rows && status == 0; i++)
+        if (number[i] == 0)
+            status = error_file(e, path,
+                                "example %lld has no number at index 0, from 1 to %d, which "
+                                "--kernel precomputed needs: 0:1 1:K(1,1) 2:K(1,2) ...",
+                                (long long)i + 1, (int)data->features - 1);
+    if (status == 0)
+        status = check_symmetry(data, number, path, e);
+    if (status == 0)
+        *semidefinite = is_semidefinite(data, number);
+    free(number);
+    return status;
 }

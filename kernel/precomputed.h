@@ -16,6 +16,9 @@ enum { PRECOMPUTED_PROOF_ROWS = 4096 };
 /* The number of row i; 0 if it has none from 1 to the data's largest index. */
 int32_t precomputed_number(const struct dataset *data, int64_t i);
 
+/* The numbers of all rows, for the caller to free; NULL with the error set. */
+int32_t *precomputed_numbers(const struct dataset *data, struct error *e);
+
 /* K(x_i, x_k): what row i has at the number of row k. */
 double precomputed_value(const struct dataset *data, int64_t i, int64_t k);
 

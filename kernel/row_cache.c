@@ -8,6 +8,7 @@
 #include "io/memory.h"
 #include "kernel/float_kernel.h"
 #include "kernel/points.h"
+#include "kernel/precomputed.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,6 +30,7 @@ struct row_cache {
     int64_t *older;
     int64_t *missing;
     double *square, *diagonal; /* ||x_i||^2, K(i, i) */
+    int32_t *number;           /* of a precomputed kernel: the numbers of the rows */
     bool in_floats;            /* values come from `floats` */
     struct float_kernel floats;
 };
@@ -99,6 +101,21 @@ static int fill_rounded_rows(struct row_cache *cache, const int64_t *index, int6
     return bad > 0 ? not_finite(e) : status;
 }
 
+/* Row i of a precomputed kernel, which is symmetric, stands in the data. */
+static int fill_given_rows(struct row_cache *cache, const int64_t *index, int64_t count,
+                           struct error *e) {
+    int64_t rows = cache->data.rows;
+    float sum = 0;
+    for (int64_t k = 0; k < count; k++) {
+        float *row = cache->value + cache->slot[index[k]] * rows;
+        for (int64_t i = 0; i < rows; i++) {
+            row[i] = (float)dataset_value(&cache->data, index[k], cache->number[i]);
+            sum += row[i] - row[i]; /* 0, or not-a-number */
+        }
+    }
+    return sum == 0 ? 0 : not_finite(e);
+}
+
 static int fill_fast_rows(struct row_cache *cache, const int64_t *index, int64_t count,
                           struct error *e) {
     float *row[FLOAT_KERNEL_ROWS] = {NULL};
@@ -113,6 +130,8 @@ static int fill_fast_rows(struct row_cache *cache, const int64_t *index, int64_t
 /* Computes the rows, whose slots are assigned, in groups. */
 static int fill_rows(struct row_cache *cache, const int64_t *index, int64_t count,
                      struct error *e) {
+    if (cache->number != NULL)
+        return fill_given_rows(cache, index, count, e);
     int64_t together = cache->in_floats ? FLOAT_KERNEL_ROWS : MAX_ROWS_TOGETHER;
     int status = 0;
     for (int64_t k = 0; k < count && status == 0; k += together) {
@@ -168,10 +187,12 @@ struct row_cache *row_cache_new(const struct kernel *kernel, const struct datase
         .missing = memory_new(slots, sizeof *cache->missing, "the kernel's rows", e),
         .square = memory_new(rows, sizeof *cache->square, "the kernel's rows", e),
         .diagonal = memory_new(rows, sizeof *cache->diagonal, "the kernel's rows", e)};
+    if (kernel->kind == KERNEL_PRECOMPUTED)
+        cache->number = precomputed_numbers(data, e);
     if (cache->value == NULL || cache->slot == NULL || cache->row == NULL || cache->newer == NULL ||
         cache->older == NULL || cache->missing == NULL || cache->square == NULL ||
-        cache->diagonal == NULL || fill_diagonal(cache, e) != 0 ||
-        (precision == ROWS_FAST && prepare_floats(cache, e) != 0)) {
+        cache->diagonal == NULL || (kernel->kind == KERNEL_PRECOMPUTED && cache->number == NULL) ||
+        fill_diagonal(cache, e) != 0 || (precision == ROWS_FAST && prepare_floats(cache, e) != 0)) {
         row_cache_free(cache);
         return NULL;
     }
@@ -193,6 +214,7 @@ void row_cache_free(struct row_cache *cache) {
     free(cache->missing);
     free(cache->square);
     free(cache->diagonal);
+    free(cache->number);
     free(cache);
 }
 

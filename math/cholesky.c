@@ -14,7 +14,7 @@ enum {
     VECTORS = 4,
     BLOCK_SIDE = 32,
     MIN_PARALLEL_COLUMNS = 256
-}; /* SQUARE: transposed at once, in the cache */
+}; /* BLOCK_SIDE: a square is transposed at once, in the cache */
 
 int64_t cholesky_work_size(int64_t n) {
     int64_t factor = triangle_work_size(n), solve = (VECTORS + SYMMETRIC_PARTS) * n;

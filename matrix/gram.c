@@ -67,7 +67,8 @@ int gram_init(struct gram *gram, const struct design *design, struct error *e) {
                           .work = whole_work(design, products),
                           .blocks = choose_blocks(design, products)};
     int64_t batch = gram->dense ? gram_tiles_size(n) : 0;
-    gram->matrix = memory_new(gram->blocks * n * n, sizeof(double), "the Gram matrix", e);
+    int64_t room = 2 * (GRAM_MORE + COMMUNICATOR_ROOM); /* for gram_sum, where n is small */
+    gram->matrix = memory_new(gram->blocks * n * n + room, sizeof(double), "the Gram matrix", e);
     gram->vector = memory_new(gram->blocks * n, sizeof(double), "partial gradients", e);
     gram->batch = new_batches(gram->blocks * batch, e);
     return gram->matrix == NULL || gram->vector == NULL || gram->batch == NULL ? -1 : 0;
@@ -190,27 +191,40 @@ static void add_blocks(struct gram *gram, double *g) {
     }
 }
 
-/* Sums the first matrix over the processes: its lower triangle, packed in place. */
-static void sum_triangles(struct gram *gram) {
+bool gram_compute_own(struct gram *gram, const double *d, const double *c, double *g) {
+#pragma omp parallel for schedule(dynamic, 1) if (gram->design->threads)
+    for (int block = 0; block < gram->blocks; block++)
+        compute_block(gram, block, d, c, g != NULL);
+    add_blocks(gram, g);
+    return !is_stopped(gram);
+}
+
+static void copy(double *to, const double *from, int64_t count) {
+    if (count > 0)
+        memcpy(to, from, sizeof *to * (size_t)count);
+}
+
+/* The first matrix is packed in place, with the other numbers behind its lower triangle. */
+void gram_sum(struct gram *gram, double *g, double *more, int64_t count) {
     struct communicator *c = gram->design->data->communicator;
     double *h = gram->matrix;
-    int64_t n = gram->n;
+    int64_t n = gram->n, length = g == NULL ? 0 : n;
     if (c == NULL)
         return;
     for (int64_t i = 1; i < n; i++)
         memmove(h + i * (i + 1) / 2, h + i * n, sizeof *h * (size_t)(i + 1));
-    communicator_sum(c, h, n * (n + 1) / 2);
+    double *behind = h + n * (n + 1) / 2, *last = behind + length;
+    copy(behind, g, length);
+    copy(last, more, count);
+    communicator_combine(c, h, n * (n + 1) / 2 + length + count, 0);
+    copy(g, behind, length);
+    copy(more, last, count);
     for (int64_t i = n - 1; i > 0; i--)
         memmove(h + i * n, h + i * (i + 1) / 2, sizeof *h * (size_t)(i + 1));
 }
 
 bool gram_compute(struct gram *gram, const double *d, const double *c, double *g) {
-#pragma omp parallel for schedule(dynamic, 1) if (gram->design->threads)
-    for (int block = 0; block < gram->blocks; block++)
-        compute_block(gram, block, d, c, g != NULL);
-    add_blocks(gram, g);
-    sum_triangles(gram);
-    if (g != NULL)
-        communicator_sum(gram->design->data->communicator, g, gram->n);
-    return !is_stopped(gram);
+    bool complete = gram_compute_own(gram, d, c, g);
+    gram_sum(gram, g, NULL, 0);
+    return complete;
 }

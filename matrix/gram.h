@@ -12,6 +12,8 @@
 
 #include "matrix/design.h"
 
+enum { GRAM_MORE = 8 };
+
 struct gram {
     const struct design *design; /* the caller's */
     int64_t n;                   /* design->columns */
@@ -38,5 +40,10 @@ void gram_free(struct gram *gram);
 /* Computes H, row by row in gram->matrix (column j <= row i at i n + j), and g = X' c (NULL: not needed) in
  * the same pass over the rows. False if it was stopped: then they are not valid. */
 bool gram_compute(struct gram *gram, const double *d, const double *c, double *g);
+
+/* The same in two steps: H and g of this process's rows alone; then their sums over the processes, in one exchange with
+ * those of the COUNT numbers MORE, at most n + GRAM_MORE. */
+bool gram_compute_own(struct gram *gram, const double *d, const double *c, double *g);
+void gram_sum(struct gram *gram, double *g, double *more, int64_t count);
 
 #endif

@@ -8,6 +8,7 @@
  * An error of MPI itself ends all processes (MPI_ERRORS_ARE_FATAL, the default). */
 #include "mpi/mpi_communicator.h"
 
+#include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,22 +52,26 @@ static void reserve(struct mpi_communicator *m, int64_t count) {
         end_all(&m->communicator, "out of memory for the numbers of other processes");
 }
 
-/* x_j = the sum over k < COPIES of copy[k * n + j], in this order. */
-static void add_copies(const double *copy, int copies, int64_t n, double *x) {
+/* x_j = the sum over k < COPIES of copy[k * n + j], in this order; from j = SUMS on the largest of them. */
+static void add_copies(const double *copy, int copies, int64_t n, int64_t sums, double *x) {
     memcpy(x, copy, sizeof *x * (size_t)n);
-    for (int k = 1; k < copies; k++)
-        for (int64_t j = 0; j < n; j++)
+    for (int k = 1; k < copies; k++) {
+        for (int64_t j = 0; j < sums && j < n; j++)
             x[j] += copy[k * n + j];
+        for (int64_t j = sums > 0 ? sums : 0; j < n; j++)
+            x[j] = fmax(x[j], copy[k * n + j]);
+    }
 }
 
-static void sum_few(struct mpi_communicator *m, double *x, int count) {
+static void combine_few(struct mpi_communicator *m, double *x, int count, int64_t sums) {
     int size = m->communicator.size;
     reserve(m, (int64_t)size * count);
     MPI_Allgather(x, count, MPI_DOUBLE, m->copy, count, MPI_DOUBLE, MPI_COMM_WORLD);
-    add_copies(m->copy, size, count, x);
+    add_copies(m->copy, size, count, sums, x);
 }
 
-static void sum_chunk(struct mpi_communicator *m, double *x, int count) {
+/* Of COUNT numbers; SUMS may be more than these, or below 0. */
+static void combine_chunk(struct mpi_communicator *m, double *x, int count, int64_t sums) {
     int size = m->communicator.size, rank = m->communicator.rank;
     for (int r = 0; r < size; r++) {
         m->start[r] = (int)((int64_t)count * r / size);
@@ -80,18 +85,20 @@ static void sum_chunk(struct mpi_communicator *m, double *x, int count) {
     reserve(m, (int64_t)size * slice);
     MPI_Alltoallv(x, m->count, m->start, MPI_DOUBLE, m->copy, m->copy_count, m->copy_start,
                   MPI_DOUBLE, MPI_COMM_WORLD);
-    add_copies(m->copy, size, slice, x + m->start[rank]);
+    add_copies(m->copy, size, slice, sums - m->start[rank], x + m->start[rank]);
     MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, x, m->count, m->start, MPI_DOUBLE,
                    MPI_COMM_WORLD);
 }
 
-static void sum(struct communicator *c, double *x, int64_t count) {
+static void combine(struct communicator *c, double *x, int64_t sums, int64_t largest) {
+    int64_t count = sums + largest;
     if (count <= FEW) {
-        sum_few(of(c), x, (int)count);
+        combine_few(of(c), x, (int)count, sums);
         return;
     }
     for (int64_t from = 0; from < count; from += CHUNK)
-        sum_chunk(of(c), x + from, (int)(count - from < CHUNK ? count - from : CHUNK));
+        combine_chunk(of(c), x + from, (int)(count - from < CHUNK ? count - from : CHUNK),
+                      sums - from);
 }
 
 static void broadcast(struct communicator *c, int from, void *bytes, int64_t count) {
@@ -134,7 +141,7 @@ struct communicator *mpi_communicator_new(void) {
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     m->communicator = (struct communicator){.rank = rank,
                                             .size = size,
-                                            .sum = sum,
+                                            .combine = combine,
                                             .gather = gather,
                                             .broadcast = broadcast,
                                             .scatter = scatter,

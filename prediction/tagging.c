@@ -30,7 +30,7 @@ struct block {
     int32_t *best;    /* rows */
     int32_t *truth;   /* rows; -1: a label that the model does not have */
     double *marginal; /* rows x labels; NULL: not wanted */
-    char *work;       /* threads x room_bytes */
+    char *work;       /* threads x work_bytes */
     size_t work_bytes;
 };
 

@@ -123,8 +123,8 @@ static double weigh_block(const struct scalar_parts *parts, const struct feasibl
     return sum;
 }
 
-/* The sum of c l*(a, y - centre) of the balanced a; leaves c a in a, and X' c a of this process's rows in the
- * design's partial sums. */
+/* The sum of c l*(a, y - centre) of the balanced a of this process's rows; leaves c a in a, and X' c a in the design's
+ * partial sums. */
 static double weigh(const struct scalar_parts *parts, const struct feasible *by, double *a) {
     const struct design *design = parts->design;
     double part[DESIGN_BLOCKS_MOST], sum = 0;
@@ -137,7 +137,7 @@ static double weigh(const struct scalar_parts *parts, const struct feasible *by,
     }
     for (int block = 0; block < design->blocks; block++)
         sum += part[block];
-    return communicator_sum_one(design->data->communicator, sum);
+    return sum;
 }
 
 /* The mean target. With an offset the sum of c a is 0 and l*(a, y) = a y + (something of a alone), so
@@ -199,7 +199,7 @@ static double bound_of(const struct problem *problem, const double *a, const dou
     return bound;
 }
 
-double dual_linearize(const struct risk *risk, double *a, double *slope, double *centre) {
+double dual_linearize_own(const struct risk *risk, double *a, double *slope, double *centre) {
     const struct scalar_parts *parts = risk->scalar;
     bool offset = risk->dimension > risk->regularized;
     bool regression = parts->loss->task == TASK_REGRESSION;
@@ -210,28 +210,32 @@ double dual_linearize(const struct risk *risk, double *a, double *slope, double 
         balance(&sums, &by.positive, &by.negative);
         by.centre = regression ? mean_target(parts) : 0;
     }
-    double t = -weigh(parts, &by, a) / parts->weight_sum;
+    double sum = weigh(parts, &by, a);
     design_add_partials(parts->design, 1 / parts->weight_sum, slope);
-    communicator_sum(parts->design->data->communicator, slope, parts->design->columns);
     if (offset)
-        slope[risk->regularized] = 0; /* it is, but for rounding */
+        slope[risk->regularized] = 0; /* the sum of all processes is, but for rounding */
     *centre = by.centre;
-    return t;
+    return sum;
+}
+
+double dual_linearize(const struct risk *risk, double *a, double *slope, double *centre) {
+    const struct scalar_parts *parts = risk->scalar;
+    struct communicator *c = parts->design->data->communicator;
+    double sum = communicator_sum_one(c, dual_linearize_own(risk, a, slope, centre));
+    communicator_sum(c, slope, parts->design->columns);
+    return -sum / parts->weight_sum;
 }
 
 double dual_bound(const struct problem *problem, double *a, double *slope) {
-    const struct risk *risk = problem->risk;
-    double centre, t = dual_linearize(risk, a, slope, &centre);
-    if (!isfinite(t) || !isfinite(vector_dot(slope, slope, risk->regularized)))
-        return 0;
-    return bound_of(problem, a, slope, t, centre);
+    double centre, t = dual_linearize(problem->risk, a, slope, &centre);
+    return dual_bound_known(problem, a, slope, t, centre);
 }
 
 double dual_bound_known(const struct problem *problem, const double *a, const double *slope,
-                        double t) {
+                        double t, double centre) {
     if (!isfinite(t) || !isfinite(vector_dot(slope, slope, problem->risk->regularized)))
         return 0;
-    return bound_of(problem, a, slope, t, 0);
+    return bound_of(problem, a, slope, t, centre);
 }
 
 /* The sums of c l*(a, y) and c each a^2 over a block. */

@@ -25,15 +25,19 @@
  * the data. */
 double dual_linearize(const struct risk *risk, double *a, double *slope, double *centre);
 
+/* The same before the last sums over the processes: the slope of this process's rows, and returned the sum over them of
+ * c_i l*(a_i, y_i), which is -t times the sum of all weights. */
+double dual_linearize_own(const struct risk *risk, double *a, double *slope, double *centre);
+
 /* A lower bound of min J by the dual variables a (rows), which are projected to their domains,
  * balanced, and then overwritten. `slope` is room for the risk's dimension. Only for risks with
  * `scalar` parts. One pass over the data. */
 double dual_bound(const struct problem *problem, double *a, double *slope);
 
-/* The same when (s, t) are known, s without a part on an offset: a holds c_i a_i, each a_i in its
- * domain. No pass over the data, at most one over the rows. */
+/* The same when (s, t) are known, s without a part on an offset, with targets taken from CENTRE: a holds c_i a_i, each
+ * a_i in its domain. No pass over the data, at most one over the rows. */
 double dual_bound_known(const struct problem *problem, const double *a, const double *slope,
-                        double t);
+                        double t, double centre);
 
 /* t = -sum_i p_i l*(a_i, y_i), where a holds c_i a_i, clipped to their domains (what rounding took out
  * of them); and in *squares sum_i p_i each_i a_i^2 (each NULL: all are 1). */

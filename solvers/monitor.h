@@ -41,9 +41,8 @@ struct report {
 
 /* What ends a run, once it is within the tolerance. */
 enum criterion {
-    CRITERION_GAP,        /* the certified relative gap, (J - bound)/|J|, unless epsilon is 0 */
-    CRITERION_OPTIMALITY, /* delta of the report: what it measures is the solver's affair */
-    CRITERION_NONE        /* nothing in a report: the method ends by a count of its own */
+    CRITERION_GAP,       /* the certified relative gap, (J - bound)/|J|, unless epsilon is 0 */
+    CRITERION_OPTIMALITY /* delta of the report: what it measures is the solver's affair */
 };
 
 struct monitor;

@@ -6,6 +6,7 @@
 
 #include "io/dataset.h"
 #include "io/error.h"
+#include "io/state/state.h"
 #include "kernel/map.h"
 #include "risk/loss.h"
 
@@ -70,6 +71,9 @@ struct stream_method {
     /* At the end: what the user should know, as in struct outcome, of which TEXT has room for SIZE bytes. NULL:
      * nothing. */
     void (*note)(const struct stream_state *state, char *text, size_t size);
+
+    /* Lists what `learn` changes. A state that has begun with the same first examples reads it. */
+    void (*visit)(struct stream_state *state, struct state *list);
 
     void (*free)(struct stream_state *state);
 };

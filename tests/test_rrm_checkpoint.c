@@ -104,6 +104,17 @@ static void compare_all(const double *label, const int64_t *group, const char *c
 
 #define COMPARE(label, lists) compare_all(label, NULL, lists, sizeof lists / sizeof *lists)
 
+static void streams(void **state) {
+    static const char *const lists[] = {
+        "solver=asset-on,lambda=1e-2,passes=30",
+        "solver=asset-on,lambda=1e-2,passes=30,intercept,sample=10",
+        "solver=asset*-on,lambda=1e-1,passes=20,loss=logistic",
+        "solver=asset-on,lambda=1e-2,passes=20,map=fourier,landmarks=20",
+    };
+    (void)state;
+    COMPARE(labels, lists);
+}
+
 static void planes(void **state) {
     static const char *const lists[] = {
         "solver=bundle,lambda=1e-3,epsilon=1e-5",
@@ -275,6 +286,7 @@ static void a_path_that_would_keep_planes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(planes),
+        cmocka_unit_test(streams),
         cmocka_unit_test(steps),
         cmocka_unit_test(sparse),
         cmocka_unit_test(gradients),

@@ -50,7 +50,9 @@ sanitized-programs: $(TEST_PROGRAMS) $(BUILD)/train.o $(BIN)/predict fuzz-progra
 LINKED = OBJECTS='$(abspath $(BUILD))' COMPILE='$(COMPILE)'
 
 # Everything; the programs alone, and the script that shows that what another compiler made works. The longest first.
-test: $(TEST_PROGRAMS) all $(MPI_PROGRAM)
+.PHONY: test-builds
+test-builds: $(TEST_PROGRAMS) all $(MPI_PROGRAM)
+test: test-builds
 	@$(LINKED) sh tests/run.sh $(BIN) $(TEST_SCRIPTS) $(SORTED_PROGRAMS)
 
 test-programs: $(TEST_PROGRAMS) $(BUILD)/train.o $(BIN)/predict
@@ -88,11 +90,19 @@ tsan:
 	  LDFLAGS='$(LDFLAGS) $(LLD)' $(TSAN)/tests/test_rrm_training
 	TSAN_OPTIONS=ignore_noninstrumented_modules=1 setarch -R $(TSAN)/tests/test_rrm_training
 
-# Lines that the tests run, a folder a line: tests/coverage.sh.
+# Each solver, killed at KILLS random moments with --checkpoint: by hand, as it takes a quarter of an hour and more.
+.PHONY: kill-test
+kill-test: all
+	@bash tests/by-hand/kill.sh $(BIN) $(SOLVER)
+
+# Lines that the tests run, a folder a line: tests/coverage.sh. To count makes programs two or three times as slow, so
+# real data, which run the same lines for longer, are left out, and portable.sh, which runs programs of its own.
+COVERED = $(MAKE) BUILD=$(BUILD)/coverage BIN=$(BUILD)/coverage/bin CC='$(CC)' CFLAGS='-O1 --coverage' RRM_DATASETS=
 .PHONY: coverage
 coverage:
 	find $(BUILD)/coverage -name '*.gcda' -delete 2>/dev/null || :
-	$(MAKE) BUILD=$(BUILD)/coverage BIN=$(BUILD)/coverage/bin CC=gcc CFLAGS='-O1 --coverage' test; tested=$$?; \
+	+@$(COVERED) -j$$(nproc) test-builds
+	+@$(COVERED) test TEST_SCRIPTS='$(filter-out %/portable.sh,$(TEST_SCRIPTS))'; tested=$$?; \
 	sh tests/coverage.sh $(BUILD)/coverage && exit $$tested
 
 # Every C file of the tree; not by git, which refuses to look at another user's checkout.

@@ -5,6 +5,7 @@
 
 #include "io/communicator.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,15 +34,20 @@ static inline struct thread_team *threads_show(struct communicator *c, const voi
     return team;
 }
 
-static inline void threads_sum(struct communicator *c, double *x, int64_t count) {
+static inline void threads_combine(struct communicator *c, double *x, int64_t sums,
+                                   int64_t largest) {
     struct thread_team *team = threads_show(c, x);
-    double *sum = calloc((size_t)count + 1, sizeof *sum);
-    for (int rank = 0; rank < c->size; rank++)
-        for (int64_t j = 0; j < count; j++)
-            sum[j] += ((const double *)team->slot[rank])[j];
+    size_t bytes = sizeof *x * (size_t)(sums + largest);
+    double *all = malloc(bytes + 1);
+    memcpy(all, team->slot[0], bytes);
+    for (int rank = 1; rank < c->size; rank++)
+        for (int64_t j = 0; j < sums + largest; j++) {
+            double next = ((const double *)team->slot[rank])[j];
+            all[j] = j < sums ? all[j] + next : fmax(all[j], next);
+        }
     pthread_barrier_wait(&team->barrier);
-    memcpy(x, sum, sizeof *x * (size_t)count);
-    free(sum);
+    memcpy(x, all, bytes);
+    free(all);
 }
 
 static inline void threads_gather(struct communicator *c, const void *mine, int64_t bytes,
@@ -93,7 +99,7 @@ static inline void threads_run(int size,
     for (int rank = 0; rank < size; rank++) {
         each[rank] = (struct thread_communicator){.communicator = {.rank = rank,
                                                                    .size = size,
-                                                                   .sum = threads_sum,
+                                                                   .combine = threads_combine,
                                                                    .gather = threads_gather,
                                                                    .broadcast = threads_broadcast,
                                                                    .scatter = threads_scatter,

@@ -4,6 +4,7 @@
 #include "io/memory.h"
 #include "kernel/parametric.h"
 #include "kernel/precomputed.h"
+#include "training/one_vs_one.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -102,60 +103,75 @@ struct map *kernel_model_start_map(const struct model *start, const struct map_s
                                          : map_new(settings, NULL, e);
 }
 
-/* The rows that some vector has a coefficient for; how many. */
-static int64_t find_support(const struct model *model, int64_t rows, int64_t *support) {
+/* The rows that some vector has a coefficient for; how many. place[i] is the number of row i among them, or -1. */
+static int64_t find_support(const struct model *model, int64_t bases, const struct dataset *data,
+                            int64_t *support, int64_t *place) {
+    const double *w = model->w;
     int64_t count = 0;
-    for (int64_t i = 0; i < rows; i++) {
-        bool found = false;
-        for (int64_t k = 0; k < model->vectors; k++)
-            found = found || model->w[k * model->dimension + i] != 0;
-        if (found)
-            support[count++] = i;
+    for (int64_t i = 0; i < data->rows; i++)
+        place[i] = -1;
+    for (int64_t k = 0; k < model->vectors; k++, w += bases) {
+        struct pair_rows own;
+        pair_rows_init(&own, model, k, data);
+        for (int64_t i; (i = pair_rows_next(&own)) >= 0;)
+            if (*w++ != 0)
+                place[i] = 0;
     }
+    for (int64_t i = 0; i < data->rows; i++)
+        if (place[i] == 0) {
+            place[i] = count;
+            support[count++] = i;
+        }
     return count;
 }
 
-/* The rows' coefficients move together, in place. */
-static void gather(struct model *model, const int64_t *support, int64_t count, int64_t rows) {
-    int64_t bases = model->dimension - rows, to = 0;
-    for (int64_t k = 0; k < model->vectors; k++) {
-        const double *from = model->w + k * model->dimension;
-        for (int64_t s = 0; s < count; s++)
-            model->w[to++] = from[support[s]];
-        for (int64_t j = 0; j < bases; j++)
-            model->w[to++] = from[rows + j];
+/* Each vector gets a coefficient for each of COUNT support vectors. */
+static int gather(struct model *model, int64_t bases, const struct dataset *data,
+                  const int64_t *place, int64_t count, struct error *e) {
+    int64_t dimension = count + bases;
+    double *w = memory_zeroed(model->vectors * dimension, sizeof *w, "the weights", e);
+    const double *from = model->w;
+    if (w == NULL)
+        return -1;
+    for (int64_t k = 0; k < model->vectors; k++, from += bases) {
+        struct pair_rows own;
+        double *to = w + k * dimension;
+        pair_rows_init(&own, model, k, data);
+        for (int64_t i; (i = pair_rows_next(&own)) >= 0; from++)
+            if (*from != 0)
+                to[place[i]] = *from;
+        memcpy(to + count, from, sizeof *w * (size_t)bases);
     }
-    model->dimension = count + bases;
+    free(model->w);
+    model->w = w;
+    model->dimension = dimension;
+    return 0;
 }
 
 /* The rows numbered in SUPPORT as the kernel sees them. */
 static int take_points(const struct kernel_part *kernel, const struct dataset *data,
                        const int64_t *support, int64_t count, struct dataset *points,
                        struct error *e) {
-    struct dataset rows = {0};
-    if (kernel->kernel.kind == KERNEL_PRECOMPUTED)
-        return precomputed_points(data, support, count, points, e);
-    int status = dataset_select(data, support, count, &rows, e);
-    if (status == 0)
-        status = parametric_kernel_rows(kernel->basis, &rows, points, e);
-    dataset_free(&rows);
-    return status;
+    return kernel->kernel.kind == KERNEL_PRECOMPUTED
+               ? precomputed_points(data, support, count, points, e)
+               : parametric_kernel_rows(kernel->basis, data, support, count, points, e);
 }
 
 int kernel_model_expand(struct model *model, const struct kernel_part *kernel,
                         const struct dataset *data, struct error *e) {
-    int64_t *support = memory_new(data->rows, sizeof *support, "the support vectors", e);
+    int64_t bases = kernel->basis->count;
+    int64_t *support = memory_new(2 * data->rows, sizeof *support, "the support vectors", e);
     int status = -1;
     if (support != NULL) {
-        int64_t count = find_support(model, data->rows, support);
-        status = take_points(kernel, data, support, count, &model->points, e);
-        if (status == 0)
-            status = basis_copy(kernel->basis, &model->basis, e);
-        gather(model, support, count, data->rows);
+        int64_t *place = support + data->rows;
+        int64_t count = find_support(model, bases, data, support, place);
+        if (take_points(kernel, data, support, count, &model->points, e) == 0 &&
+            basis_copy(kernel->basis, &model->basis, e) == 0)
+            status = gather(model, bases, data, place, count, e);
     }
     free(support);
     model->features = data->features;
-    for (int64_t j = 0; j < kernel->basis->count; j++) { /* one that no example has is 0 in all */
+    for (int64_t j = 0; j < bases; j++) { /* one that no example has is 0 in all */
         int64_t known = (int64_t)kernel->basis->function[j].column + 1;
         model->features = known > model->features ? known : model->features;
     }

@@ -27,8 +27,8 @@ int kernel_model_check_start(const struct model *start, const struct map_setting
 struct map *kernel_model_start_map(const struct model *start, const struct map_settings *settings,
                                    struct error *e);
 
-/* A model with a coefficient a row of DATA and one a basis function, `dimension` in all, becomes one of
- * its support vectors. */
+/* A model with a coefficient a row of DATA (of pairs of labels, each of its own rows, one_vs_one.h) and one a basis
+ * function, becomes one of its support vectors. 0, or -1 with the error set. */
 int kernel_model_expand(struct model *model, const struct kernel_part *kernel,
                         const struct dataset *data, struct error *e);
 

@@ -82,18 +82,25 @@ void pair_training_free(struct pair_training *pair) {
     *pair = (struct pair_training){0};
 }
 
-void pair_training_gather(const struct pair_training *pair, int64_t rows, const double *all,
-                          double *w) {
-    int64_t own = pair->data.rows;
-    for (int64_t r = 0; r < own; r++)
-        w[r] = all[pair->row[r]];
-    memcpy(w + own, all + rows, sizeof *w * (size_t)pair->kernel.basis->count);
+int64_t pairs_weights(const struct training *t) {
+    return (t->classes->labels - 1) * t->data->rows + t->classes->vectors * t->kernel->basis->count;
 }
 
-void pair_training_scatter(const struct pair_training *pair, int64_t rows, const double *w,
-                           double *all) {
-    int64_t own = pair->data.rows;
-    for (int64_t r = 0; r < own; r++)
-        all[pair->row[r]] = w[r];
-    memcpy(all + rows, w + own, sizeof *w * (size_t)pair->kernel.basis->count);
+void pair_rows_init(struct pair_rows *own, const struct model *model, int64_t number,
+                    const struct dataset *data) {
+    int64_t i, j;
+    *own = (struct pair_rows){.label = data->label, .rows = data->rows, .all = !model->pairs};
+    if (own->all)
+        return;
+    label_pairs_of(model->labels, number, &i, &j);
+    own->pair[0] = model->label[i];
+    own->pair[1] = model->label[j];
+}
+
+int64_t pair_rows_next(struct pair_rows *own) {
+    const double *label = own->label, *pair = own->pair;
+    while (own->next < own->rows && !own->all && label[own->next] != pair[0] &&
+           label[own->next] != pair[1])
+        own->next++;
+    return own->next < own->rows ? own->next++ : -1;
 }

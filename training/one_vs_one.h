@@ -26,11 +26,23 @@ int pair_training_init(const struct training *t, int64_t number, struct pair_tra
 
 void pair_training_free(struct pair_training *pair);
 
-/* The weights of a solver of kernel expansions: a coefficient for each row of all data, then those of the basis
- * functions, to or from the same of the pair's rows. */
-void pair_training_gather(const struct pair_training *pair, int64_t rows, const double *all,
-                          double *w);
-void pair_training_scatter(const struct pair_training *pair, int64_t rows, const double *w,
-                           double *all);
+/* The weights of all pairs of a solver of kernel expansions. A pair has a coefficient for each of its own rows and for
+ * each basis function, so that each row has one less than there are labels, as in LIBSVM. */
+int64_t pairs_weights(const struct training *t);
+
+/* The rows of DATA that a vector of a kernel expansion has coefficients for, in ascending order: those of its two
+ * labels, or all. */
+struct pair_rows {
+    const double *label;
+    int64_t rows, next;
+    bool all;
+    double pair[2];
+};
+
+void pair_rows_init(struct pair_rows *own, const struct model *model, int64_t number,
+                    const struct dataset *data);
+
+/* The next one, or -1. */
+int64_t pair_rows_next(struct pair_rows *own);
 
 #endif

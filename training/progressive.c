@@ -96,6 +96,43 @@ int progressive_add(struct progressive *p, const struct progressive_example *exa
     return p->closed || now->examples < p->next ? 0 : add_row(p, e);
 }
 
+/* ---- a checkpoint */
+
+static void visit_row(struct progressive_row *row, struct state *state) {
+    row->examples = state_integer(state, row->examples, 0, INT64_MAX / 2);
+    row->features = state_integer(state, row->features, 0, INT64_MAX);
+    STATE_REALS(state, &row->weight, &row->loss, &row->last_loss, &row->error, &row->label,
+                &row->predicted);
+}
+
+/* Makes room for what is read. */
+static void make_room(struct progressive *p, struct state *state) {
+    struct error *e = state_cause(state);
+    int64_t vectors = state_integer(state, p->vectors, p->vectors, INT32_MAX);
+    int64_t rows = state_integer(state, p->rows, p->rows, INT32_MAX);
+    if (!state_reads(state) || !state_holds(state, rows + vectors, sizeof *p->vector))
+        return;
+    while (p->vectors < vectors && !state_failed(state))
+        if (p->vectors == 1 || progressive_add_vector(p, e) != 0)
+            state_fail(state);
+    if (memory_reserve((void **)&p->row, &p->capacity, rows, sizeof *p->row, "losses", e) != 0)
+        state_fail(state);
+    else
+        p->rows = rows;
+}
+
+void progressive_visit(struct progressive *p, struct state *state) {
+    make_room(p, state);
+    for (int64_t k = 0; k < all_vectors(p) && !state_failed(state); k++)
+        STATE_REALS(state, &p->vector[k].loss, &p->vector[k].null_loss);
+    for (int64_t i = 0; i < p->rows && !state_failed(state); i++)
+        visit_row(&p->row[i], state);
+    visit_row(&p->now, state);
+    STATE_REALS(state, &p->last_weight);
+    p->next = state_integer(state, p->next, 1, INT64_MAX);
+    p->closed = state_flag(state, p->closed);
+}
+
 double progressive_loss(const struct progressive *p) {
     double sum = 0;
     for (int64_t k = 0; k < p->vectors; k++)

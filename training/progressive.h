@@ -10,6 +10,7 @@
 #define RRM_PROGRESSIVE_H
 
 #include "io/error.h"
+#include "io/state/state.h"
 #include "risk/loss.h"
 
 #include <stdbool.h>
@@ -75,6 +76,9 @@ int progressive_add_vector(struct progressive *p, struct error *e);
 
 int progressive_add(struct progressive *p, const struct progressive_example *example,
                     struct error *e);
+
+/* Lists the means and the rows. */
+void progressive_visit(struct progressive *p, struct state *state);
 
 /* The first pass is over: the last row, if examples have come since the one before. */
 int progressive_close(struct progressive *p, struct error *e);

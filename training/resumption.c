@@ -103,32 +103,41 @@ static uint64_t checksum_of_data(const struct dataset *data) {
     return checksum_of(sums, sizeof sums);
 }
 
-/* What is no option, or follows from several. */
-static void write_more(const struct training_request *request, const struct dataset *data,
-                       const struct model *start, FILE *stream) {
-    const struct train_settings *s = &request->settings;
-    fprintf(stream, "--regularizer %s\n--ball %.17g\n", request->regularizer->name,
-            s->regularizer_parameters.ball);
+/* DATA NULL: a stream of this SIZE. */
+static void write_data(const struct dataset *data, int64_t size, FILE *stream) {
+    if (data == NULL) {
+        fprintf(stream, "data: a stream of size %" PRId64 "\n", size);
+        return;
+    }
     fprintf(stream,
             "data: %" PRId64 " examples, %d features, %" PRId64 " nonzeros, checksum %016" PRIx64
             "\n",
             data->rows, (int)data->features, data->nonzeros, checksum_of_data(data));
+}
+
+/* What is no option, or follows from several. */
+static void write_more(const struct training_request *request, const struct dataset *data,
+                       int64_t size, const struct model *start, FILE *stream) {
+    const struct train_settings *s = &request->settings;
+    fprintf(stream, "--regularizer %s\n--ball %.17g\n", request->regularizer->name,
+            s->regularizer_parameters.ball);
+    write_data(data, size, stream);
     fprintf(stream, "start: %016" PRIx64 "\n",
             start == NULL
                 ? 0
                 : checksum_of(start->w, model_weights(start) * (int64_t)sizeof *start->w));
 }
 
-/* All lines, freed by the caller; NULL with the error set. */
+/* All lines, freed by the caller; NULL with the error set. DATA NULL: a stream of this SIZE. */
 static char *write_command(const struct training_request *request, const struct dataset *data,
-                           const struct model *start, struct error *e) {
+                           int64_t size, const struct model *start, struct error *e) {
     char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
+    size_t bytes = 0;
+    FILE *stream = open_memstream(&text, &bytes);
     if (stream != NULL) {
         write_group(&request->groups[0], stream);
         write_group(request_group(request, request->solver->name), stream);
-        write_more(request, data, start, stream);
+        write_more(request, data, size, start, stream);
     }
     if (stream != NULL && fclose(stream) == 0)
         return text;
@@ -137,15 +146,27 @@ static char *write_command(const struct training_request *request, const struct 
     return NULL;
 }
 
-int resumption_open(const struct training_request *request, const struct dataset *data,
-                    const struct model *start, struct resumption *resumption, struct error *e) {
+static int open_for(const struct training_request *request, const struct dataset *data,
+                    int64_t size, const struct model *start, struct resumption *resumption,
+                    struct error *e) {
     if (resumption_find(request->settings.checkpoint, resumption, e) != 0)
         return -1;
-    resumption->command = write_command(request, data, start, e);
+    resumption->command = write_command(request, data, size, start, e);
     if (resumption->command == NULL)
         return -1;
     const struct checkpoint_settings settings = {
         .path = resumption->path, .seconds = resumption->seconds, .command = resumption->command};
     resumption->checkpoint = checkpoint_new(&settings, e);
     return resumption->checkpoint == NULL ? -1 : 0;
+}
+
+int resumption_open(const struct training_request *request, const struct dataset *data,
+                    const struct model *start, struct resumption *resumption, struct error *e) {
+    return open_for(request, data, 0, start, resumption, e);
+}
+
+int resumption_open_stream(const struct training_request *request, int64_t size,
+                           const struct model *start, struct resumption *resumption,
+                           struct error *e) {
+    return open_for(request, NULL, size, start, resumption, e);
 }

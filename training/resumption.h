@@ -23,6 +23,11 @@ int resumption_find(const char *text, struct resumption *resumption, struct erro
 int resumption_open(const struct training_request *request, const struct dataset *data,
                     const struct model *start, struct resumption *resumption, struct error *e);
 
+/* The same of a stream of this size (struct example_source), whose examples are not known yet. */
+int resumption_open_stream(const struct training_request *request, int64_t size,
+                           const struct model *start, struct resumption *resumption,
+                           struct error *e);
+
 void resumption_free(struct resumption *resumption);
 
 #endif

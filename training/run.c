@@ -36,6 +36,11 @@ static int set_labels(const struct classes *classes, struct model *model, struct
     return 0;
 }
 
+/* Whether the vectors have coefficients for different rows. */
+static bool has_own_rows(const struct training *t) {
+    return t->classes->pairs && t->request->solver->is_kernel_expansion;
+}
+
 int run_model(const struct training *t, struct model *model, struct error *e) {
     const struct train_settings *s = &t->request->settings;
     const struct boost_parameters boost = boost_chosen(s->boost, t->data->rows);
@@ -69,7 +74,8 @@ int run_model(const struct training *t, struct model *model, struct error *e) {
         model->shared = t->request->risk->shared(model->labels);
     if (t->scaling != NULL && scale_data_keep(t->scaling, model, e) != 0)
         return -1;
-    model->w = memory_zeroed(model_weights(model), sizeof *model->w, "the weights", e);
+    model->w = memory_zeroed(has_own_rows(t) ? pairs_weights(t) : model_weights(model),
+                             sizeof *model->w, "the weights", e);
     return model->w == NULL ? -1 : 0;
 }
 
@@ -127,13 +133,43 @@ static void add(struct run *run, const struct vector_run *vector) {
     run_keep_worst(total, one);
 }
 
+/* Where the weights of each vector begin, and the last end. The caller frees it. NULL with the error set. */
+static int64_t *find_starts(const struct training *t, const struct model *model, struct error *e) {
+    int64_t vectors = t->classes->vectors;
+    int64_t each = t->classes->joint ? model_weights(model) : model->dimension;
+    int64_t *start = memory_zeroed(vectors + 1, sizeof *start, "the weights", e);
+    for (int64_t k = 0; start != NULL && k < vectors; k++) {
+        int64_t size = each;
+        if (has_own_rows(t)) {
+            struct pair_rows own;
+            pair_rows_init(&own, model, k, t->data);
+            for (size = t->kernel->basis->count; pair_rows_next(&own) >= 0;)
+                size++;
+        }
+        start[k + 1] = start[k] + size;
+    }
+    return start;
+}
+
 /* The start of a kernel machine: a coefficient for each row of the data. */
 static int take_support(const struct training *t, struct model *model, struct error *e) {
     struct model rows;
+    int64_t all = t->data->rows, bases = t->kernel->basis->count;
+    double *w = memory_new(all + bases, sizeof *w, "the start", e), *to = model->w;
     int status = support_start(t->start, t->kernel, t->data, t->lambda, &rows, e);
-    for (int64_t k = 0; status == 0 && k < model->vectors; k++)
-        warm_start_vector(&rows, t->classes, k, t->data->rows, model->w + k * model->dimension);
+    if (w == NULL)
+        status = -1;
+    for (int64_t k = 0; status == 0 && k < model->vectors; k++) {
+        struct pair_rows own;
+        warm_start_vector(&rows, t->classes, k, all, w);
+        pair_rows_init(&own, model, k, t->data);
+        for (int64_t i; (i = pair_rows_next(&own)) >= 0;)
+            *to++ = w[i];
+        for (int64_t j = 0; j < bases; j++)
+            *to++ = w[all + j];
+    }
     free(rows.w);
+    free(w);
     return status;
 }
 
@@ -194,6 +230,7 @@ struct runs {
     struct model *model;
     struct run *run;
     double *target;
+    int64_t *start; /* vectors + 1: where the weights of each begin */
     int threads;
     int64_t place; /* of the first in the journal */
 };
@@ -203,8 +240,8 @@ static int train_next(const struct runs *runs, int64_t k, struct monitor *monito
                       struct error *e) {
     const struct training *t = runs->training;
     struct vector_run *vector = &runs->run->vector[k];
-    int64_t each = t->classes->joint ? model_weights(runs->model) : runs->model->dimension;
-    double *w = runs->model->w + k * each, before = monitor_seconds(monitor);
+    int64_t each = runs->start[k + 1] - runs->start[k];
+    double *w = runs->model->w + runs->start[k], before = monitor_seconds(monitor);
     int recalled = journal_recall(t->journal, runs->place + k, each, w, vector, e);
     if (recalled != 0)
         return recalled > 0 ? 0 : -1;
@@ -233,28 +270,17 @@ static int64_t pair_of_turn(int64_t labels, int64_t turn) {
     return label_pairs_index(labels, turn, j);
 }
 
-static int train_pair_of(const struct runs *runs, struct pair_training *pair,
-                         struct monitor *monitor, double *w, struct vector_run *vector,
-                         struct error *e) {
-    bool expands = runs->training->request->solver->is_kernel_expansion;
-    int64_t rows = runs->training->data->rows, own = pair->data.rows;
-    int64_t size = expands ? own + pair->kernel.basis->count : 0;
-    double *target = memory_new(own, sizeof *target, "targets", e);
-    double *coefficient = memory_new(size, sizeof *coefficient, "the weights", e);
+static int train_pair_of(struct pair_training *pair, struct monitor *monitor, double *w,
+                         int64_t weights, struct vector_run *vector, struct error *e) {
+    double *target = memory_new(pair->data.rows, sizeof *target, "targets", e);
     int status = -1;
-    if (target != NULL && coefficient != NULL) {
+    if (target != NULL) {
         classes_targets(&pair->classes, &pair->data, 0, target);
-        if (expands)
-            pair_training_gather(pair, rows, w, coefficient);
-        status = vector_train(&pair->training, 0, target, monitor, expands ? coefficient : w,
-                              &vector->outcome, &vector->null, e);
-        vector->nonzeros =
-            expands ? run_nonzeros(coefficient, size) : run_nonzeros(w, runs->model->dimension);
-        if (expands)
-            pair_training_scatter(pair, rows, coefficient, w);
+        status = vector_train(&pair->training, 0, target, monitor, w, &vector->outcome,
+                              &vector->null, e);
+        vector->nonzeros = run_nonzeros(w, weights);
     }
     free(target);
-    free(coefficient);
     return status;
 }
 
@@ -270,8 +296,8 @@ static int train_pair(void *context, int64_t turn, struct monitor *monitor, stru
     const struct runs *runs = context;
     const struct training *t = runs->training;
     int64_t k = pair_of_turn(t->classes->labels, turn);
-    int64_t weights = runs->model->dimension;
-    double *w = runs->model->w + k * weights, before = monitor_seconds(monitor);
+    int64_t weights = runs->start[k + 1] - runs->start[k];
+    double *w = runs->model->w + runs->start[k], before = monitor_seconds(monitor);
     struct vector_run *vector = &runs->run->vector[k];
     struct pair_training pair;
     int recalled = journal_recall(t->journal, runs->place + turn, weights, w, vector, e);
@@ -291,7 +317,7 @@ static int train_pair(void *context, int64_t turn, struct monitor *monitor, stru
     share_time(t, turn, runs->threads, monitor);
     monitor->part = runs->place + turn;
     if (status == 0 && !pair.empty)
-        status = train_pair_of(runs, &pair, monitor, w, vector, e);
+        status = train_pair_of(&pair, monitor, w, weights, vector, e);
     pair_training_free(&pair);
     vector->seconds = monitor_seconds(monitor) - before;
     vector->trained = !is_untrained(runs->run, vector);
@@ -322,8 +348,6 @@ static int train_vectors(struct runs *runs, struct monitor *monitor, struct erro
 static void add_all(const struct runs *runs) {
     struct run *run = runs->run;
     run->total.high = INFINITY;
-    int64_t each =
-        runs->training->classes->joint ? model_weights(runs->model) : runs->model->dimension;
     for (int64_t k = 0; k < run->vectors; k++) {
         struct vector_run *vector = &run->vector[k];
         null_model_join(&vector->null, &run->null);
@@ -331,7 +355,8 @@ static void add_all(const struct runs *runs) {
             add(run, vector);
             continue;
         }
-        vector->nonzeros = run_nonzeros(runs->model->w + k * each, each);
+        vector->nonzeros =
+            run_nonzeros(runs->model->w + runs->start[k], runs->start[k + 1] - runs->start[k]);
         run->nonzeros += vector->nonzeros;
         enum verdict end =
             vector->outcome.verdict == VERDICT_TIME ? VERDICT_TIME : VERDICT_INTERRUPTED;
@@ -367,37 +392,41 @@ static int mark_untrained(const struct runs *runs, struct model *model, struct e
     return 0;
 }
 
-static int train_all(const struct training *t, double *target, struct monitor *monitor,
-                     struct model *model, struct run *run, struct error *e) {
-    struct runs runs = {.training = t, .model = model, .run = run, .target = target};
+static int train_all(struct runs *runs, struct monitor *monitor, struct error *e) {
+    const struct training *t = runs->training;
+    struct run *run = runs->run;
     double before = monitor_seconds(monitor);
-    if (take_start(t, model, e) != 0 || train_vectors(&runs, monitor, e) != 0)
+    if (take_start(t, runs->model, e) != 0 || train_vectors(runs, monitor, e) != 0)
         return -1;
-    add_all(&runs);
+    add_all(runs);
     if (t->classes->pairs) /* several at a time */
         run->seconds = monitor_seconds(monitor) - before;
     if (t->request->risk->learned == LEARNS_TUBE)
-        model->tube = fmax(0, -run->vector[0].outcome.margin);
+        runs->model->tube = fmax(0, -run->vector[0].outcome.margin);
     if (run->vectors > 1 && run->trained == 0 && run->total.verdict == VERDICT_TIME && !run->warm) {
         return error_time(e, "no label was trained within the limit of %g s; raise -t",
                           t->request->settings.time_limit);
     }
-    run_finish(&run->total, model);
-    return mark_untrained(&runs, model, e);
+    run_finish(&run->total, runs->model);
+    return t->request->solver->is_kernel_expansion
+               ? kernel_model_expand(runs->model, t->kernel, t->data, e)
+               : 0;
 }
 
 int run_train(const struct training *t, struct monitor *monitor, struct model *model,
               struct run *run, struct error *e) {
-    double *target = memory_new(t->data->rows, sizeof *target, "targets", e);
+    struct runs runs = {.training = t, .model = model, .run = run};
     int status = -1;
     *run = (struct run){.vectors = t->classes->vectors, .warm = t->start != NULL};
     *model = (struct model){0};
     run->vector = memory_zeroed(run->vectors, sizeof *run->vector, "the outcomes", e);
-    if (target != NULL && run->vector != NULL && run_model(t, model, e) == 0)
-        status = train_all(t, target, monitor, model, run, e);
-    if (status == 0 && t->request->solver->is_kernel_expansion)
-        status = kernel_model_expand(model, t->kernel, t->data, e);
-    free(target);
+    runs.target = memory_new(t->data->rows, sizeof *runs.target, "targets", e);
+    if (runs.target != NULL && run->vector != NULL && run_model(t, model, e) == 0)
+        runs.start = find_starts(t, model, e);
+    if (runs.start != NULL && train_all(&runs, monitor, e) == 0)
+        status = mark_untrained(&runs, model, e);
+    free(runs.target);
+    free(runs.start);
     return status;
 }
 

@@ -172,7 +172,8 @@ static const struct option_row rows[] = {
      .default_text = "uniform", FIELD(kernel.seeding),
      .help = "how landmarks are drawn: each example is equally likely; examples "
              "far from the landmarks drawn before are more likely; or those whose kernel values "
-             "these landmarks approximate badly (randomly pivoted Cholesky)"},
+             "these landmarks approximate badly (randomly pivoted Cholesky); which is best "
+             "depends on the data, and uniform is fastest"},
     {0, "eigen-threshold", "X", OPTION_REAL, .low = 0, .high = 1, .default_text = "1e-12",
      FIELD(kernel.threshold),
      .help = "--map nystrom leaves out eigenvalues below X times the largest"},

@@ -13,6 +13,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { SLICE_SCORES = 1 << 20 }; /* scores of the rows that are learned at a time */
 
@@ -29,7 +30,13 @@ struct streaming {
     struct dataset first; /* examples collected until the solver can begin */
     double *target, *score;
     int64_t target_capacity, score_capacity;
-    int64_t pass; /* from 0 */
+    int64_t pass;     /* from 0 */
+    int64_t row;      /* rows of this pass that are learned, */
+    uint64_t hash;    /* and their hash, if there is a checkpoint */
+    int64_t skip;     /* of these rows, how many are still to be read again */
+    uint64_t skipped; /* hash of those that were */
+    bool turns;       /* the state that was taken is of another pass than the first */
+    bool learned;     /* some row of the latest block */
 };
 
 /* The columns that names are hashed to; 0: features are numbers. */
@@ -187,17 +194,117 @@ static int begin_with(struct streaming *s, const struct dataset *first, struct e
     return begin(s, first, e);
 }
 
-/* Learns DATA; begins the run first if it has not begun. */
-static int learn(struct streaming *s, const struct dataset *data, struct error *e) {
+/* ---- a checkpoint */
+
+static void visit_labels(struct streaming *s, struct state *state) {
+    struct classes *classes = &s->result->classes;
+    int64_t labels = state_integer(state, classes->labels, classes->labels, CLASSES_MOST);
+    while (classes->labels < labels && !state_failed(state))
+        if (classes->vectors == 1 || stream_labels_add(&s->labels, 0, state_cause(state)) != 0)
+            state_fail(state);
+    if (!state_failed(state))
+        state_doubles(state, classes->label, classes->labels);
+    classes->rest = state_flag(state, classes->rest);
+    for (int i = 0; i < 2; i++)
+        s->labels.seen[i] = state_flag(state, s->labels.seen[i]);
+    for (int64_t k = 0; k < s->request->settings.class_weights; k++)
+        s->result->weighted[k] = state_flag(state, s->result->weighted[k]);
+}
+
+/* After a block. */
+static void visit(struct state *state, void *context) {
+    struct streaming *s = context;
     struct dataset *sizes = &s->result->sizes;
-    if (reserve(&s->target, &s->target_capacity, data->rows, "targets", e) != 0 ||
-        (s->state == NULL && begin_with(s, data, e) != 0))
-        return -1;
+    s->pass = state_integer(state, s->pass, 0, INT64_MAX - 1);
+    s->row = state_integer(state, s->row, 0, INT64_MAX);
+    state_bytes(state, &s->hash, sizeof s->hash);
+    sizes->rows = state_integer(state, sizes->rows, 0, INT64_MAX);
+    sizes->nonzeros = state_integer(state, sizes->nonzeros, 0, INT64_MAX);
+    sizes->features = (int32_t)state_integer(state, sizes->features, 0, INT32_MAX);
+    visit_labels(s, state);
+    progressive_visit(&s->result->progressive, state);
+    s->request->solver->stream->visit(s->state, state);
+    if (state_reads(state) && s->result->progressive.vectors != s->result->classes.vectors)
+        state_fail(state);
+}
+
+/* The run begins, or goes on where the checkpoint has it. */
+static int enter(struct streaming *s, struct error *e) {
+    enum checkpoint_entry entry = monitor_enter_run(s->monitor, visit, s, e);
+    if (entry == CHECKPOINT_GOES_ON) {
+        s->skip = s->row;
+        s->turns = s->pass > 0;
+    }
+    return entry == CHECKPOINT_REFUSED ? -1 : 0;
+}
+
+static uint64_t mix(uint64_t hash, double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    hash = (hash ^ bits) * 0x9E3779B97F4A7C15;
+    return hash ^ hash >> 29;
+}
+
+/* Adds the rows to *hash. It does not depend on whether values or weights of 1 are stored. */
+static void add_hash(const struct dataset *data, int64_t rows, uint64_t *hash) {
+    for (int64_t i = 0; i < rows; i++) {
+        const double *value = dataset_values(data, i);
+        const int32_t *column = dataset_columns(data, i);
+        *hash = mix(mix(*hash, data->label[i]), data->weight == NULL ? 1 : data->weight[i]);
+        for (int64_t k = 0; k < dataset_count(data, i); k++)
+            *hash = mix(mix(*hash, column[k]), value == NULL ? 1 : value[k]);
+    }
+}
+
+static int refuse_other_data(const struct streaming *s, struct error *e) {
+    return error_file(e, s->request->data_name,
+                      "other examples than those of the checkpoint; remove it to begin anew");
+}
+
+/* Passes over the rows that the state has learned; how many of DATA these are, or -1 with the error set. */
+static int64_t skip(struct streaming *s, const struct dataset *data, struct error *e) {
+    int64_t rows = s->skip < data->rows ? s->skip : data->rows;
+    if (rows == 0)
+        return 0;
+    add_hash(data, rows, &s->skipped);
+    s->skip -= rows;
+    return s->skip == 0 && s->skipped != s->hash ? refuse_other_data(s, e) : rows;
+}
+
+/* ---- blocks */
+
+/* Learns DATA, all of which is new. */
+static int learn_new(struct streaming *s, const struct dataset *data, struct error *e) {
+    struct dataset *sizes = &s->result->sizes;
     if (data->features > sizes->features)
         sizes->features = data->features;
     sizes->rows += s->pass == 0 ? data->rows : 0;
     sizes->nonzeros += s->pass == 0 ? data->nonzeros : 0;
+    s->row += data->rows;
+    s->learned = true;
+    if (s->monitor->settings.checkpoint != NULL)
+        add_hash(data, data->rows, &s->hash);
     return learn_all(s, data, e);
+}
+
+/* Learns DATA; begins the run first if it has not begun. */
+static int learn(struct streaming *s, const struct dataset *data, struct error *e) {
+    struct dataset remainder = {.features = hashed_features(s->request)};
+    if (reserve(&s->target, &s->target_capacity, data->rows, "targets", e) != 0 ||
+        (s->state == NULL && (begin_with(s, data, e) != 0 || enter(s, e) != 0)))
+        return -1;
+    if (s->turns)
+        return 0;
+    int64_t known = skip(s, data, e);
+    if (known <= 0)
+        return known < 0 ? -1 : learn_new(s, data, e);
+    if (known == data->rows)
+        return 0;
+    int status = dataset_append(&remainder, data, known, data->rows, e);
+    if (status == 0)
+        status = learn_new(s, &remainder, e);
+    dataset_free(&remainder);
+    return status;
 }
 
 /* Learns the collected examples, even if they are fewer than needed. */
@@ -257,26 +364,47 @@ static enum verdict report(struct streaming *s, double done) {
                                                        .delta = NAN});
 }
 
-static double passes_done(const struct streaming *s, int64_t row) {
-    return s->pass == 0 ? 0 : (double)s->pass + (double)row / (double)s->result->sizes.rows;
+static double passes_done(const struct streaming *s) {
+    return s->pass == 0 ? 0 : (double)s->pass + (double)s->row / (double)s->result->sizes.rows;
+}
+
+/* Reads a block and learns it, but for what is known already. As the source's `read`. */
+static int read_block(struct streaming *s, enum verdict *verdict, struct error *e) {
+    s->learned = false;
+    int more = s->source->read(s->source->context, &s->block, e);
+    if (more == 1 && take_block(s, e) != 0)
+        return -1;
+    if (s->learned)
+        *verdict = report(s, passes_done(s));
+    if (*verdict == VERDICT_GO_ON && s->state != NULL && s->skip == 0 && monitor_save(s->monitor))
+        *verdict = VERDICT_INTERRUPTED;
+    return more;
 }
 
 static int pass_over(struct streaming *s, enum verdict *verdict, struct error *e) {
-    const struct example_source *source = s->source;
-    int64_t row = 0;
-    int more = source->rewind(source->context, e) != 0 ? -1 : 1;
+    int more = s->source->rewind(s->source->context, e) != 0 ? -1 : 1;
     *verdict = VERDICT_GO_ON;
     dataset_free(&s->block); /* another reader's */
-    while (more == 1 && *verdict == VERDICT_GO_ON) {
-        more = source->read(source->context, &s->block, e);
-        if (more == 1) {
-            row += s->block.rows;
-            more = take_block(s, e) == 0 ? 1 : -1;
-        }
-        if (more == 1 && s->state != NULL)
-            *verdict = report(s, passes_done(s, row));
+    while (more == 1 && *verdict == VERDICT_GO_ON && !s->turns)
+        more = read_block(s, verdict, e);
+    if (more < 0 || learn_first(s, e) != 0)
+        return -1;
+    if (s->turns)
+        return 0;
+    if (s->skip > 0)
+        return refuse_other_data(s, e);
+    return progressive_close(&s->result->progressive, e);
+}
+
+/* The next pass, or that of the state that was taken. */
+static void turn(struct streaming *s) {
+    if (!s->turns && monitor_poll(s->monitor) == VERDICT_GO_ON) {
+        s->pass++;
+        s->row = 0;
+        s->hash = 0;
     }
-    return more < 0 || learn_first(s, e) != 0 ? -1 : progressive_close(&s->result->progressive, e);
+    s->skipped = 0;
+    s->turns = false;
 }
 
 static int pass_all(struct streaming *s, enum verdict *verdict, struct error *e) {
@@ -285,8 +413,10 @@ static int pass_all(struct streaming *s, enum verdict *verdict, struct error *e)
         if (pass_over(s, verdict, e) != 0)
             return -1;
         if (*verdict == VERDICT_GO_ON) { /* the source ended, or was told to */
-            s->pass += monitor_poll(s->monitor) == VERDICT_GO_ON;
-            *verdict = report(s, (double)s->pass);
+            bool again = s->turns;
+            turn(s);
+            if (!again)
+                *verdict = report(s, (double)s->pass);
         }
     }
     return 0;

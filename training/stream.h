@@ -3,7 +3,11 @@
  *
  * The first examples are collected until there are as many as the solver needs to begin; so the result does not
  * depend on the pieces in which a pipe delivers them. They say whether the stream has two labels or more
- * (stream_labels.h). */
+ * (stream_labels.h).
+ *
+ * A checkpoint has the state of the solver and how many rows of which pass it has learned. A run that goes on begins
+ * with the same first examples, takes the state, reads these rows again without learning them, and compares their
+ * hash. */
 #ifndef RRM_STREAM_TRAINING_H
 #define RRM_STREAM_TRAINING_H
 
@@ -13,6 +17,8 @@
 /* Where the examples come from. */
 struct example_source {
     void *context;
+    int64_t
+        size; /* bytes of the file, or examples; -1: it cannot be read again, so there is no checkpoint */
 
     /* Rewinds to the first example; called before each pass. 0, or -1 with the error set. */
     int (*rewind)(void *context, struct error *e);

@@ -104,7 +104,7 @@ int support_start(const struct model *start, const struct kernel_part *kernel,
     struct row_table table = {0};
     int status = kernel->kernel.kind == KERNEL_PRECOMPUTED
                      ? precomputed_points(data, NULL, data->rows, &seen, e)
-                     : parametric_kernel_rows(kernel->basis, data, &seen, e);
+                     : parametric_kernel_rows(kernel->basis, data, NULL, data->rows, &seen, e);
     *rows = *start;
     rows->features = data->rows;
     rows->dimension = data->rows + kernel->basis->count;

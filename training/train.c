@@ -174,13 +174,12 @@ static void warn_of_data(const struct training_session *s) {
         monitor_warn(&s->monitor, "no example has the label %.10g of -w", unused->label);
 }
 
-/* The weights of kernel machines and of maps do not depend on the number of features. */
+/* The weights of kernel machines and of maps are not the features'. */
 static int check_memory(const struct training_session *s, struct error *e) {
     const struct training_request *request = s->request;
-    if (kernel_settings_expands(request) || request->settings.kernel.map != MAP_NONE)
-        return 0;
-    return weights_memory_check(request, s->data.features,
-                                s->classes.joint ? s->classes.labels : s->classes.vectors, e);
+    int64_t vectors = s->classes.joint ? s->classes.labels : s->classes.vectors;
+    bool kernel = kernel_settings_expands(request) || request->settings.kernel.map != MAP_NONE;
+    return weights_memory_check(request, s->data.features, kernel ? 0 : vectors, e);
 }
 
 /* With --scale: keeps the rows for the folds, and goes on with scaled ones. */
@@ -470,6 +469,19 @@ static void warn_of_unused_weight(struct training_session *s, const bool *occurs
         }
 }
 
+/* Opens the checkpoint of a stream, if one is wanted. */
+static int open_stream_checkpoint(struct training_session *s, const struct example_source *source,
+                                  const struct model *start, struct error *e) {
+    if (s->request->settings.checkpoint == NULL)
+        return 0;
+    if (source->size < 0)
+        return error_usage(e, "--checkpoint needs examples that can be read again, from a file");
+    if (resumption_open_stream(s->request, source->size, start, &s->resumption, e) != 0)
+        return -1;
+    s->monitor.settings.checkpoint = s->resumption.checkpoint;
+    return monitor_go_on(&s->monitor, e);
+}
+
 int session_stream(struct training_session *s, struct training_request *request,
                    const struct example_source *source, struct model *start,
                    const struct session_outputs *outputs, struct error *e) {
@@ -478,6 +490,8 @@ int session_stream(struct training_session *s, struct training_request *request,
     session_init(s, request, outputs);
     s->lambda = request->settings.lambda;
     start_monitor(s);
+    if (open_stream_checkpoint(s, source, start, e) != 0)
+        return -1;
     s->trained = true;
     status = stream_train(request, source, start, s->lambda, &s->monitor, &outputs->progressive,
                           &result, &s->model, &s->path, e);

@@ -193,14 +193,21 @@ static void append_sizes(const struct training_request *request, const struct fe
 
 /* ---- runs that end by a number of passes, or because J has settled */
 
-/* A certified gap that needs no warning; one at which J may settle without a warning, as in multipliers.c; and one that
- * proves next to nothing. */
-static const double small_gap = 0.02, settled_gap = 0.2, useless_gap = 0.5;
+/* A certified gap that needs no warning, and one that proves next to nothing. */
+static const double small_gap = 0.02, useless_gap = 0.5;
 
 bool outcome_is_unproved(const struct outcome *total, double gap) {
-    return total->verdict == VERDICT_SETTLED
-               ? gap > settled_gap
-               : total->verdict == VERDICT_PASSES && !total->sought && gap > small_gap;
+    bool planned = total->verdict == VERDICT_PASSES && !total->sought;
+    return (planned || total->verdict == VERDICT_SETTLED) && gap > small_gap;
+}
+
+/* What makes the same solver go on: -p, or -e for one that ended by itself. */
+static void append_unproved_remedy(const struct training_request *request, bool settled,
+                                   const struct feature_sizes *sizes, char *text) {
+    if (request->solver->tolerance == NULL && feature_sizes_differ(sizes))
+        append_sizes(request, sizes, text);
+    else
+        append(text, settled ? "lower -e" : "raise -p");
 }
 
 void warning_unproved(const struct training_request *request, const struct outcome *total,
@@ -208,8 +215,9 @@ void warning_unproved(const struct training_request *request, const struct outco
                       char text[WARNING_SIZE]) {
     const struct solver *solver = request->solver;
     double passes = request->settings.passes;
+    bool settled = total->verdict == VERDICT_SETTLED;
     text[0] = '\0';
-    if (total->verdict == VERDICT_SETTLED)
+    if (settled)
         append(text, "%s settled ", solver->name);
     else
         append(text, "%s ended after %g pass%s (-p) ", solver->name, passes,
@@ -218,10 +226,7 @@ void warning_unproved(const struct training_request *request, const struct outco
         append(text, "with a certified gap of %.2g%%; ", 100 * gap);
     else
         append(text, "without a proof that it is near the optimum; ");
-    if (solver->tolerance == NULL && feature_sizes_differ(sizes))
-        append_sizes(request, sizes, text);
-    else
-        append(text, "raise -p");
+    append_unproved_remedy(request, settled, sizes, text);
     if (other != NULL && other != solver)
         append(text, ", or use -s %s", other->name);
 }

@@ -24,8 +24,7 @@ void warning_validation(const struct training_request *request,
                         const struct cross_validation *validation, const char *interruption,
                         char text[WARNING_SIZE]);
 
-/* True if a run that had no tolerance used all of its passes and its certified gap is more than 2 %, or if a run
- * settled and it is more than 20 %. */
+/* True if a run that had no tolerance used all of its passes, or settled, and its certified gap is more than 2 %. */
 bool outcome_is_unproved(const struct outcome *total, double gap);
 
 /* The warning for such a run. Its remedy: to scale features that differ in size, else more passes; or the solver OTHER,

@@ -13,9 +13,8 @@ int weights_memory_check(const struct training_request *request, int64_t feature
     if (needed <= memory)
         return 0;
     return error_set(
-        e,
-        "weights of %lld features take %.0f MB in training, more than this machine's %.0f MB; %s",
-        (long long)features, needed / 1e6, memory / 1e6,
+        e, "%s of %lld features take %.0f MB in training, more than this machine's %.0f MB; %s",
+        vectors > 0 ? "weights" : "vectors", (long long)features, needed / 1e6, memory / 1e6,
         request->settings.hash_bits > 0 ? "lower --hash"
                                         : "number the features from 1 on, or use --hash BITS");
 }

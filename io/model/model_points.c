@@ -7,6 +7,7 @@
 #include "io/model/model_format.h"
 
 #include "io/memory.h"
+#include "io/number_text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -61,9 +62,13 @@ static void write_row(const struct model *model, int64_t i, FILE *stream) {
     const double *value = dataset_values(&model->points, i);
     int64_t count = dataset_count(&model->points, i);
     for (int64_t n = 0; n < count; n++) {
-        fprintf(stream, n > 0 ? " %" PRId64 ":" : "%" PRId64 ":",
-                (int64_t)column[n] + !model->zero_based);
-        fprintf(stream, "%.17g", value == NULL ? 1 : value[n]);
+        char text[2 * NUMBER_TEXT], *end = text;
+        if (n > 0)
+            *end++ = ' ';
+        end = number_text((double)column[n] + !model->zero_based, end);
+        *end++ = ':';
+        end = number_text(value == NULL ? 1 : value[n], end);
+        fwrite(text, 1, (size_t)(end - text), stream);
     }
     fputs(count == 0 ? "-\n" : "\n", stream);
 }

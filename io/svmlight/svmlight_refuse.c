@@ -22,7 +22,7 @@ static const char *token_end(const struct svmlight_token *where) {
     return p;
 }
 
-/* The token in quotes, cut at SHOWN_BYTES, with unprintable bytes as \xHH. */
+/* The token in quotes, cut at MAX_SHOWN_BYTES, with unprintable bytes as \xHH. */
 static struct shown show(const struct svmlight_token *where) {
     struct shown shown;
     const char *token = where->token, *end = token_end(where);

@@ -153,10 +153,15 @@ static const char *parse_features(struct svmlight_rows *rows, const char *line, 
     const int64_t base = rows->options->zero_based ? 0 : 1;
     int64_t last = -1;
     int64_t k = rows->nonzero;
+    int digits = 1;
     for (;;) {
         uint64_t word = number_load(p);
-        int digits = number_digits(word);
+        /* Of two guesses that the processor goes on with while they are checked: as many digits as before, and below
+         * one blank. */
+        if (!number_are_digits(word, digits) || p[digits] != ':')
+            digits = number_digits(word);
         if (__builtin_expect(digits == 0, 0)) {
+            digits = 1;
             const char *token = skip_blanks(p);
             if (svmlight_ends_token(token)) {
                 p = token;
@@ -191,7 +196,12 @@ static const char *parse_features(struct svmlight_rows *rows, const char *line, 
             rows->value[k] = value;
         rows->column[k++] = (int32_t)column;
         last = column;
-        p = end + (*end == ' ');
+        p = end + 1;
+        if (__builtin_expect(*end != ' ', 0)) {
+            p = skip_blanks(end);
+            if (svmlight_ends_token(p))
+                break;
+        }
     }
     rows->nonzero = k;
     if (last >= rows->features)

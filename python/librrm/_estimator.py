@@ -17,7 +17,7 @@ from ._base import (
     check_rows,
     column_or_1d,
 )
-from ._library import Data, Model, train
+from ._library import Data, Model, Parts, train
 
 # What a parameter is called among the settings, the command line's long options.
 SETTINGS = {
@@ -258,7 +258,10 @@ class Estimator(BaseEstimator):
     def _test_data(self, X):
         self._check_fitted()
         rows = check_rows(self, X)
-        return self._data(rows, groups=self._test_groups(rows.shape[0]))
+        groups = self._test_groups(rows.shape[0])
+        if rows.dtype == np.float32 and groups is None and self._takes_dense:
+            return Parts(canonical(rows))
+        return self._data(rows, groups=groups)
 
     def _test_groups(self, rows):
         """The groups of rows that are predicted, where the model wants some."""

@@ -322,6 +322,28 @@ class Data:
             _lib.rrm_data_free(self._pointer)
 
 
+_PART_ENTRIES = 1 << 20
+
+
+class Parts:
+    """Rows of float32 to predict, lent to the library some at a time, as it copies them to doubles.
+
+    Parameters
+    ----------
+    X : csr_matrix or ndarray, as of Data
+    """
+
+    def __init__(self, X):
+        self._X = X
+
+    def __iter__(self):
+        rows = self._X.shape[0]
+        entries = self._X.size if isinstance(self._X, np.ndarray) else self._X.nnz
+        step = max(1, _PART_ENTRIES * rows // max(1, entries))
+        for first in range(0, rows, step):
+            yield Data(self._X[first : first + step])
+
+
 # ---- models
 
 
@@ -377,7 +399,11 @@ class Model:
         return _describe(self._pointer)
 
     def predict(self, data, n_jobs, scores=False, probabilities=False):
-        """Labels, or scores (rows x vectors), or probabilities (rows x labels)."""
+        """Labels, or scores (rows x vectors), or probabilities (rows x labels); of Data, or of
+        Parts."""
+        if isinstance(data, Parts):
+            done = [self.predict(part, n_jobs, scores, probabilities) for part in data]
+            return np.concatenate(done)
         info = _ModelInfo()
         _lib.rrm_model_describe(self._pointer, byref(info))
         shape = data.rows

@@ -50,6 +50,20 @@ print((peak() - before) / X.nbytes)
 """
 
 
+# What a prediction of floats takes beyond the array, as a share of it.
+PREDICTION = """
+import resource
+import numpy as np, librrm
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+X = np.random.default_rng(1).standard_normal((200000, 80), np.float32)
+model = librrm.LinearClassifier("logistic").fit(X[:500], X[:500, 0] > 0)
+before = peak()
+model.predict_proba(X)
+print((peak() - before) / X.nbytes)
+"""
+
+
 class Arrays(Test):
     def test_nothing_is_copied(self):
         X, y = sample("blobs.train")
@@ -75,6 +89,25 @@ class Arrays(Test):
                 LinearClassifier().fit(rows, y)
             lent = lend.call_args.args[0]
             self.assertTrue(np.shares_memory(lent.data, rows.data))
+
+    def test_a_prediction_does_not_copy_all_floats(self):
+        out = subprocess.run([sys.executable, "-c", PREDICTION], check=True, capture_output=True)
+        self.assertLess(float(out.stdout), 0.6)
+
+    def test_floats_are_predicted_in_parts(self):
+        X, y = sample("three.train")
+        X.data = X.data.astype(np.float32).astype(np.float64)
+        for rows in (X, X.toarray()):
+            model = LinearClassifier("softmax").fit(rows, y)
+            floats = rows.astype(np.float32)
+            for predict in (model.predict, model.decision_function, model.predict_proba):
+                expected = predict(rows)
+                with (
+                    mock.patch("librrm._library._PART_ENTRIES", 100),
+                    mock.patch("librrm._library.Data", wraps=Data) as lend,
+                ):
+                    np.testing.assert_array_equal(predict(floats), expected)
+                    self.assertGreater(lend.call_count, 5)
 
     def test_all_kinds_give_one_model(self):
         X, y = sample("blobs.train")

@@ -82,7 +82,7 @@ static void find_bounds(struct dual_part *d, double mu, const double *a, const d
                                                         problem->lambda, &problem->parameters);
     values->smooth_bound = values->bound - mu / 2 * squares;
     if (!d->box->has_offset) {
-        batch_raise(batch, dual_bound_known(problem, d->dual, image, t));
+        batch_raise(batch, dual_bound_known(problem, d->dual, image, t, 0));
         return;
     }
     memcpy(d->dual, a, sizeof *a * (size_t)d->part.dimension);

@@ -96,7 +96,8 @@ static double bound_of_duals(struct smoothed_risk *r, const double *dual, const 
                              double *smooth) {
     double squares, t = dual_constant(r->problem->risk->scalar, dual, r->smoothing.each, &squares);
     *smooth = smooth_bound(r, slope, t - r->smoothing.mu / 2 * squares);
-    return has_offset(r) ? balanced_bound(r, dual) : dual_bound_known(r->problem, dual, slope, t);
+    return has_offset(r) ? balanced_bound(r, dual)
+                         : dual_bound_known(r->problem, dual, slope, t, 0);
 }
 
 /* ---- risks without scores */

@@ -3,7 +3,7 @@
  *     minimize  lambda/2 ||w||^2 + sum_i p_i l(<w,x_i>, y_i)
  *     repeat: an epoch of coordinate steps on the dual (dcd_rows.h); from epoch 10 on, every tenth time,
  *             conjugate gradients on the variables that are within their boxes (dcd_free.h), if all rows are in
- *             memory
+ *             memory; they leave a second point, whose J is low earlier (dcd_smooth.h)
  *
  * J is looked at where the scores that the last epoch met say that the gap may be closed, and at epochs 1, 2, 4, 8,
  * ... The lower bound is the dual's value. The last one is taken with w summed anew from the dual variables, so that
@@ -36,6 +36,8 @@ static const double bound_rounding =
     1e-13; /* relative error of a bound, since w is updated with rounding */
 static const double look_ahead =
     1.5; /* J is evaluated where its estimate's gap is within this factor of the tolerance */
+static const double look_passes = 2;   /* at a smoothed point, at most */
+static const double small_part = 0.05; /* of the steps before: a look of so many passes is cheap */
 static const double nearly_closed = 3; /* a gap of so many tolerances closes by the steps alone */
 static const double least_progress =
     1e-13; /* relative change of J or of the bound: a smaller one does not count */
@@ -102,12 +104,13 @@ static void raise_bound(struct dcd *dcd) {
 
 /* ---- looks at J */
 
-static void look(struct dcd *dcd) {
+/* At w (columns). */
+static void look(struct dcd *dcd, const double *w) {
     struct batch *batch = &dcd->batch;
     if (dcd->communicator != NULL)
-        dcd_blocks_offer(&dcd->blocks, batch);
+        dcd_blocks_offer(&dcd->blocks, batch, w);
     else
-        batch_offer(batch, dcd->w, problem_objective(batch->problem, dcd->w));
+        batch_offer(batch, w, problem_objective(batch->problem, w));
     batch_count(batch, 1);
     if (batch->objective < dcd->progress_objective * (1 - least_progress))
         note_progress(dcd);
@@ -143,19 +146,35 @@ static bool is_stalled(const struct dcd *dcd) {
 
 /* ---- the run */
 
+/* Conjugate gradients; and a look at their smoothed point, where the free rows say that it closes the gap, or that it
+ * halves the gap and costs little beside the steps. */
+static void improve(struct dcd *dcd) {
+    struct batch *batch = &dcd->batch;
+    double begin = batch->passes;
+    dcd_free_improve(&dcd->free, batch);
+    raise_bound(dcd);
+    bool closes = dcd->free.gap <= look_ahead * monitor_gap(batch->monitor, batch->bound);
+    bool cheap = look_passes < small_part * (batch->passes - begin);
+    double least = closes ? 1 : cheap ? 0.5 : 0;
+    if (!(dcd->free.gap < least * (batch->objective - batch->bound)) ||
+        batch->passes + look_passes > batch->monitor->settings.passes)
+        return;
+    batch->passes += dcd_free_smooth(&dcd->free, dcd->slope);
+    look(dcd, dcd->slope);
+}
+
 /* The same over blocks. */
 static void iterate_blocks(struct dcd *dcd) {
     struct batch *batch = &dcd->batch;
     batch->passes += dcd_blocks_step(&dcd->blocks);
     raise_bound(dcd);
-    look(dcd);
+    look(dcd, dcd->w);
     bool near = batch->objective - batch->bound <=
                 nearly_closed * monitor_gap(batch->monitor, batch->objective);
     if ((batch->iteration + 1) % (near ? 2 * FREE_STEPS : FREE_STEPS) != 0)
         return;
-    dcd_free_improve(&dcd->free, batch);
+    improve(dcd);
     dcd_blocks_restart(&dcd->blocks);
-    raise_bound(dcd);
 }
 
 static void iterate(struct dcd *dcd) {
@@ -164,14 +183,15 @@ static void iterate(struct dcd *dcd) {
     bool improves = dcd->rows.beta == NULL && (batch->iteration + 1) % FREE_EPOCHS == 0;
     if (is_worth_a_look(dcd)) {
         raise_bound(dcd);
-        look(dcd);
+        look(dcd, dcd->w);
     }
     if (improves) {
-        dcd_free_improve(&dcd->free, batch);
+        improve(dcd);
         dcd_rows_activate(&dcd->rows);
         dcd->looked_gap = INFINITY;
+    } else {
+        raise_bound(dcd);
     }
-    raise_bound(dcd);
 }
 
 /* After a report. */
@@ -206,7 +226,7 @@ static void run(struct dcd *dcd, bool reported) {
         certify(dcd);
         bool passes = batch->verdict == VERDICT_PASSES;
         if (passes) /* the last look may be half the run ago */
-            look(dcd);
+            look(dcd, dcd->w);
         if ((passes || batch->verdict == VERDICT_STALLED) &&
             batch->objective - batch->bound <= monitor_gap(batch->monitor, batch->objective))
             batch->verdict = VERDICT_CONVERGED;

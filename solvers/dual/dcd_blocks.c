@@ -253,9 +253,8 @@ void dcd_blocks_begin(struct dcd_blocks *b, const struct batch *batch) {
 }
 
 /* The best point becomes that with the weights best + share (factor w - best), if its J is less. */
-static void take(struct dcd_blocks *b, struct batch *batch, double factor, double share,
-                 double objective) {
-    const double *w = b->rows->w;
+static void take(struct dcd_blocks *b, struct batch *batch, const double *w, double factor,
+                 double share, double objective) {
     if (!(objective < batch->objective))
         return;
     for (int64_t j = 0; j < count_columns(b); j++)
@@ -265,17 +264,17 @@ static void take(struct dcd_blocks *b, struct batch *batch, double factor, doubl
     batch_offer(batch, b->change, objective);
 }
 
-void dcd_blocks_offer(struct dcd_blocks *b, struct batch *batch) {
-    const double *w = b->rows->w, *best = batch->best;
+void dcd_blocks_offer(struct dcd_blocks *b, struct batch *batch, const double *w) {
+    const double *best = batch->best;
     int64_t m = count_rows(b), n = count_columns(b);
     double *zero = b->point, *towards = b->point, value;
     design_scores(b->rows->parts->design, w, b->score);
     double square = vector_dot(w, w, n);
-    take(b, batch, 1, 1, value_at(b, &(struct line){.u = b->score, .square = square}, 0));
+    take(b, batch, w, 1, 1, value_at(b, &(struct line){.u = b->score, .square = square}, 0));
     memset(zero, 0, sizeof *zero * (size_t)m);
     double factor =
         search_line(b, &(struct line){.u = zero, .du = b->score, .other = square}, 2, &value);
-    take(b, batch, factor, 1, value);
+    take(b, batch, w, factor, 1, value);
     for (int64_t i = 0; i < m; i++)
         towards[i] = b->score[i] - b->best[i];
     double norm = vector_dot(best, best, n), inner = vector_dot(best, w, n);
@@ -285,5 +284,5 @@ void dcd_blocks_offer(struct dcd_blocks *b, struct batch *batch) {
                         .inner = inner - norm,
                         .other = square - 2 * inner + norm};
     double share = search_line(b, &line, 1, &value);
-    take(b, batch, 1, share, value);
+    take(b, batch, w, 1, share, value);
 }

@@ -47,8 +47,8 @@ void dcd_blocks_restart(struct dcd_blocks *blocks);
 /* An iteration. Returns the passes that it took. */
 double dcd_blocks_step(struct dcd_blocks *blocks);
 
-/* Offers w, then the best multiple of it, then the best point on the line from there to the best so far. One pass, and
- * some over the scores, of which a few numbers go over the network. */
-void dcd_blocks_offer(struct dcd_blocks *blocks, struct batch *batch);
+/* Offers w (columns), then the best multiple of it, then the best point on the line from there to the best so far. One
+ * pass, and some over the scores, of which a few numbers go over the network. */
+void dcd_blocks_offer(struct dcd_blocks *blocks, struct batch *batch, const double *w);
 
 #endif

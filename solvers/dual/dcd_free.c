@@ -8,15 +8,19 @@
 #include <string.h>
 
 /* Steps of a call; of several processes, whose steps cost a sum of n numbers each, always the last. */
-enum { STEPS_FIRST = 40, STEPS_LAST = 640, STEPS_SUMMED = 25, VECTORS = 6 + DCD_RANGES };
+enum { STEPS_FIRST = 40, STEPS_LAST = 640, STEPS_SUMMED = 25, VECTORS = 8 + DCD_RANGES };
 
 static const double at_end = 1e-12; /* of an interval's width: a variable so near is at its end */
 /* Of the width too: over processes, a variable farther from both ends counts as if it were there. Fewer steps then. */
 static const double far_from_end = 0.2;
 static const double residual_left = 1e-3; /* of the residual at first: conjugate gradients end */
+static const double nearly_all =
+    0.9; /* of the tolerance: they end where the free rows leave no more */
 
-static double entries(const struct dataset *data) {
-    return fmax(1, (double)dataset_whole_nonzeros(data));
+/* What a product with the free rows is of a pass. */
+static double part_of_pass(const struct dcd_free *free) {
+    const struct dataset *data = free->rows->parts->design->data;
+    return free->nonzeros / fmax(1, (double)dataset_whole_nonzeros(data));
 }
 
 static struct communicator *processes(const struct dcd_free *free) {
@@ -168,19 +172,19 @@ static double multiply(const struct dcd_free *free) {
     return communicator_sum_one(processes(free), sum) + vector_dot(free->image, free->image, n);
 }
 
-/* w += X_F' change */
-static void move_weights(const struct dcd_free *free) {
+/* w += X_F' change, for w of all columns. */
+static void move_weights(const struct dcd_free *free, double *w) {
     if (free->image != NULL) {
         sum_image(free, free->change);
         for (int64_t j = 0; j < free->rows->parts->design->columns; j++)
-            free->rows->w[j] += free->image[j];
+            w[j] += free->image[j];
         return;
     }
 #pragma omp parallel for schedule(static, 1) if (threads(free))
     for (int r = 0; r < DCD_RANGES; r++) {
         int64_t end = column_range(free, r + 1);
         for (int64_t c = column_range(free, r); c < end; c++)
-            free->rows->w[free->column[c]] += column_dot(free, c, free->change);
+            w[free->column[c]] += column_dot(free, c, free->change);
     }
 }
 
@@ -219,11 +223,10 @@ static void turn(struct dcd_free *free, double keep) {
             free->scale[k] * free->residual[k] + (keep > 0 ? keep * free->direction[k] : 0);
 }
 
-static double residual_square(const struct dcd_free *free) {
-    double sum = 0;
-    for (int64_t k = 0; k < free->count; k++)
-        sum += free->scale[k] * free->residual[k] * free->residual[k];
-    return communicator_sum_one(processes(free), sum);
+/* Notes the residual's square at the present change; the smoothed point follows. */
+static void note_residual(struct dcd_free *free) {
+    free->squared = dcd_smooth_follow(&free->smooth, free->scale, free->change, free->residual,
+                                      free->count, processes(free));
 }
 
 /* The longest step along the direction within the intervals. */
@@ -260,9 +263,31 @@ static bool advance(struct dcd_free *free) {
     free->cuts += cut;
     for (int64_t k = 0; cut && k < free->count; k++)
         free->scale[k] = scale_of(free, k);
-    free->squared = residual_square(free);
+    note_residual(free);
     turn(free, cut ? 0 : free->squared / before);
     return true;
+}
+
+/* How far J at the smoothed point is above the bound at the present change, as far as the free rows and the ends of
+ * their intervals say: the gap there, and what F is above that of the change. */
+static double smooth_gap(const struct dcd_free *free) {
+    double sum = 0;
+    for (int64_t k = 0; k < free->count; k++) {
+        const struct dcd_row *row = &free->rows->row[free->index[k]];
+        double change = free->smooth.change[k], r = free->smooth.residual[k];
+        double beta = row->beta + change;
+        double step = r == 0 ? 0 : clip(r / row->ridge, free->low[k] - beta, free->high[k] - beta);
+        sum += step * r - row->ridge * step * step / 2 +
+               (change - free->change[k]) * (r + free->residual[k]) / 2;
+    }
+    return free->rows->problem->lambda * communicator_sum_one(processes(free), sum);
+}
+
+/* After as many steps as the first call takes, or a multiple of them: whether the smoothed point closes the gap, with
+ * some of the tolerance left for the other rows. */
+static bool is_closed(const struct dcd_free *free, const struct batch *batch, int64_t steps) {
+    return steps > 0 && steps % STEPS_FIRST == 0 &&
+           smooth_gap(free) <= nearly_all * monitor_gap(batch->monitor, batch->bound);
 }
 
 /* beta += change, within the box. */
@@ -289,8 +314,9 @@ static void choose_steps(struct dcd_free *free, int64_t steps) {
 }
 
 void dcd_free_improve(struct dcd_free *free, struct batch *batch) {
+    free->gap = INFINITY;
     collect(free);
-    double pass = free->nonzeros / entries(free->rows->parts->design->data);
+    double pass = part_of_pass(free);
     if (communicator_largest(processes(free), free->count) == 0 ||
         batch->passes + 4 * pass > batch->monitor->settings.passes)
         return;
@@ -298,26 +324,37 @@ void dcd_free_improve(struct dcd_free *free, struct batch *batch) {
     set_residual(free);
     batch->passes += 3 * pass; /* with the move of the weights */
     free->cuts = 0;
-    free->squared = residual_square(free);
+    dcd_smooth_begin(&free->smooth, free->residual, free->count);
+    note_residual(free);
     turn(free, 0);
     double tolerance = residual_left * residual_left * free->squared;
     int64_t steps = 0;
     while (steps < free->steps_most && free->squared > tolerance &&
+           !is_closed(free, batch, steps) &&
            batch->passes + pass <= batch->monitor->settings.passes &&
            monitor_poll(batch->monitor) == VERDICT_GO_ON && advance(free)) {
         batch->passes += pass;
         steps++;
     }
+    free->gap = smooth_gap(free);
     move_rows(free);
-    move_weights(free);
+    move_weights(free, free->rows->w);
     choose_steps(free, steps);
+}
+
+double dcd_free_smooth(struct dcd_free *free, double *w) {
+    memcpy(w, free->rows->w, sizeof *w * (size_t)free->rows->parts->design->columns);
+    for (int64_t k = 0; k < free->count; k++)
+        free->change[k] = free->smooth.change[k] - free->change[k];
+    move_weights(free, w);
+    return part_of_pass(free);
 }
 
 /* ---- begin and end */
 
 static void lay_out(struct dcd_free *f, int64_t m) {
-    double **const vector[] = {&f->low,   &f->high,     &f->change,
-                               &f->scale, &f->residual, &f->direction};
+    double **const vector[] = {&f->low,      &f->high,      &f->change,        &f->scale,
+                               &f->residual, &f->direction, &f->smooth.change, &f->smooth.residual};
     for (int v = 0; v < VECTORS - DCD_RANGES; v++)
         *vector[v] = f->array + v * m;
     for (int r = 0; r < DCD_RANGES; r++)

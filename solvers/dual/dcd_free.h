@@ -7,7 +7,8 @@
  *
  * by conjugate gradients in the affine-scaling metric: preconditioned by the distance of beta from the nearer end of
  * its interval, over the root of its curvature, so that variables next to an end hardly move. A step that reaches an
- * end is cut there; that variable stays, the distances are taken anew, and the method starts again from there.
+ * end is cut there; that variable stays, the distances are taken anew, and the method starts again from there. A
+ * smoothed point (dcd_smooth.h) goes with it; the steps end early where it closes the gap.
  *
  * The free rows are copied by column. A step reads the copy once: of each column first its product with the
  * direction, then what that adds to the rows. Columns are shared out among threads in ranges that depend on the data
@@ -21,6 +22,7 @@
 
 #include "solvers/batch.h"
 #include "solvers/dual/dcd_rows.h"
+#include "solvers/dual/dcd_smooth.h"
 
 enum { DCD_RANGES = 4 }; /* of columns, and of free rows, that threads share */
 
@@ -31,6 +33,7 @@ struct dcd_free {
     double nonzeros; /* of those of all processes */
     double *array;   /* of all vectors that follow, of `count` numbers each */
     double *low, *high, *change, *scale, *residual, *direction;
+    struct dcd_smooth smooth;
     double *product[DCD_RANGES]; /* parts of the matrix times the direction, by range of columns */
 
     /* The free rows by column: the columns that have entries, their starts, and the entries. */
@@ -42,6 +45,8 @@ struct dcd_free {
     double *
         image; /* columns of the data: the products with columns, of all processes; NULL: there is one */
 
+    double
+        gap; /* of J at the smoothed point, as the free rows have it, to the bound; infinite: there is none */
     double squared;     /* the residual's square in the metric */
     int64_t cuts;       /* of this call */
     int64_t steps_most; /* of the next call: more where none was cut */
@@ -53,5 +58,9 @@ void dcd_free_free(struct dcd_free *f);
 
 /* Moves the free variables, and w; F does not rise. Counts the passes, and stays within the batch's limit. */
 void dcd_free_improve(struct dcd_free *free, struct batch *batch);
+
+/* After that, once: writes the weights of the smoothed point (dcd_smooth.h) to W (columns). Returns the passes that it
+ * took. */
+double dcd_free_smooth(struct dcd_free *free, double *w);
 
 #endif

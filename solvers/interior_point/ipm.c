@@ -30,6 +30,7 @@ static const double default_limit =
 
 struct ipm_settings {
     double memory; /* MB; 0: the default */
+    int64_t correctors;
 };
 
 /* Refuses problems that need more memory than the limit. *dense = whether a dense copy of the rows fits, too. */
@@ -90,9 +91,10 @@ static int train(const struct solve *solve, struct error *e) {
     const struct scalar_parts *parts = problem->risk->scalar;
     bool newton = !loss_has_box(parts->loss);
     struct batch batch;
-    bool dense;
+    const struct ipm_settings *settings = solve->options;
+    struct ipm_way way = {.correctors = (int)settings->correctors};
     struct communicator *c = parts->design->data->communicator;
-    int status = check_memory(problem, solve->options, newton, &dense, e);
+    int status = check_memory(problem, settings, newton, &way.dense, e);
     if (communicator_agree(c, status, e) != 0)
         return -1;
     int64_t n = problem->risk->dimension;
@@ -105,7 +107,7 @@ static int train(const struct solve *solve, struct error *e) {
     memcpy(start, solve->w, sizeof *start * (size_t)n);
     batch_begin(&batch, problem, solve->monitor, solve->w);
     offer_constant(&batch, start + n);
-    status = newton ? ipm_newton_train(&batch, start, e) : ipm_dual_train(&batch, start, dense, e);
+    status = newton ? ipm_newton_train(&batch, start, e) : ipm_dual_train(&batch, start, &way, e);
     free(start);
     if (status != 0)
         return -1;
@@ -134,6 +136,14 @@ static const struct option_row options[] = {
         "memory", "MB", 1e7, "0", struct ipm_settings, memory,
         "limit of the memory, in megabytes; 0: half of the machine's, and at most 2048 "
         "for matrices"),
+    {.name = "correctors",
+     .argument = "N",
+     .kind = OPTION_INTEGER,
+     .high = IPM_MAX_CORRECTORS,
+     .default_text = "6",
+     .help = "centrality correctors of an iteration, at most; over several processes 1 needs the "
+             "fewest sums",
+     .offset = offsetof(struct ipm_settings, correctors)},
 };
 
 const struct solver ipm = {

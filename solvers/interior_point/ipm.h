@@ -11,9 +11,13 @@
 #include "matrix/gram.h"
 #include "solvers/batch.h"
 
+enum { IPM_MAX_CORRECTORS = 6 };
+
 struct ipm_system {
     struct gram gram;
     double *diagonal; /* columns; behind it scratch memory of the factorization */
+    double *gradient; /* columns: g, if it is there already */
+    bool summed;      /* H and g are there already (ipm_system_sum) */
     double ridge;     /* l2 sum c: the penalty l2/2 ||w||^2 in the units of the sums */
 };
 
@@ -22,6 +26,11 @@ void ipm_system_free(struct ipm_system *system);
 
 /* The cost of a factorization, in scattered products. */
 double ipm_system_work(const struct ipm_system *system);
+
+/* The COUNT numbers MORE, at most columns + GRAM_MORE, become their sums over the processes. Over several processes H
+ * and g of the next ipm_system_factor are computed and summed in the same exchange; in one nothing is done. */
+void ipm_system_sum(struct ipm_system *system, const double *d, const double *c, double *more,
+                    int64_t count);
 
 /* Computes and factors H = X' diag(d) X + ridge I (ridge 0 for an offset) and computes g = X' c, in one pass.
  * With `terms` > 0, d and c have so many entries more, behind those of the rows, for unit vectors: H += diag(d)
@@ -39,9 +48,14 @@ bool ipm_end_iteration(struct batch *batch, bool *inexact);
 /* True if the gap is within the rounding of J. */
 bool ipm_gap_is_rounding(const struct batch *batch);
 
-/* Primal-dual predictor-corrector method, for piecewise-linear losses and Huber's (ipm_dual.c). `dense` allows
- * a dense copy of the rows. */
-int ipm_dual_train(struct batch *batch, const double *w, bool dense, struct error *e);
+struct ipm_way {
+    bool dense;     /* a dense copy of the rows is allowed */
+    int correctors; /* centrality correctors of an iteration, at most */
+};
+
+/* Primal-dual predictor-corrector method, for piecewise-linear losses and Huber's (ipm_dual.c). */
+int ipm_dual_train(struct batch *batch, const double *w, const struct ipm_way *way,
+                   struct error *e);
 
 /* Damped Newton, for losses with a second derivative (ipm_newton.c). */
 int ipm_newton_train(struct batch *batch, const double *w, struct error *e);

@@ -17,7 +17,7 @@
  *     side is linear in t, so that the predictor's pass over the rows computes both of its sums.
  *  4. Centrality correctors: products that would leave [0.1, 10] t after a longer step are moved back
  *     into it. Of 9 shares of the corrector in [step^2, 1] the one with the longest step is taken, and
- *     correctors go on while the step grows by 1 %. There are up to 2 to 6 of them: more if H costs
+ *     correctors go on while the step grows by 1 %. There are at most 1 to 6 of them: more if H costs
  *     much compared with a pass.
  *  5. One step length for all variables: 0.995 of the longest, shortened while the smallest product is
  *     below 0.03 of the mean.
@@ -49,11 +49,12 @@
 /* Passes of an iteration without centrality correctors, of such a corrector, of recomputed scores. */
 enum { ITERATION_PASSES = 4, CORRECTOR_PASSES = 2, REFRESH_PASSES = 2 };
 enum {
-    MIN_CORRECTORS = 2,  /* centrality correctors of an iteration, where H is cheap */
-    MAX_CORRECTORS = 6,  /* and where it is expensive */
-    MAX_SHORTENINGS = 6, /* cuts of the step for centrality */
-    STALL_PATIENCE = 30, /* iterations without progress before the run has stalled */
-    MAX_SPARSE_WAITS = 5 /* iterations with a closed gap that wait for more zeros */
+    MIN_CORRECTORS = 1, /* centrality correctors of an iteration; at most IPM_MAX_CORRECTORS */
+    PASSES_PER_CORRECTOR = 2, /* one more for each time that H costs as much as so many passes */
+    MAX_SHORTENINGS = 6,      /* cuts of the step for centrality */
+    SENT = 3,                 /* sums behind the slope */
+    STALL_PATIENCE = 30,      /* iterations without progress before the run has stalled */
+    MAX_SPARSE_WAITS = 5      /* iterations with a closed gap that wait for more zeros */
 };
 static const double step_to_boundary = 0.995;   /* of the longest step */
 static const double step_cut = 0.85;            /* factor of a step that is shortened */
@@ -72,6 +73,7 @@ struct ipm {
     double *w, *dw, *ew; /* columns: the weights, the direction, the corrector */
     double *g, *h;       /* columns: right sides of the systems */
     double *sparse;      /* columns: w with zeros */
+    double *sent;        /* columns + SENT: the slope of the bound, and sums */
     double mu, step;     /* the mean product; the step length */
     int correctors;      /* centrality correctors of an iteration, at most */
     bool share_pending;  /* the last corrector is in dw but not yet in the rows' direction */
@@ -87,28 +89,32 @@ static int choose_correctors(const struct ipm_system *system) {
     const struct design *design = system->gram.design;
     double pass = 4 * (double)dataset_whole_nonzeros(design->data) +
                   row_work * (double)dataset_whole_rows(design->data);
-    double count = round(MIN_CORRECTORS + ipm_system_work(system) / pass);
-    return count > MAX_CORRECTORS ? MAX_CORRECTORS : (int)count;
+    double count = floor(MIN_CORRECTORS + ipm_system_work(system) / (PASSES_PER_CORRECTOR * pass));
+    return count > IPM_MAX_CORRECTORS ? IPM_MAX_CORRECTORS : (int)count;
 }
 
 /* Allocates the system, the rows and the vectors. */
-static int ipm_init(struct ipm *ipm, struct batch *batch, bool dense, struct error *e) {
+static int ipm_init(struct ipm *ipm, struct batch *batch, const struct ipm_way *way,
+                    struct error *e) {
     const struct problem *problem = batch->problem;
     int64_t n = problem->risk->dimension;
     *ipm = (struct ipm){.batch = batch, .progress_gap = INFINITY, .progress_mu = INFINITY};
     if (ipm_system_init(&ipm->system, batch, e) != 0 ||
-        ipm_rows_init(&ipm->rows, problem->risk->scalar, problem_penalty_parts(problem).l1, dense,
-                      e) != 0)
+        ipm_rows_init(&ipm->rows, problem->risk->scalar, problem_penalty_parts(problem).l1,
+                      way->dense, e) != 0)
         return -1;
-    ipm->w = memory_new(6 * n, sizeof(double), "directions", e);
+    ipm->w = memory_new(7 * n + SENT, sizeof(double), "directions", e);
     if (ipm->w == NULL)
         return -1;
     ipm->correctors = choose_correctors(&ipm->system);
+    if (ipm->correctors > way->correctors)
+        ipm->correctors = way->correctors;
     ipm->dw = ipm->w + n;
     ipm->ew = ipm->dw + n;
     ipm->g = ipm->ew + n;
     ipm->h = ipm->g + n;
     ipm->sparse = ipm->h + n;
+    ipm->sent = ipm->sparse + n;
     return 0;
 }
 
@@ -176,14 +182,26 @@ static void offer(struct ipm *ipm, double loss) {
                     problem_penalty(batch->problem, ipm->w) + loss / ipm->rows.parts->weight_sum);
 }
 
-/* Takes the step, offers w with its J, and raises the bound by a. */
+/* Takes the step, offers w with its J, and raises the bound by a. The processes exchange the sums of all this, and of
+ * the next system, once. */
 static void advance(struct ipm *ipm) {
     struct batch *batch = ipm->batch;
-    ipm->rows.step = ipm->step;
-    add(ipm->w, ipm->step, ipm->dw, batch->problem->risk->dimension);
-    struct ipm_sums sums = sweep(ipm, ipm_advance, NULL, NULL, NULL, NULL);
+    struct ipm_rows *rows = &ipm->rows;
+    const struct risk *risk = batch->problem->risk;
+    double centre, *slope = ipm->sent, *further = slope + risk->dimension;
+    rows->step = ipm->step;
+    add(ipm->w, ipm->step, ipm->dw, risk->dimension);
+    struct ipm_sums sums = ipm_sweep_own(rows, ipm_advance);
+    further[0] = dual_linearize_own(risk, rows->a, slope, &centre);
+    further[1] = sums.loss;
+    further[2] = sums.product;
+    ipm_system_sum(&ipm->system, rows->curvature, rows->right_side, slope, risk->dimension + SENT);
+    sums.loss = further[1];
+    sums.product = further[2];
+    ipm_sweep_terms(rows, ipm_advance, &sums);
     ipm->mu = mean_product(ipm, sums.product);
-    batch_raise(batch, dual_bound(batch->problem, ipm->rows.a, ipm->g));
+    batch_raise(batch, dual_bound_known(batch->problem, rows->a, slope,
+                                        -further[0] / rows->parts->weight_sum, centre));
     batch->passes++;
     offer(ipm, sums.loss);
 }
@@ -367,10 +385,11 @@ static bool goes_on(struct ipm *ipm) {
 }
 
 /* Start at w = 0; iterate until the gap is closed or progress ends; then look for sparser weights. */
-int ipm_dual_train(struct batch *batch, const double *w, bool dense, struct error *e) {
+int ipm_dual_train(struct batch *batch, const double *w, const struct ipm_way *way,
+                   struct error *e) {
     struct ipm ipm;
     int status = communicator_agree(batch->problem->risk->scalar->design->data->communicator,
-                                    ipm_init(&ipm, batch, dense, e), e);
+                                    ipm_init(&ipm, batch, way, e), e);
     if (status == 0) {
         int64_t n = batch->problem->risk->dimension;
         memset(ipm.w, 0, sizeof *w * (size_t)n);

@@ -22,7 +22,7 @@ enum {
     REFRESH_PASSES = 2
 }; /* passes of an iteration, of recomputed scores */
 enum { MAX_SEARCH_STEPS = 60, STALL_PATIENCE = 4 }; /* iterations without progress */
-enum { ARRAYS_PER_COLUMN = 3, ARRAYS_PER_ROW = 5 };
+enum { ARRAYS_PER_COLUMN = 3, ARRAYS_PER_ROW = 5, SENT = 2 };
 static const double slope_decrease =
     0.1;                            /* the search ends at a slope below this times the first */
 static const double max_step = 1e4; /* the largest step, in Newton steps */
@@ -31,7 +31,8 @@ struct newton {
     struct batch *batch;
     const struct scalar_parts *parts;
     struct ipm_system system;
-    double *w, *dw, *slope;                      /* columns */
+    double *w, *dw;                              /* columns */
+    double *slope;                               /* columns + SENT: of the bound, and sums */
     double *u, *du, *a, *curvature, *derivative; /* rows */
     double linear, square; /* penalty's slope along dw: linear + step square */
     double objective, best_gap;
@@ -55,12 +56,13 @@ static int newton_init(struct newton *newton, struct batch *batch, struct error 
     *newton = (struct newton){.batch = batch, .parts = problem->risk->scalar, .best_gap = INFINITY};
     if (ipm_system_init(&newton->system, batch, e) != 0)
         return -1;
-    newton->w = memory_new(ARRAYS_PER_COLUMN * n + ARRAYS_PER_ROW * m, sizeof(double), "scores", e);
+    newton->w =
+        memory_new(ARRAYS_PER_COLUMN * n + SENT + ARRAYS_PER_ROW * m, sizeof(double), "scores", e);
     if (newton->w == NULL)
         return -1;
     newton->dw = newton->w + n;
     newton->slope = newton->dw + n;
-    newton->u = newton->slope + n;
+    newton->u = newton->slope + n + SENT;
     newton->du = newton->u + m;
     newton->a = newton->du + m;
     newton->curvature = newton->a + m;
@@ -90,11 +92,13 @@ static double advance_block(struct newton *newton, double step, int block) {
     return sum;
 }
 
-/* Takes the step, offers w with its J, and raises the bound by a = l'(u). */
+/* Takes the step, offers w with its J, and raises the bound by a = l'(u). The processes exchange the sums of all this,
+ * and of the next system, once. */
 static void advance(struct newton *newton, double step) {
     struct batch *batch = newton->batch;
     const struct design *design = newton->parts->design;
-    double block_sum[DESIGN_BLOCKS_MOST], sum = 0;
+    double block_sum[DESIGN_BLOCKS_MOST], sum = 0, weights = newton->parts->weight_sum, centre;
+    double *further = newton->slope + design->columns;
     for (int64_t j = 0; j < design->columns; j++)
         newton->w[j] += step * newton->dw[j];
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
@@ -102,11 +106,14 @@ static void advance(struct newton *newton, double step) {
         block_sum[block] = advance_block(newton, step, block);
     for (int block = 0; block < design->blocks; block++)
         sum += block_sum[block];
-    sum = communicator_sum_one(design->data->communicator, sum);
-    newton->objective =
-        problem_penalty(batch->problem, newton->w) + sum / newton->parts->weight_sum;
+    further[0] = dual_linearize_own(batch->problem->risk, newton->a, newton->slope, &centre);
+    further[1] = sum;
+    ipm_system_sum(&newton->system, newton->curvature, newton->derivative, newton->slope,
+                   design->columns + SENT);
+    newton->objective = problem_penalty(batch->problem, newton->w) + further[1] / weights;
     batch_offer(batch, newton->w, newton->objective);
-    batch_raise(batch, dual_bound(batch->problem, newton->a, newton->slope));
+    batch_raise(batch, dual_bound_known(batch->problem, newton->a, newton->slope,
+                                        -further[0] / weights, centre));
     batch->passes++;
 }
 

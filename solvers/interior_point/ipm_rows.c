@@ -10,7 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARRAYS_PER_DUAL = 9, ARRAYS_PER_ROW = 5 };
+enum {
+    ARRAYS_PER_DUAL = 9,
+    ARRAYS_PER_ROW = 5,
+    EXCHANGE_ROOM = IPM_SHARES + 3 + COMMUNICATOR_ROOM
+};
 
 static bool has_classes(const struct ipm_rows *rows) {
     return rows->parts->loss->task == TASK_CLASSIFICATION;
@@ -47,7 +51,7 @@ static int64_t count_doubles(const struct ipm_rows *rows, bool dense) {
     int64_t copy = dense && ipm_dense_pays(design) ? design->columns : 0;
     return design->rows * (ARRAYS_PER_DUAL * rows->duals_per_row + ARRAYS_PER_ROW + copy) +
            design->regularized * (ARRAYS_PER_DUAL + ARRAYS_PER_ROW) +
-           2 * design->blocks * design->columns;
+           2 * design->blocks * design->columns + EXCHANGE_ROOM;
 }
 
 double ipm_rows_bytes(const struct scalar_parts *parts, bool dense) {
@@ -104,7 +108,8 @@ int ipm_rows_init(struct ipm_rows *rows, const struct scalar_parts *parts, doubl
     rows->curvature = next_array(&next, all);
     rows->right_side = next_array(&next, all);
     rows->a = next_array(&next, all);
-    rows->partial = next_array(&next, 2 * rows->design->blocks * rows->design->columns);
+    rows->partial =
+        next_array(&next, 2 * rows->design->blocks * rows->design->columns + EXCHANGE_ROOM);
     if (dense && ipm_dense_pays(rows->design)) {
         rows->dense = next;
         fill_dense(rows);
@@ -315,33 +320,54 @@ static void merge(struct ipm_sums *sums, const struct ipm_sums *other) {
         sums->inverse_step[k] = fmax(sums->inverse_step[k], other->inverse_step[k]);
 }
 
-/* g = the sum of the blocks' sums, in block order, and of all processes. */
+/* g = the sum of the blocks' sums, in block order. */
 static void add_blocks(const struct ipm_rows *rows, const double *partial, double *g) {
     int64_t n = rows->design->columns;
-    if (g == NULL)
-        return;
-    for (int64_t j = 0; j < n; j++) {
+    for (int64_t j = 0; g != NULL && j < n; j++) {
         g[j] = 0;
         for (int block = 0; block < rows->design->blocks; block++)
             g[j] += partial[block * n + j];
     }
-    communicator_sum(rows->design->data->communicator, g, n);
+}
+
+/* Moves COUNT numbers to or from *AT, which it advances; NULL: none. */
+static void pack(double **at, double *x, int64_t count, bool back) {
+    if (x == NULL)
+        return;
+    memcpy(back ? x : *at, back ? *at : x, sizeof *x * (size_t)count);
+    *at += count;
+}
+
+/* Between the sums and their place in an exchange, the largest ones last: the number of sums. */
+static int64_t pack_all(struct ipm_rows *rows, struct ipm_sums *sums, double *g_one, double *g_two,
+                        bool back) {
+    double *at = rows->partial;
+    pack(&at, g_one, rows->design->columns, back);
+    pack(&at, g_two, rows->design->columns, back);
+    pack(&at, &sums->loss, 1, back);
+    pack(&at, &sums->product, 1, back);
+    int64_t count = at - rows->partial;
+    pack(&at, &sums->min_product, 1, back);
+    pack(&at, sums->inverse_step, IPM_SHARES, back);
+    return count;
 }
 
 /* The sums and maxima of all processes. */
-static void merge_processes(struct communicator *c, struct ipm_sums *sums) {
-    double add[] = {sums->loss, sums->product}, largest[IPM_SHARES + 1];
-    communicator_sum_few(c, add, 2);
-    memcpy(largest, sums->inverse_step, sizeof sums->inverse_step);
-    largest[IPM_SHARES] = -sums->min_product;
-    communicator_largest_reals(c, largest, IPM_SHARES + 1);
-    *sums =
-        (struct ipm_sums){.loss = add[0], .product = add[1], .min_product = -largest[IPM_SHARES]};
-    memcpy(sums->inverse_step, largest, sizeof sums->inverse_step);
+static void merge_processes(struct ipm_rows *rows, struct ipm_sums *sums, double *g_one,
+                            double *g_two) {
+    struct communicator *c = rows->design->data->communicator;
+    if (c == NULL)
+        return;
+    sums->min_product = -sums->min_product;
+    communicator_combine(c, rows->partial, pack_all(rows, sums, g_one, g_two, false),
+                         IPM_SHARES + 1);
+    pack_all(rows, sums, g_one, g_two, true);
+    sums->min_product = -sums->min_product;
 }
 
-struct ipm_sums ipm_sweep(struct ipm_rows *rows, ipm_kernel *kernel, const double *w,
-                          double *scores, double *g_one, double *g_two) {
+/* Over the rows of this process. */
+static struct ipm_sums sweep_own(struct ipm_rows *rows, ipm_kernel *kernel, const double *w,
+                                 double *scores, double *g_one, double *g_two) {
     const struct design *design = rows->design;
     struct ipm_sums block_sums[DESIGN_BLOCKS_MOST], sums = {.min_product = INFINITY};
     double *one = rows->partial, *two = one + design->blocks * design->columns;
@@ -356,9 +382,24 @@ struct ipm_sums ipm_sweep(struct ipm_rows *rows, ipm_kernel *kernel, const doubl
     }
     for (int block = 0; block < design->blocks; block++)
         merge(&sums, &block_sums[block]);
-    merge_processes(design->data->communicator, &sums);
     add_blocks(rows, one, g_one);
     add_blocks(rows, two, g_two);
+    return sums;
+}
+
+struct ipm_sums ipm_sweep_own(struct ipm_rows *rows, ipm_kernel *kernel) {
+    return sweep_own(rows, kernel, NULL, NULL, NULL, NULL);
+}
+
+void ipm_sweep_terms(struct ipm_rows *rows, ipm_kernel *kernel, struct ipm_sums *sums) {
+    struct ipm_sums terms = sweep_l1_terms(rows, kernel, NULL, NULL, NULL, NULL);
+    merge(sums, &terms);
+}
+
+struct ipm_sums ipm_sweep(struct ipm_rows *rows, ipm_kernel *kernel, const double *w,
+                          double *scores, double *g_one, double *g_two) {
+    struct ipm_sums sums = sweep_own(rows, kernel, w, scores, g_one, g_two);
+    merge_processes(rows, &sums, g_one, g_two);
     struct ipm_sums terms = sweep_l1_terms(rows, kernel, w, scores, g_one, g_two);
     merge(&sums, &terms);
     return sums;

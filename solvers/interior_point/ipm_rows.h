@@ -57,8 +57,8 @@ struct ipm_rows {
     double *right_side;        /* rows + l1_terms: coefficients of the predictor's right side */
     double *a;                 /* rows + l1_terms: the dual variables with signs, for the bound */
     double *dense;             /* rows x columns, chunk by chunk (ipm_dense.h); NULL: sparse rows */
-    double *partial;           /* 2 x blocks x columns: sums of the blocks */
-    double *memory;            /* holds all of the above */
+    double *partial; /* 2 x blocks x columns: sums of the blocks; then room for an exchange */
+    double *memory;  /* holds all of the above */
 
     /* Parameters of the kernels. */
     double step;                        /* the step length */
@@ -113,8 +113,13 @@ void ipm_rows_refresh(struct ipm_rows *rows, const double *w);
 
 /* Runs the kernel over all rows. If `w` is given, the scores of w times turn are first stored in `scores`. If
  * g_one and g_two are given (NULL: not needed), they get X' times the kernel's coefficients, weighted and
- * turned. */
+ * turned. The processes exchange their sums once. */
 struct ipm_sums ipm_sweep(struct ipm_rows *rows, ipm_kernel *kernel, const double *w,
                           double *scores, double *g_one, double *g_two);
+
+/* The same of a kernel without vectors, in two steps: over the rows of this process, without any exchange, and over the
+ * terms of the 1-norm, whose sums are added to those of all processes. */
+struct ipm_sums ipm_sweep_own(struct ipm_rows *rows, ipm_kernel *kernel);
+void ipm_sweep_terms(struct ipm_rows *rows, ipm_kernel *kernel, struct ipm_sums *sums);
 
 #endif

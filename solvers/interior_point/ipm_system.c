@@ -7,6 +7,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool is_stopped(void *monitor) {
     return monitor_poll(monitor) != VERDICT_GO_ON;
@@ -20,14 +21,17 @@ int ipm_system_init(struct ipm_system *system, const struct batch *batch, struct
         return -1;
     system->gram.stop = is_stopped;
     system->gram.opaque = batch->monitor;
-    system->diagonal = memory_new(system->gram.n + cholesky_work_size(system->gram.n),
+    system->gradient = memory_new(2 * system->gram.n + cholesky_work_size(system->gram.n),
                                   sizeof(double), "the factor", e);
-    return system->diagonal == NULL ? -1 : 0;
+    if (system->gradient == NULL)
+        return -1;
+    system->diagonal = system->gradient + system->gram.n;
+    return 0;
 }
 
 void ipm_system_free(struct ipm_system *system) {
     gram_free(&system->gram);
-    free(system->diagonal);
+    free(system->gradient);
 }
 
 double ipm_system_work(const struct ipm_system *system) {
@@ -37,12 +41,24 @@ double ipm_system_work(const struct ipm_system *system) {
     return system->gram.work + n * n * n / (3 * factor_speed);
 }
 
+void ipm_system_sum(struct ipm_system *system, const double *d, const double *c, double *more,
+                    int64_t count) {
+    struct gram *gram = &system->gram;
+    if (gram->design->data->communicator == NULL)
+        return;
+    system->summed = gram_compute_own(gram, d, c, system->gradient);
+    gram_sum(gram, system->gradient, more, count);
+}
+
 int ipm_system_factor(struct ipm_system *system, const double *d, const double *c, int64_t terms,
                       double *g) {
     struct gram *gram = &system->gram;
     int64_t m = gram->design->rows;
-    if (!gram_compute(gram, d, c, g))
+    if (system->summed)
+        memcpy(g, system->gradient, sizeof *g * (size_t)gram->n);
+    else if (!gram_compute(gram, d, c, g))
         return -1;
+    system->summed = false;
     for (int64_t j = 0; j < gram->design->regularized; j++)
         gram->matrix[j * gram->n + j] += system->ridge;
     for (int64_t j = 0; j < terms; j++) {

@@ -65,7 +65,7 @@ static int set_kernel_data(struct canonical *c, struct error *e) {
     const struct basis *basis = c->problem->kernel->basis;
     c->data = *data;
     c->owns_data = basis->shared < basis->count;
-    return c->owns_data ? parametric_kernel_rows(basis, data, &c->data, e) : 0;
+    return c->owns_data ? parametric_kernel_rows(basis, data, NULL, data->rows, &c->data, e) : 0;
 }
 
 int canonical_init(struct canonical *c, const struct problem *problem, struct error *e) {

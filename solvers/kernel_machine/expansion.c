@@ -8,52 +8,61 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK_TERMS = 128, BLOCK_ROWS = 32 }; /* terms of the sum and rows at a time */
+enum { BLOCK_ROWS = 48 }; /* rows at a time: whole tiles of math/multiply.h */
+
+/* Some terms of the sum. */
+struct chunk {
+    const struct kernel *kernel;
+    const struct dataset *data;
+    double *square; /* ||x_i||^2 of all rows */
+    int64_t count, index[EXPANSION_TERMS];
+    double theta[EXPANSION_TERMS];
+    struct points points;
+};
 
 /* f_i += sum_k theta_k K(i, s_k) for from <= i < to, s_k = row index[k]. K(i, i) is computed from ||x_i||^2
  * alone, so that it suffers no cancellation. */
-static void add_block(const struct points *points, const struct kernel *kernel,
-                      const struct dataset *data, const int64_t *index, const double *theta,
-                      int64_t from, int64_t to, double *f) {
-    double square[BLOCK_ROWS], block[BLOCK_ROWS * CHUNK_TERMS];
-    points_squares(data, from, to, square);
-    points_kernel(points, kernel, data, from, to, square, block);
-    for (int64_t k = 0; k < points->count; k++)
-        if (index[k] >= from && index[k] < to)
-            block[(index[k] - from) * points->count + k] = points_diagonal(kernel, data, index[k]);
+static void add_block(const struct chunk *c, int64_t from, int64_t to, double *f) {
+    double block[BLOCK_ROWS * EXPANSION_TERMS];
+    points_kernel(&c->points, c->kernel, c->data, from, to, c->square + from, block);
+    for (int64_t k = 0; k < c->count; k++)
+        if (c->index[k] >= from && c->index[k] < to)
+            block[(c->index[k] - from) * c->count + k] =
+                points_diagonal(c->kernel, c->data, c->index[k]);
     for (int64_t i = from; i < to; i++)
-        f[i] += vector_dot(theta, block + (i - from) * points->count, points->count);
+        f[i] += vector_dot(c->theta, block + (i - from) * c->count, c->count);
 }
 
-static int add_chunk(const struct kernel *kernel, const struct dataset *data, const int64_t *index,
-                     const double *theta, int64_t count, double *f, struct error *e) {
-    struct points points;
-    int status = points_of_kernel(&points, kernel, data, index, count, e);
+static int add_chunk(struct chunk *c, double *f, struct error *e) {
+    int64_t rows = c->data->rows;
+    int status = points_of_kernel(&c->points, c->kernel, c->data, c->index, c->count, e);
     if (status == 0) {
 #pragma omp parallel for schedule(dynamic, 4)
-        for (int64_t from = 0; from < data->rows; from += BLOCK_ROWS)
-            add_block(&points, kernel, data, index, theta, from,
-                      from + BLOCK_ROWS < data->rows ? from + BLOCK_ROWS : data->rows, f);
+        for (int64_t from = 0; from < rows; from += BLOCK_ROWS)
+            add_block(c, from, from + BLOCK_ROWS < rows ? from + BLOCK_ROWS : rows, f);
     }
-    points_free(&points);
+    points_free(&c->points);
+    c->count = 0;
     return status;
 }
 
 int expansion_scores(const struct kernel *kernel, const struct dataset *data, const double *theta,
                      double *f, struct error *e) {
-    int64_t index[CHUNK_TERMS], count = 0;
-    double coefficient[CHUNK_TERMS];
+    struct chunk c = {.kernel = kernel, .data = data};
+    int status = 0;
     memset(f, 0, sizeof *f * (size_t)data->rows);
-    for (int64_t i = 0; i <= data->rows; i++) {
-        if (count == CHUNK_TERMS || (i == data->rows && count > 0)) {
-            if (add_chunk(kernel, data, index, coefficient, count, f, e) != 0)
-                return -1;
-            count = 0;
+    c.square = memory_new(data->rows, sizeof *c.square, "scores", e);
+    if (c.square == NULL)
+        return -1;
+    points_squares(data, 0, data->rows, c.square);
+    for (int64_t i = 0; i < data->rows && status == 0; i++) {
+        if (theta[i] != 0) {
+            c.index[c.count] = i;
+            c.theta[c.count++] = theta[i];
         }
-        if (i < data->rows && theta[i] != 0) {
-            index[count] = i;
-            coefficient[count++] = theta[i];
-        }
+        if (c.count == EXPANSION_TERMS || (i + 1 == data->rows && c.count > 0))
+            status = add_chunk(&c, f, e);
     }
-    return 0;
+    free(c.square);
+    return status;
 }

@@ -174,15 +174,18 @@ static void step_dual(const struct pdsg_steps *p, struct subproblem *s) {
 
 int pdsg_steps_solve(struct pdsg_steps *p, struct subproblem *s, double tolerance, int64_t steps,
                      int64_t *taken, struct error *e) {
-    double min_imbalance = INFINITY;
+    double largest = 0;         /* |A z - b| in a round of steps: */
+    double smallest = INFINITY; /* one alone is near 0 by chance, as at the start */
     for (int64_t step = 0;; step++) {
         choose_violators(p, s);
         double worst = p->size > 0 ? p->violation[0] : 0, imbalance = subproblem_imbalance(s);
         if (worst <= tolerance && imbalance <= tolerance)
             return 1;
-        if (step > 0 && step % s->count == 0) { /* at the start z is often 0, and A z - b, too */
-            p->dual_step *= imbalance > imbalance_growth * min_imbalance ? dual_damping : 1;
-            min_imbalance = fmin(min_imbalance, fmax(imbalance, tolerance));
+        largest = fmax(largest, imbalance);
+        if (step > 0 && step % s->count == 0) {
+            p->dual_step *= largest > imbalance_growth * smallest ? dual_damping : 1;
+            smallest = fmin(smallest, fmax(largest, tolerance));
+            largest = 0;
         }
         if (step == steps ||
             (step % STEPS_PER_POLL == STEPS_PER_POLL - 1 && s->stop(s->stop_opaque)))

@@ -16,10 +16,11 @@
  *      (smo_multipliers.h). Pairs that converge slowly give way to Newton steps (smo_newton.h);
  *   4. adds K times the change to f.
  *
- * A few thousand pairs on values side by side in memory cost less than one row of K. q starts at 512 and doubles, up to
- * 6144, as long as the free variables are more than fit. Rows of K are floats; once the gap is small enough, f is
- * recomputed in doubles. A bound that is reported is of such an f, and so are the gap and J at the end. Rows are
- * computed in floats, too, until that f or the Newton steps show that floats are too coarse for the data.
+ * A few thousand pairs on values side by side in memory cost less than one row of K. q starts at an eighth of the
+ * variables, 128 to 512, and doubles, up to 6144, as long as the free variables are more than fit. Rows of K are
+ * floats; once the gap is small enough, f is recomputed in doubles. A bound that is reported is of such an f, and so
+ * are the gap and J at the end. Rows are computed in floats, too, until that f or the Newton steps show that floats are
+ * too coarse for the data.
  *
  * Reference: Fan, Chen & Lin 2005, Working set selection using second order information for training support vector
  * machines, JMLR 6; Joachims 1999, Making large-scale SVM learning practical; Zanni, Serafini & Zanghirati 2006,
@@ -36,7 +37,9 @@
 #include <string.h>
 
 enum {
-    FIRST_SIZE = 512,      /* q at the start */
+    FIRST_SHARE = 8,       /* q at the start: a part of the variables, */
+    FIRST_LEAST = 128,     /* at least this, */
+    FIRST_MOST = 512,      /* and at most this */
     MAX_SIZE = 6144,       /* the largest q */
     MIN_SIZE = 10,         /* the smallest q */
     SIZE_PER_EQUATION = 2, /* and so many variables for each equation */
@@ -280,7 +283,7 @@ static bool report(struct smo *o) {
 static int64_t max_size(const struct smo *o) {
     int64_t largest = (int64_t)sqrt(block_share * o->settings->cache * megabyte / sizeof(float));
     largest = largest < MAX_SIZE ? largest : MAX_SIZE;
-    largest = largest > FIRST_SIZE ? largest : FIRST_SIZE;
+    largest = largest > FIRST_MOST ? largest : FIRST_MOST;
     return largest < o->s.c.count ? largest : o->s.c.count;
 }
 
@@ -400,7 +403,9 @@ static double penalty(const struct smo *o) {
 /* q at the start. Fewer variables than two for each equation could not move at all. */
 static int64_t first_size(const struct smo *o) {
     const struct canonical *c = &o->s.c;
-    int64_t size = o->settings->working_set > 0 ? o->settings->working_set : FIRST_SIZE;
+    int64_t size = c->count / FIRST_SHARE;
+    size = size < FIRST_LEAST ? FIRST_LEAST : size > FIRST_MOST ? FIRST_MOST : size;
+    size = o->settings->working_set > 0 ? o->settings->working_set : size;
     int64_t least = SIZE_PER_EQUATION * (c->functions + 1);
     least = least > MIN_SIZE ? least : MIN_SIZE;
     size = size > least ? size : least;
@@ -523,8 +528,9 @@ static const struct option_row options[] = {
      .low = 0,
      .high = 20000,
      .default_text = "0",
-     .help = "variables of a subproblem, at least 10 and 2 (K + 1), more when progress "
-             "ends; 0: 512, and up to 6144 if the free variables do not fit",
+     .help =
+         "variables of a subproblem, at least 10 and 2 (K + 1), more when progress "
+         "ends; 0: an eighth of all, 128 to 512, and up to 6144 if the free variables do not fit",
      .offset = offsetof(struct smo_settings, working_set)},
 };
 

@@ -81,8 +81,7 @@ int solution_recompute(struct solution *s, struct error *e) {
 }
 
 int solution_measure(struct solution *s, const struct monitor *monitor, struct error *e) {
-    enum { TERMS = 128 }; /* as expansion_scores takes at a time */
-    int64_t rows = s->c.rows, terms = rows < TERMS ? rows : TERMS;
+    int64_t rows = s->c.rows, terms = rows < EXPANSION_TERMS ? rows : EXPANSION_TERMS;
     double before = monitor_seconds(monitor);
     if (!isfinite(monitor->settings.time_limit) || terms == 0)
         return 0;

@@ -146,7 +146,7 @@ static double find_bound(struct lps *s, double value) {
         return dual_bound(s->problem, a, s->bound_work);
     }
     double t = value - vector_dot(s->gradient, s->point.w, risk->dimension);
-    return dual_bound_known(s->problem, s->point.derivative, s->gradient, t);
+    return dual_bound_known(s->problem, s->point.derivative, s->gradient, t, 0);
 }
 
 /* Whether neither the gap nor delta nor J has improved for many iterations. */

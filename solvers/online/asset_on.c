@@ -402,6 +402,36 @@ static int64_t first_examples(const void *options) {
     return settings->sample > 0 ? settings->sample : STRONG_SAMPLE;
 }
 
+/* ---- a checkpoint */
+
+static void visit_vector(struct vector *v, struct state *list) {
+    asset_visit(&v->steps, list);
+    iterate_visit(&v->x, list);
+    v->examples = state_integer(list, v->examples, 0, INT64_MAX);
+    STATE_REALS(list, &v->weight, &v->norm_bound, &v->first_norm_bound, &v->gradient_length);
+}
+
+/* Makes the vectors as many and as large as those that are read. */
+static void make_room(struct stream_state *s, struct state *list) {
+    struct error *e = state_cause(list);
+    int64_t vectors = state_integer(list, s->problem.vectors, s->problem.vectors, INT32_MAX);
+    int64_t features = state_integer(list, columns(s), columns(s), INT32_MAX - 1);
+    const struct dataset wide = {.features = (int32_t)features};
+    if (!state_reads(list) || !state_holds(list, vectors * features, sizeof(double)))
+        return;
+    if (s->problem.map == NULL && add_features(s, &wide, e) != 0)
+        state_fail(list);
+    while (s->problem.vectors < vectors && !state_failed(list))
+        if (s->problem.vectors == 1 || add_vector(s, e) != 0)
+            state_fail(list);
+}
+
+static void visit(struct stream_state *s, struct state *list) {
+    make_room(s, list);
+    for (int64_t k = 0; k < all_vectors(s) && !state_failed(list); k++)
+        visit_vector(&s->vector[k], list);
+}
+
 static const struct stream_method method = {.begin_rows = first_examples,
                                             .begin = begin_plain,
                                             .start = start,
@@ -411,6 +441,7 @@ static const struct stream_method method = {.begin_rows = first_examples,
                                             .dimension = dimension,
                                             .copy = copy,
                                             .note = note,
+                                            .visit = visit,
                                             .free = state_free};
 
 static const struct stream_method strong_method = {.begin_rows = first_examples,
@@ -421,6 +452,7 @@ static const struct stream_method strong_method = {.begin_rows = first_examples,
                                                    .square = square,
                                                    .dimension = dimension,
                                                    .copy = copy,
+                                                   .visit = visit,
                                                    .free = state_free};
 
 static int check(const struct solver_request *request, struct error *e) {
@@ -444,6 +476,7 @@ const struct solver asset_on = {
     .summary = "asset for streams: a pipe, or a file too large for memory",
     .reference = "Lee 2011, Algorithm 3 (ASSET_on)",
     .passes = 1,
+    .goes_on = true,
     .offset = true,
     .regularizers = online_regularizers,
     .options = options,
@@ -458,6 +491,7 @@ const struct solver asset_strong_on = {
     .summary = "asset* for streams: steps of size 1/(lambda t), no offset",
     .reference = "Lee 2011, section 3.3.3 (ASSET*_on)",
     .passes = 1,
+    .goes_on = true,
     .regularizers = online_regularizers,
     .options = strong_options,
     .option_count = sizeof strong_options / sizeof *strong_options,

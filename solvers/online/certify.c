@@ -211,17 +211,15 @@ static void raise_bound(const struct solve *solve) {
     certify_free(&certify);
 }
 
-static bool is_within(const struct outcome *outcome, double gap) {
-    return outcome->objective - outcome->bound <= gap * outcome->objective;
-}
-
-void certify_result(const struct solve *solve, double sought) {
+void certify_result(const struct solve *solve) {
     struct outcome *outcome = solve->outcome;
+    double gap = outcome->objective - outcome->bound;
     bool cut = outcome->verdict == VERDICT_TIME || outcome->verdict == VERDICT_INTERRUPTED;
-    if (!cut && !solve->run->uncertified && !is_within(outcome, result_gap) &&
+    if (!cut && !solve->run->uncertified && gap > result_gap * outcome->objective &&
         certify_is_possible(solve->problem))
         raise_bound(solve);
-    if (!cut && is_within(outcome, sought))
+    gap = outcome->objective - outcome->bound;
+    if (!cut && gap <= monitor_gap(solve->monitor, outcome->objective))
         outcome->verdict = VERDICT_CONVERGED;
 }
 

@@ -41,9 +41,9 @@ double certify_bound(struct certify *certify, const double *w, double objective,
                      double passes);
 
 /* Raises the bound of the outcome of a run that neither time nor a signal ended, if its gap is above a hundredth and
- * the problem allows it. Without memory for it the bound stays, and the outcome has a note. Within the gap SOUGHT the
- * run has converged. */
-void certify_result(const struct solve *solve, double sought);
+ * the problem allows it. Without memory for it the bound stays, and the outcome has a note. Within the gap that the
+ * monitor accepts the run has converged. */
+void certify_result(const struct solve *solve);
 
 /* The time that a bound may take after so many passes of steps, in passes. */
 double certify_passes(double passes);

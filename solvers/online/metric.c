@@ -8,7 +8,9 @@
 
 enum { CHUNKS = 16 }; /* of the columns, for sums by threads */
 
-static const double outer_share = 0.3;     /* of multipliers.h */
+/* Of multipliers.h; with more features than examples, of classes, where lambda is nearly curvature enough, and of
+ * numbers. */
+static const double outer_share = 0.1, wide_share = 3e-5, wide_share_of_numbers = 0.03;
 static const double least_variance = 1e-6; /* of a feature, over its mean square */
 
 /* ---- steps */
@@ -235,11 +237,15 @@ static void invert(struct metric *metric) {
 }
 
 /* kappa of outer steps, for losses with R/s = 1. */
-static double outer_kappa(const struct metric *metric, const double *share) {
+static double outer_kappa(const struct metric *metric, enum task task, const double *share) {
+    bool wide = metric->design->columns > metric->design->rows;
+    double factor = !wide                         ? outer_share
+                    : task == TASK_CLASSIFICATION ? wide_share
+                                                  : wide_share_of_numbers;
     double sum = 1;
     for (int64_t j = 0; j < metric->design->columns; j++)
         sum += sqrt(fmin(share[j], 1));
-    return outer_share * sum / (double)metric->design->rows;
+    return factor * sum / (double)metric->design->rows;
 }
 
 /* <p, x_i> and x_i'M^-1 x_i. */
@@ -310,7 +316,8 @@ int metric_init(struct metric *metric, const struct scalar_parts *parts, enum me
     if (design->intercept)
         set_constant(metric, design->regularized, 1, metric->v);
     double size = metric_target_size(parts) / metric_slope_size(parts); /* R/s */
-    metric->kappa = use == METRIC_OUTER ? outer_kappa(metric, metric->v) / size : 1 / size;
+    metric->kappa =
+        use == METRIC_OUTER ? outer_kappa(metric, parts->loss->task, metric->v) / size : 1 / size;
     set_diagonal(metric, lambda / metric->kappa, metric->v);
     invert(metric);
     set_rows(metric);

@@ -192,14 +192,15 @@ static int step(struct metric_run *run) {
     return run->rule->after(run->state, metric->square);
 }
 
-/* Whether the run has a bound within GAP of OBJECTIVE, that of w; if not, it is raised by w. */
-static bool is_certified(struct metric_run *run, const double *w, double objective, double gap) {
-    if (run->certifies && objective - run->bound > gap * objective) {
+/* Whether the run has a bound that closes the gap at w, where J is OBJECTIVE; if not, it is raised by w. */
+static bool is_certified(struct metric_run *run, const double *w, double objective) {
+    const struct monitor *monitor = run->passes.monitor;
+    if (run->certifies && objective - run->bound > monitor_gap(monitor, objective)) {
         double passes = certify_passes((double)run->passes.t / (double)run->passes.steps);
-        double bound = certify_bound(&run->certify, w, objective, gap, passes);
+        double bound = certify_bound(&run->certify, w, objective, monitor->tolerance, passes);
         run->bound = fmax(run->bound, bound);
     }
-    return run->certifies && objective - run->bound <= gap * objective;
+    return run->certifies && objective - run->bound <= monitor_gap(monitor, objective);
 }
 
 /* Evaluates J and asks the rule whether the run is over. */
@@ -210,8 +211,7 @@ static enum verdict check(struct metric_run *run) {
     if (isnan(objective) || verdict != VERDICT_GO_ON)
         return verdict;
     int flags = run->rule->checked(run->state, run->passes.t, objective);
-    double gap = run->rule->gap;
-    bool certified = flags & ONLINE_CERTIFY && is_certified(run, run->passes.point, objective, gap);
+    bool certified = flags & ONLINE_CERTIFY && is_certified(run, run->passes.point, objective);
     return flags & ONLINE_DONE ? VERDICT_SETTLED : certified ? VERDICT_CONVERGED : verdict;
 }
 
@@ -319,7 +319,7 @@ int metric_train(const struct solve *solve, const struct online_constants *const
     if (status == 0) {
         solve->outcome->bound =
             fmin(fmax(solve->outcome->bound, run.bound), solve->outcome->objective);
-        certify_result(solve, rule->gap);
+        certify_result(solve);
     }
     run_free(&run);
     return status;

@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SKIPPED = 16, AHEAD = 8, NEAR = 4 }; /* sweeps; visits ahead, for prefetching */
+enum { FIRST_SKIPPED = 2, MAX_SKIPPED = 16 }; /* sweeps */
+enum { AHEAD = 8, NEAR = 4 };                 /* visits ahead, for prefetching */
 
 /* J is evaluated after so many passes, and so many times as many. */
 static const double first_check = 3, check_growth = 1.5;
@@ -186,7 +187,7 @@ static void prefetch(const struct multipliers *m) {
 /* Row i kept its dual variable. */
 static void skip(struct multipliers *m, int64_t i) {
     if (m->skipped[i] < MAX_SKIPPED)
-        m->skipped[i] = m->skipped[i] == 0 ? 1 : (uint8_t)(2 * m->skipped[i]);
+        m->skipped[i] = m->skipped[i] == 0 ? FIRST_SKIPPED : (uint8_t)(2 * m->skipped[i]);
     m->wait[i] = m->skipped[i];
 }
 
@@ -221,14 +222,16 @@ static void raise_bound(struct multipliers *m) {
 }
 
 /* Raises the bound by the dual variables, and if that is not enough by w (certify.h), where J is OBJECTIVE.
- * True if it is then within GAP. */
-static bool is_certified(struct multipliers *m, const double *w, double objective, double gap) {
+ * True if that closes the gap. */
+static bool is_certified(struct multipliers *m, const double *w, double objective) {
+    const struct monitor *monitor = m->passes.monitor;
     raise_bound(m);
-    if (m->certifies && objective - m->bound > gap * objective) {
+    if (m->certifies && objective - m->bound > monitor_gap(monitor, objective)) {
         double passes = certify_passes((double)m->passes.t / (double)m->passes.steps);
-        m->bound = fmax(m->bound, certify_bound(&m->certify, w, objective, gap, passes));
+        double bound = certify_bound(&m->certify, w, objective, monitor->tolerance, passes);
+        m->bound = fmax(m->bound, bound);
     }
-    return objective - m->bound <= gap * objective;
+    return objective - m->bound <= monitor_gap(monitor, objective);
 }
 
 /* ---- averages */
@@ -252,9 +255,14 @@ static bool ends_in_combination(const struct multipliers *m) {
     return m->combines && m->passes.t + m->averages.count >= m->passes.limit;
 }
 
+/* Whether a gap may end the run. */
+static bool seeks_gap(const struct multipliers *m) {
+    return m->passes.monitor->tolerance > 0;
+}
+
 /* Whether the next check is of a combination. */
 static bool checks_combination(const struct multipliers *m) {
-    return m->combines && m->rule->gap > 0 && m->passes.t + 2 * m->averages.count < m->passes.limit;
+    return m->combines && seeks_gap(m) && m->passes.t + 2 * m->averages.count < m->passes.limit;
 }
 
 /* After a check: whether later ones, and the end, are of combinations: unless J was the same at the last three. J may
@@ -274,13 +282,13 @@ static enum verdict check(struct multipliers *m) {
     m->next_check *= check_growth;
     if (checks_combination(m))
         combine(m);
-    double objective = passes_evaluate(&m->passes), gap = m->rule->gap;
+    double objective = passes_evaluate(&m->passes);
     note_objective(m, objective);
     enum verdict verdict = passes_report(&m->passes, objective);
     if (isnan(objective) || verdict != VERDICT_GO_ON)
         return verdict;
     int flags = m->rule->checked(m->state, m->passes.t, objective);
-    bool certified = flags != 0 && gap > 0 && is_certified(m, m->passes.point, objective, gap);
+    bool certified = flags != 0 && seeks_gap(m) && is_certified(m, m->passes.point, objective);
     bool settled = flags & ONLINE_DONE && objective - m->bound <= settled_gap * objective;
     return certified ? VERDICT_CONVERGED : settled ? VERDICT_SETTLED : verdict;
 }
@@ -457,7 +465,7 @@ int multipliers_train(const struct solve *solve, const struct online_rule *rule,
         if (!cut && !solve->run->uncertified)
             raise_bound(&m);
         outcome->bound = fmin(fmax(outcome->bound, m.bound), outcome->objective);
-        certify_result(solve, rule->gap);
+        certify_result(solve);
     }
     free_all(&m);
     return status;

@@ -297,7 +297,7 @@ int online_train(const struct solve *solve, const struct online_constants *const
         if (status == 0)
             status = passes_finish(&o.passes, verdict, solve->w, solve->outcome, e);
         if (status == 0)
-            certify_result(solve, rule->gap);
+            certify_result(solve);
     }
     online_free(&o);
     return status;

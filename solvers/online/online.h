@@ -135,9 +135,6 @@ struct online_rule {
     /* Called in a step that clipped an unregularized coordinate to its bound. NULL: nothing to do. */
     void (*clipped)(void *state);
 
-    double
-        gap; /* relative, within which the run has converged: of ONLINE_CERTIFY, and at its end */
-
     /* After ONLINE_CHECK, with the steps made so far and J; returns flags. */
     int (*checked)(void *state, int64_t steps, double objective);
 };

@@ -33,9 +33,9 @@
  * --metric dual keeps a dual variable of each example (multipliers.h). Its proximal terms are kappa/2 ||w - w_k||_M^2,
  * one for each sweep through the examples, and its steps have no noise in the end. --metric auto, the default, is
  * features in less than 5 passes (in regression less than 10, with -L squared 7), or with steps of several examples,
- * and dual otherwise; with more features than examples, 40 passes or more are dual coordinate descent without proximal
- * terms (solvers/dual/dcd.h) where the loss allows it, else features. Above the optimum in %, after 10 passes with none
- * / features / dual: page-blocks 6527/0.2/0.03, a9a 1e-7 0.2/0.06/0.0004, usps 46/29/2.6, reuters 1e-4 8.6/7.3/0.02.
+ * and dual otherwise; with more features than examples, 80 passes or more are dual coordinate descent without proximal
+ * terms (solvers/dual/dcd.h) where the loss allows it. Above the optimum in %, after 10 passes with none
+ * / features / dual: page-blocks 6527/0.2/0.02, a9a 1e-7 0.2/0.06/0.001, usps 46/29/1.7, reuters 1e-4 8.6/7.3/0.03.
  *
  * With --guarantee epsilon > 0 this is Algorithm 3 exactly: tau is balanced with the fixed G, l and T are set to 0 when
  * R is raised, a phase (the steps with one R) is as long as the bound requires, and the result is w_r of
@@ -75,7 +75,7 @@ static const double first_check = 3, certify_fall = 0.03, least_factor = 0.6, la
 /* Passes from which on dual coordinates are ahead of stochastic steps, of classes, of regression, and of it by squares;
  * and on data with more features than examples those of dcd of those in the metric. */
 static const double least_dual_passes = 5, regression_passes = 10, squares_passes = 7,
-                    least_dcd_passes = 40;
+                    least_dcd_passes = 80;
 /* With fewer steps checks may agree by chance; without a metric a quarter of the run is enough. */
 static const double min_run_steps = 5e4;
 static const double warm_trial_passes = 0.25; /* a warm start does not move in these passes */
@@ -314,9 +314,12 @@ static double phases(const struct proximal_steps *s) {
     return fmax(3 - log2(s->constants->lambda), 2 + floor(2 * log2(fmax(ratio, 1))));
 }
 
-/* A quarter of -e, or without it 0.0025 where -p does not say how long the run is. */
-static double default_settle(const struct solve *solve) {
+/* --settle; its default is a quarter of -e, or without it 0.0025 where -p does not say how long the run is. */
+static double settle_of(const struct solve *solve) {
+    const struct proximal_settings *settings = solve->options;
     double epsilon = solve->monitor->settings.epsilon;
+    if (settings->settle >= 0)
+        return settings->settle;
     return epsilon > 0 ? settle_share * epsilon : solve->run->passes_given ? 0 : settle_default;
 }
 
@@ -333,7 +336,7 @@ static void state_init(struct proximal_steps *s, const struct solve *solve, enum
         .tau = tau,
         .restart = epsilon > 0 ? RESTART_SUMS : (enum restart)settings->restart,
         .radius = settings->radius > 0 ? settings->radius : fmax(norm, fmin(1, c->diameter)),
-        .settle = settings->settle,
+        .settle = settle_of(solve),
         .objective = INFINITY,
         .change = INFINITY,
         .min_steps = fmin(min_run_steps, steps / 4),
@@ -341,8 +344,6 @@ static void state_init(struct proximal_steps *s, const struct solve *solve, enum
         .epsilon = epsilon,
         .margin = sqrt(2 * epsilon / c->lambda),
         .horizon = steps};
-    if (settings->settle < 0)
-        s->settle = default_settle(solve);
     if (run->warm && (tau == TAU_ANNEAL || tau == TAU_OBSERVED))
         s->trial_steps = ceil(warm_trial_passes * (double)c->steps);
     s->failure = settings->delta / phases(s);
@@ -397,17 +398,13 @@ static int check(const struct solver_request *request, struct error *e) {
     return 0;
 }
 
-/* Whether multipliers come to rest before the optimum: more features than examples, and many passes. */
-static bool is_long_and_wide(const struct solve *solve) {
-    const struct risk *risk = solve->problem->risk;
-    return risk->dimension > risk->items && solve->run->passes >= least_dcd_passes;
-}
-
-/* Whether the steps of dcd are ahead. They have time for their bound. */
+/* Whether the steps of dcd are ahead: more features than examples, and many passes, which leave time for its bound. */
 static bool prefers_dcd(const struct solve *solve) {
     const struct proximal_settings *settings = solve->options;
+    const struct risk *risk = solve->problem->risk;
     return settings->metric == METRIC_AUTO && metric_obstacle(settings, true) == NULL &&
-           dcd_takes(solve->problem) && is_long_and_wide(solve) && solve->run->batch_size == 1;
+           dcd_takes(solve->problem) && risk->dimension > risk->items &&
+           solve->run->passes >= least_dcd_passes && solve->run->batch_size == 1;
 }
 
 /* Dual variables of regression begin further from their optimum; those of squares have no box that slows them. */
@@ -424,16 +421,8 @@ static bool takes_multipliers(const struct solve *solve) {
     if (!multipliers_takes(solve->problem) || solve->run->batch_size > 1)
         return false;
     return settings->metric == METRIC_DUAL ||
-           (settings->metric == METRIC_AUTO && !is_long_and_wide(solve) &&
+           (settings->metric == METRIC_AUTO &&
             solve->run->passes >= least_passes(solve->problem->risk->scalar));
-}
-
-/* By dual coordinates, to the certified gap. */
-static int train_dual(const struct solve *solve, struct error *e) {
-    const struct proximal_settings *settings = solve->options;
-    double settle = settings->settle < 0 ? default_settle(solve) : settings->settle;
-    monitor_seek(solve->monitor, CRITERION_GAP, settle / settle_share);
-    return dcd_train(solve, e);
 }
 
 static int train(const struct solve *solve, struct error *e) {
@@ -443,13 +432,12 @@ static int train(const struct solve *solve, struct error *e) {
     const struct run_settings *run = solve->run;
     enum tau tau = settings->tau;
     double guarantee = settings->guarantee;
+    monitor_seek(solve->monitor, CRITERION_GAP, settle_of(solve) / settle_share);
     if (prefers_dcd(solve))
-        return train_dual(solve, e);
+        return dcd_train(solve, e);
     if (settings->metric == METRIC_DUAL && !multipliers_takes(solve->problem))
         return error_set(e, "--metric dual needs all examples in memory: raise --memory, or use "
                             "--metric features");
-    /* Algorithm 3 counts its steps; epochs are compared with -e here. */
-    monitor_seek(solve->monitor, CRITERION_NONE, fmax(guarantee, solve->monitor->settings.epsilon));
     if (guarantee > 0 && tau != TAU_BOUND)
         tau = TAU_BALANCE;
     bool needs_gradient_norm = tau == TAU_ANNEAL || tau == TAU_OBSERVED;
@@ -463,12 +451,11 @@ static int train(const struct solve *solve, struct error *e) {
     struct online_rule rule = {.shuffles = tau == TAU_ANNEAL,
                                .keeps = guarantee > 0,
                                .needs_gradient_norm = needs_gradient_norm,
-                               .gap = state.settle / settle_share,
                                .rate = rate,
                                .visit = visit,
                                .after = after,
                                .checked = checked};
-    solve->outcome->sought = tau == TAU_ANNEAL && state.settle > 0;
+    solve->outcome->sought = guarantee > 0 || solve->monitor->settings.epsilon > 0;
     bool single_scores = solve->problem->risk->scalar != NULL;
     if (settings->metric != METRIC_NONE && metric_obstacle(settings, single_scores) == NULL &&
         constants.diameter > 0) {
@@ -498,9 +485,9 @@ static const struct option_row options[] = {
                       "but the Euclidean one, which is the paper's; dual: the learned "
                       "norm, with a dual variable of each example; auto: dual, but "
                       "features in less than 5 passes (regression 10, squared 7) "
-                      "or with -k above 1, and the steps of dcd, or features for "
-                      "losses that dcd does not take, in 40 passes or more where "
-                      "there are more features than examples"),
+                      "or with -k above 1, and the steps of dcd, for losses that it "
+                      "takes, in 80 passes or more where there are more features "
+                      "than examples"),
     {.name = "settle",
      .argument = "X",
      .kind = OPTION_REAL,

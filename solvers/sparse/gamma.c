@@ -246,7 +246,7 @@ static double search_sample(const struct problem *sample, gamma_trial *trial, vo
     return find_gamma(&search);
 }
 
-double gamma_search(const struct problem *problem, double fraction, uint64_t seed,
+double gamma_search(const struct problem *problem, double fraction, uint64_t seed, double growth,
                     gamma_trial *trial, void *opaque, struct error *e) {
     struct sample sample;
     struct problem smaller = *problem;
@@ -254,6 +254,7 @@ double gamma_search(const struct problem *problem, double fraction, uint64_t see
     if (sample.risk != NULL)
         smaller.risk = sample.risk;
     double gamma = status == 0 ? search_sample(&smaller, trial, opaque, e) : 0;
+    gamma *= pow((double)problem->risk->items / (double)smaller.risk->items, growth);
     sample_free(&sample);
     return gamma;
 }

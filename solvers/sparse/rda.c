@@ -30,7 +30,7 @@ double averaging_gamma(const struct solve *solve, struct error *e) {
     bool offset = problem->risk->dimension > problem->risk->regularized;
     if (settings->beta == AVERAGING_LOG && !offset && problem_penalty_parts(problem).l2 > 0)
         return 1;
-    return sparse_gamma(&rda, solve, e);
+    return sparse_gamma(&rda, solve, 0, e);
 }
 
 int averaging_check_beta(const struct solver_request *request, int beta, struct error *e) {
@@ -56,7 +56,7 @@ static int train(const struct solve *solve, struct error *e) {
         return -1;
     if (averaging_run(solve, &plan, e) != 0)
         return -1;
-    certify_result(solve, 0);
+    certify_result(solve);
     return 0;
 }
 

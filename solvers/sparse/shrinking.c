@@ -25,6 +25,7 @@ struct shrinking {
 
 static const int32_t first_column = 0;
 static const double anneal_factor = 1e-3; /* between the last and the first step of --step anneal */
+static const double anneal_growth = 0.5;  /* of its gamma, from a sample to all rows */
 
 enum { MAX_SINGLE_STEPS = 32 };              /* of lazy.h, each time a weight is needed */
 enum { OPERATIONS_BETWEEN_POLLS = 1 << 20 }; /* of lazy.h: a few milliseconds */
@@ -174,10 +175,12 @@ static int shrinking_init(struct shrinking *s, const struct run_settings *run, c
 int shrinking_train(const struct solve *solve, const struct shrinking_rule *rule, struct error *e) {
     const struct problem *problem = solve->problem;
     const struct sparse_settings *settings = solve->options;
+    bool anneals = settings->step == SPARSE_ANNEAL;
     struct shrinking s = {.design = problem->risk->scalar->design,
                           .rule = rule,
-                          .gamma = sparse_gamma(rule->solver, solve, e),
-                          .anneals = settings->step == SPARSE_ANNEAL,
+                          .gamma =
+                              sparse_gamma(rule->solver, solve, anneals ? anneal_growth : 0, e),
+                          .anneals = anneals,
                           .penalty = problem_penalty_parts(problem)};
     s.passes = (struct passes){.problem = problem,
                                .method = &method,
@@ -192,7 +195,7 @@ int shrinking_train(const struct solve *solve, const struct shrinking_rule *rule
             status = passes_finish(&s.passes, verdict, solve->w, solve->outcome, e);
     }
     if (status == 0)
-        certify_result(solve, 0);
+        certify_result(solve);
     passes_free(&s.passes);
     sparse_batch_free(&s.batch);
     lazy_free(&s.x);

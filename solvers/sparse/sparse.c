@@ -64,14 +64,15 @@ static bool run_trial(void *opaque, const struct problem *sample, double gamma, 
     return trial->error.kind == ERROR_NONE;
 }
 
-double sparse_gamma(const struct solver *solver, const struct solve *solve, struct error *e) {
+double sparse_gamma(const struct solver *solver, const struct solve *solve, double growth,
+                    struct error *e) {
     const struct sparse_settings *settings = solve->options;
     struct trial trial = {.solver = solver, .solve = solve};
     if (settings->gamma > 0)
         return settings->gamma;
     double fraction = settings->sample_fraction > 0 ? settings->sample_fraction : 1;
-    double gamma =
-        gamma_search(solve->problem, fraction, solve->run->seed, run_trial, &trial, &trial.error);
+    double gamma = gamma_search(solve->problem, fraction, solve->run->seed, growth, run_trial,
+                                &trial, &trial.error);
     if (trial.error.kind != ERROR_NONE)
         error_pass(e, &trial.error);
     return trial.error.kind == ERROR_NONE ? gamma : 0;

@@ -167,6 +167,7 @@ static void checkpoints(void **state) {
         "-s rda+ -L logistic -r l1 -l 0.001 --give-up 1 --checkpoint @checkpoint:0 -p 30 "
         "@two " MODEL,
         "-s sdm -L crammer-singer -l 1e-2 --checkpoint @checkpoint:0 -p 12 @three " MODEL,
+        "-q -s asset-on --sample 5 -l 1e-2 --checkpoint @checkpoint:0 -p 12 @three " MODEL,
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         char words[512];

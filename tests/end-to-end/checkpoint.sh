@@ -46,6 +46,30 @@ goes_on TERM -j 1 -s agm1 -l 1e-7 -e 0 -p 2000 "$blobs"
 goes_on TERM -j 1 -b 1 -s bundle -l 1e-8 -e 1e-9 -p 400 "$blobs"
 goes_on KILL -j 2 -s lbfgs -L logistic --multiclass ovo -l 1e-9 -e 0 -p 300 "$data/three.train"
 
+# Streams: in a later pass, with labels that come late, packed, with a map. Other examples than those of the checkpoint.
+awk '{ $1 = NR < 300 ? NR % 3 : NR % 5; print }' "$data/three.train" >late
+gzip -c late >late.gz
+goes_on KILL -j 1 -s asset-on --intercept -l 1e-4 -w 1=2 -p 900 "$blobs"
+goes_on TERM -j 1 -s 'asset*-on' -l 1e-3 -p 900 late.gz
+goes_on KILL -j 1 -s asset-on -L logistic --sample 20 --map fourier --landmarks 30 -p 400 late
+long=(-j 1 -q --checkpoint state:0 -s asset-on -p 1e6)
+"$train" "${long[@]}" late model 2>err &
+for _ in $(seq 500); do
+    [ -f state ] && break
+    sleep 0.01
+done
+kill -KILL $! 2>kill.err
+wait $! 2>shell.err
+sed '600s/./1/' late >other
+sorry 1 '^other: other examples than those of the checkpoint' train "${long[@]}" other model
+head -n 599 late >other
+sorry 1 '"data: a stream of size' train "${long[@]}" other model
+sorry 2 'checkpoint needs examples that can be read again' train "${long[@]}" -p 1 - model
+mkfifo pipe
+cat late >pipe &
+sorry 2 'checkpoint needs examples that can be read again' train "${long[@]}" pipe model
+kill $! 2>kill.err
+
 # interrupted ARGUMENTS...: leaves a checkpoint, by a signal.
 interrupted() {
     rm -f state
@@ -116,7 +140,6 @@ mkdir -p folder
 ) || failures=$((failures + 1))
 
 operands=("$blobs" model)
-refused 'solver asset-on cannot save its state' -s asset-on --checkpoint state
 refused 'FILE or FILE:SECONDS is expected' --checkpoint :5
 refused 'would be written twice' --checkpoint model
 refused 'would be read and overwritten' --checkpoint "$blobs"

@@ -82,12 +82,13 @@ status 0 -q -s ocas --map nystrom --seeding kmeans++ --sigma 2 rings.train two
 cmp -s a b || fail 'other scores with -j 3'
 
 # A warm start uses the same map and begins at the other run's result.
+head -n 200 rings.train >rings.few
 for map in 'nystrom --landmarks 30' 'fourier --dimension 60'; do
     # shellcheck disable=SC2086
-    status 0 -q --strict -s agm -e 1e-5 --map $map --sigma 0.5 -l 1e-3 rings.train model
+    status 0 -q --strict -s agm -e 1e-5 --map $map --sigma 0.5 -l 1e-3 rings.few model
     first=$(objective)
     # shellcheck disable=SC2086
-    status 0 -q -s agm -e 1e-6 -p 12 --map $map --sigma 0.5 -l 1e-3 -i model rings.train again
+    status 0 -q -s agm -e 1e-6 -p 12 --map $map --sigma 0.5 -l 1e-3 -i model rings.few again
     near "$(objective again)" "$first" 2e-5 "-i over $map"
 done
 status 1 -s agm --map fourier --dimension 61 --sigma 0.5 -i model rings.train again
@@ -244,11 +245,9 @@ status 0 -q --kernel linear -L logistic -l 1e-2 "$data/blobs.train" model
 status 0 -q -L logistic -l 1e-2 "$data/blobs.train" linear
 cmp model linear || fail '--kernel linear -L logistic is not the linear model'
 # Where J is nearly 0 a small violation proves little: the certified gap has to be small, too.
-for cost in 1e4 1e6; do
-    status 0 -q --strict --gamma-kernel 1 -c $cost "$data/blobs.train" model
-    gap=$(awk '$1 == "objective" { j = $2 } $1 == "bound" { b = $2 } END { print (j - b) / j }' model)
-    awk -v gap="$gap" 'BEGIN { exit !(gap <= 1e-3) }' || fail "a gap of $gap at -c $cost"
-done
+status 0 -q --strict --gamma-kernel 1 -c 1e6 "$data/blobs.train" model
+gap=$(awk '$1 == "objective" { j = $2 } $1 == "bound" { b = $2 } END { print (j - b) / j }' model)
+awk -v gap="$gap" 'BEGIN { exit !(gap <= 1e-3) }' || fail "a gap of $gap at -c 1e6"
 status 2 --kernel polynomial --shift -1 "$data/blobs.train" model
 has '^train: --shift ' err
 status 0 -q --strict -s pdsg --kernel linear --basis 1,2 -c 1 "$data/blobs.train" model

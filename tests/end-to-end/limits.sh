@@ -40,6 +40,11 @@ done
 printf '1 900000000:1\n-1 1:1\n' >far
 little 800000 "$train" -q -j 1 far model >out 2>err </dev/null
 has "^train: weights of 900000000 features take .*; number the features from 1 on, or use --hash BITS$" err
+for how in "--gamma-kernel 1" "--map nystrom --landmarks 2"; do
+    # shellcheck disable=SC2086 # several words
+    little 800000 "$train" -q -j 1 $how far model >out 2>err </dev/null
+    has "^train: vectors of 900000000 features take .*; number the features from 1 on, or use --hash BITS$" err
+done
 
 awk 'BEGIN { srand(1); for (i = 0; i < 4000; i++) print i % 2 ? 1 : -1, "1:" rand(), "2:" rand() }' >many
 rm -f model

@@ -86,6 +86,15 @@ cp several first
 mpi 3 -q -s bundle -L logistic --weights weights -l .01 -e 1e-11 rows several || fail "$(cat err)"
 cmp -s first several || fail 'two runs of three processes wrote different models'
 
+# ipm: two sums an iteration, and one for each centrality corrector, of which there are at most six.
+for most in 0 1 6; do
+    mpi 2 -q -s ipm --correctors "$most" -l 1e-3 --report report "$data/blobs.train" several || fail "$(cat err)"
+    awk -v most="$most" '
+        /^  "(rounds|iterations)"/ { count[$1] = $2 + 0 }
+        END { exit !(count["\"rounds\":"] <= (2 + most) * count["\"iterations\":"] + 2) }' report ||
+        fail "more sums than ipm needs: $(grep -E '^  "(rounds|iterations)"' report)"
+done
+
 # Several files, a list of them, and one that is packed.
 split -n l/3 "$data/blobs.train" part.
 gzip part.ab

@@ -77,6 +77,13 @@ status 1 --kernel precomputed -c 1 asymmetric model
 has 'not symmetric: 1 for the examples 2 and 1, 2 for 1 and 2$' err
 status 1 --kernel precomputed -c 1 train.data model
 has 'example 1 has no number at index 0' err
+# The rows may stand in any order.
+tac train.pre >back.pre
+for file in train back; do
+    status 0 -q --strict --kernel precomputed -c 1 --basis 1 -e 1e-6 $file.pre $file.model
+done
+awk '/^objective/ { if (first) d = $2 / first - 1; first = $2 } END { exit !(d < 1e-5 && -d < 1e-5) }' \
+    train.model back.model || fail 'the order of the rows changes the objective'
 status 0 -q --kernel precomputed -c 1 train.pre model
 sed '3s/ 0:[0-9]*//' test.pre >unnumbered
 run 1 predict -q unnumbered model out1

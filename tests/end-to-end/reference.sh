@@ -12,8 +12,8 @@ rows=0
 while IFS=$'\t' read -r data _ _ rule loss regularizer lambda lower upper _; do
     [ "$regularizer" = l2 ] || continue
     case $data in a9a | w8a | ijcnn1.tr | connect-4 | reuters21578.acq | covtype*) ;; *) continue ;; esac
-    case "${RRM_LONG:-} $data $loss $lambda" in # of the largest one row a loss, the others with RRM_LONG
-    ' covtype'*' hinge 1e-08' | ' covtype'*' logistic 1e-07') ;;
+    case "${RRM_LONG:-} $data $loss $lambda" in # of the largest one row, the others with RRM_LONG
+    ' covtype'*' hinge 1e-08') ;;
     ' covtype'*) continue ;;
     esac
     [ -f "$(path "$data")" ] || continue

@@ -203,7 +203,7 @@ if has_sets 'S-151' rna.s151.tar.gz; then
     run 0 bpseq encode s151/*.bpseq
     has '^151 sequences, 20581 bases, 4928 pairs; 0 that cross' err
     cp out s151.svm
-    awk '{ split($2, qid, ":") } qid[2] <= 40' s151.svm >some.svm
+    awk '{ split($2, qid, ":") } qid[2] <= 15' s151.svm >some.svm
     status 0 -L rna -l 0.1 -s bundle -p 20 some.svm s151.model
     run 0 predict s151.svm s151.model s151.predictions
     awk -v f="$(value F)" 'BEGIN { exit !(f > 0.4) }' || fail "S-151: F is $(value F)"

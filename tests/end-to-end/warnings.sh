@@ -127,15 +127,18 @@ status 0 -q -s pegasos --limit-steps off -p 1 -l 0.1 "$blobs" model
 quiet "a limit that is the plan"
 
 # ---- an objective that does not fall much further, without a bound that proves it, has settled
-status 0 -q --strict -s proximal -L crammer-singer -l 1e-3 --report report "$data/three.train" model
-quiet "a run that settled"
+status 0 -q --strict -s proximal -L crammer-singer -l 1e-2 -e 1e-3 "$data/three.train" model
+quiet "a run that settled with a small gap"
+has '^status settled$' model
+settled='^train: warning: proximal settled '
+status 3 -q --strict -s proximal -L crammer-singer -l 1e-3 --report report "$data/three.train" model
+has "${settled}with a certified gap of [0-9.]*%; lower -e, or use -s sdm$" err
 has '^status settled$' model
 has '"status": "settled"' report
 "$predict" -q "$data/three.train" model plain || fail "a model of a run that settled"
-settled='^train: warning: proximal settled without a proof that it is near the optimum; raise -p, or use -s '
 status 3 -q --strict -s proximal -L crammer-singer -l 1e-6 "$data/three.train" model
 has '^status settled$' model
-has "${settled}sdm$" err
+has "${settled}without a proof that it is near the optimum; lower -e, or use -s sdm$" err
 status 0 -q -s proximal -L crammer-singer -l 1e-6 -e 0 --settle 0.005 "$data/three.train" model
 quiet "a run that settled, and no proof is wanted"
 status 0 -q --strict -s proximal -l 1e-2 "$blobs" model

@@ -10,16 +10,41 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ROWS = 40, FEATURES = 6, RUNS = 12, MAX_BYTES = 1 << 16 };
+enum { ROWS = 40, FEATURES = 6, RUNS = 20, MAX_BYTES = 1 << 16 };
 
-static const char *const runs[RUNS][2] = {
-    {"bundle", "hinge"},   {"proximal-bundle", "hinge"},
-    {"ocas", "hinge"},     {"lbfgs", "logistic"},
-    {"agm", "hinge"},      {"ipm", "hinge"},
-    {"ipm", "logistic"},   {"dcd", "hinge"},
-    {"proximal", "hinge"}, {"asset", "hinge"},
-    {"lps", "logistic"},   {"bundle-ls", "hinge"},
+/* Solver, loss, and a further setting with its value. */
+static const char *const runs[RUNS][4] = {
+    {"bundle", "hinge"},
+    {"proximal-bundle", "hinge"},
+    {"ocas", "hinge"},
+    {"lbfgs", "logistic"},
+    {"agm", "hinge"},
+    {"ipm", "hinge"},
+    {"ipm", "logistic"},
+    {"dcd", "hinge"},
+    {"proximal", "hinge"},
+    {"asset", "hinge"},
+    {"lps", "logistic", "regularizer", "l1"},
+    {"bundle-ls", "hinge"},
+    {"rda", "logistic", "regularizer", "l1"},
+    {"sgd", "logistic", "regularizer", "l1"},
+    {"tg", "logistic", "regularizer", "l1"},
+    {"rda+", "logistic", "regularizer", "l1"},
+    {"sdm", "crammer-singer"},
+    {"pdsg", "hinge", "working-set", "10"},
+    {"asset-on", "hinge", "sample", "10"},
+    {"asset*-on", "logistic"},
 };
+
+/* Those that end at no tolerance. */
+static const char *const endless[] = {"asset", "asset-on", "asset*-on", "rda", "sgd", "tg"};
+
+static int ends(const char *solver) {
+    for (size_t i = 0; i < sizeof endless / sizeof *endless; i++)
+        if (strcmp(endless[i], solver) == 0)
+            return 0;
+    return 1;
+}
 
 static char path[64], setting[80];
 static int64_t start[ROWS + 1];
@@ -66,10 +91,10 @@ static void train(int run, int reports) {
     require(data != NULL && settings != NULL);
     require(rrm_settings_set(settings, "solver", runs[run][0], &error) == 0);
     require(rrm_settings_set(settings, "loss", runs[run][1], &error) == 0);
-    if (strcmp(runs[run][0], "lps") == 0)
-        require(rrm_settings_set(settings, "regularizer", "l1", &error) == 0);
+    if (runs[run][2] != NULL)
+        require(rrm_settings_set(settings, runs[run][2], runs[run][3], &error) == 0);
     require(rrm_settings_set(settings, "lambda", "1e-4", &error) == 0);
-    if (strcmp(runs[run][0], "asset") != 0)
+    if (ends(runs[run][0]))
         require(rrm_settings_set(settings, "epsilon", "1e-6", &error) == 0);
     require(rrm_settings_set(settings, "passes", "100", &error) == 0);
     require(rrm_settings_set(settings, "time-limit", "2", &error) == 0);

@@ -1,5 +1,7 @@
-/* test_number.c - the decimal scanner gives the bits of strtod, on millions of tokens. */
+/* test_number.c - the decimal scanner gives the bits of strtod, on millions of tokens; the text of a double is read as
+ * the same bits. */
 #include "io/number.h"
+#include "io/number_text.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -195,6 +197,55 @@ static void long_decimals(void **state) {
     free(token);
 }
 
+static void check_text(double value, const char *expected) {
+    char text[NUMBER_TEXT];
+    char *end = number_text(value, text);
+    if (end != text + strlen(text) || bits_of(strtod(text, NULL)) != bits_of(value))
+        fail_msg("%a is written as %s", value, text);
+    if (expected != NULL && strcmp(text, expected) != 0)
+        fail_msg("%s is written as %s", expected, text);
+}
+
+static void text_of_decimals(void **state) {
+    (void)state;
+    char decimal[TOKEN_SIZE];
+    uint64_t seed = 4;
+    for (int i = 0; i < CASES; i++) {
+        uint64_t r = random_bits(&seed);
+        int decimals = (int)(r % 11);
+        int64_t whole = (int64_t)(r >> 8) % 100000;
+        sprintf(decimal, "%s%.*f", r >> 63 ? "-" : "", decimals, (double)whole / 1e5);
+        size_t length = strlen(decimal);
+        while (decimals > 0 && decimal[length - 1] == '0')
+            decimal[--length] = '\0';
+        if (decimals > 0 && decimal[length - 1] == '.')
+            decimal[--length] = '\0';
+        check_text(strtod(decimal, NULL), decimal);
+    }
+}
+
+static void text_of_any_bits(void **state) {
+    (void)state;
+    static const double edges[] = {
+        0x1p53,     0x1p53 + 2,       0x1.fffffffffffffp52,   1e22,    1e23,
+        -0x1p-1074, 0x1p-1022,        0x1.fffffffffffffp1023, 1 / 3.0, 1e-10,
+        1e-11,      9007199.254740993};
+    uint64_t seed = 5;
+    for (size_t i = 0; i < sizeof edges / sizeof *edges; i++)
+        check_text(edges[i], NULL);
+    for (int i = 0; i < CASES; i++) {
+        uint64_t bits = random_bits(&seed);
+        if (isfinite(double_of(bits)))
+            check_text(double_of(bits), NULL);
+        check_text(ldexp((double)(int64_t)bits, -63), NULL);
+        check_text(double_of(bits_of((double)(bits % 1000000) / 1e6) + bits % 3), NULL);
+    }
+    check_text(0, "0");
+    check_text(-0.0, "-0");
+    check_text(-1, "-1");
+    check_text(1e-10, "0.0000000001");
+}
+
 static void no_numbers(void **state) {
     (void)state;
     static const char *const tokens[] = {"",     "-",        "+",   ".",    "-.",  "e5",
@@ -223,12 +274,29 @@ static void integers(void **state) {
     assert_null(number_scan_integer("-1\n", &value));
 }
 
+/* Every byte at every place before, at and behind the end. */
+static void leading_digits(void **state) {
+    (void)state;
+    for (int count = 1; count <= 8; count++)
+        for (int place = 0; place < 8; place++)
+            for (int byte = 0; byte < 256; byte++) {
+                char text[8] = {'0', '9', '1', '8', '5', '0', '9', '2'};
+                text[place] = (char)byte;
+                bool digit = byte >= '0' && byte <= '9';
+                int expected = digit ? 8 : place;
+                assert_int_equal(number_digits(number_load(text)), expected);
+                assert_int_equal(number_are_digits(number_load(text), count), expected >= count);
+            }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_bit_pattern), cmocka_unit_test(data_like_values),
-        cmocka_unit_test(random_digits),   cmocka_unit_test(halfway_cases),
-        cmocka_unit_test(edges),           cmocka_unit_test(no_numbers),
-        cmocka_unit_test(integers),        cmocka_unit_test(long_decimals),
+        cmocka_unit_test(leading_digits),   cmocka_unit_test(any_bit_pattern),
+        cmocka_unit_test(data_like_values), cmocka_unit_test(random_digits),
+        cmocka_unit_test(halfway_cases),    cmocka_unit_test(edges),
+        cmocka_unit_test(no_numbers),       cmocka_unit_test(integers),
+        cmocka_unit_test(long_decimals),    cmocka_unit_test(text_of_decimals),
+        cmocka_unit_test(text_of_any_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -143,7 +143,7 @@ static void check_plain(struct fixture *f) {
         compare_plain(f, copy, bound, size == 0.01);
         for (int64_t j = 0; j < f->problem.risk->regularized; j++)
             assert_near(slope[j], known[j], 1e-13);
-        assert_near(dual_bound_known(&f->problem, a, known, t), bound, 1e-12);
+        assert_near(dual_bound_known(&f->problem, a, known, t, 0), bound, 1e-12);
     }
 }
 

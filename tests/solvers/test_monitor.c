@@ -50,14 +50,6 @@ static void optimality_is_delta(void **state) {
     assert_int_equal(tell(&monitor, INFINITY, 0), VERDICT_CONVERGED);
 }
 
-static void a_method_may_count_by_itself(void **state) {
-    struct monitor monitor;
-    (void)state;
-    begin(&monitor, 0.25);
-    monitor_seek(&monitor, CRITERION_NONE, 0.25);
-    assert_int_equal(tell(&monitor, 0, 0), VERDICT_GO_ON);
-}
-
 static void a_criterion_is_of_one_run(void **state) {
     struct monitor monitor;
     (void)state;
@@ -117,7 +109,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_gap_is_relative_to_the_objective),
         cmocka_unit_test(optimality_is_delta),
-        cmocka_unit_test(a_method_may_count_by_itself),
         cmocka_unit_test(a_criterion_is_of_one_run),
         cmocka_unit_test(the_tolerance_comes_before_the_limit),
         cmocka_unit_test(what_the_limit_cut_off_is_not_saved),

@@ -30,6 +30,7 @@ struct setting {
 static const struct setting settings[] = {
     {"ipm", "hinge", "l2", 1e-3, false, NULL},
     {"ipm", "hinge", "l2", 1e-2, true, NULL},
+    {"ipm", "hinge", "l2", 1e-3, false, "correctors=1"},
     {"ipm", "epsilon", "l2", 1e-2, true, NULL},
     {"ipm", "huber", "elastic-net", 1e-2, false, NULL},
     {"ipm", "logistic", "l2", 1e-3, true, NULL},

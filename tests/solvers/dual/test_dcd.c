@@ -16,6 +16,7 @@
 #include "tests/near.h"
 #include "tests/size.h"
 
+enum { WIDE_ROWS = 150, WIDE_FEATURES = 160 };
 enum { ROWS_MOST = 60, FEATURES_MOST = 80, MOST = FEATURES_MOST + 1, PROBLEMS = 300 };
 
 static const char *const losses[] = {"hinge",   "squared-hinge", "squared", "absolute",
@@ -207,6 +208,33 @@ static void the_last_point_is_looked_at(void **state) {
     assert_true(open <= 20);
 }
 
+/* Where nearly all dual variables are free J follows the bound by smoothed points alone. */
+static void smoothed_points_close_the_gap(void **state) {
+    (void)state;
+    double passes = 0;
+    for (uint64_t number = 0; number < 10; number++) {
+        struct outcome outcome;
+        struct dataset data = random_data(WIDE_ROWS, WIDE_FEATURES, false, number);
+        for (int64_t k = 0; k < data.nonzeros; k++)
+            data.value[k] *= pow(0.97, data.column[k]);
+        struct fixture f = {.data = data, .passes = 1e5, .seconds = INFINITY};
+        double w[WIDE_FEATURES] = {0};
+        f.scalar = (struct scalar_settings){.data = &data,
+                                            .target = data.label,
+                                            .loss = loss_by_name("absolute"),
+                                            .parameters = {0.1, 0.3, 0.8},
+                                            .bias = -1};
+        f.problem = (struct problem){.risk = scalar_risk_new(&f.scalar, NULL),
+                                     .regularizer = regularizer_by_name("l2"),
+                                     .lambda = 1e-4};
+        assert_int_equal(try_train(&f, "dcd", 1e-3, w, &outcome), 0);
+        assert_int_equal(outcome.verdict, VERDICT_CONVERGED);
+        passes += outcome.passes;
+        tear_down(&f);
+    }
+    assert_true(passes < 3400); /* 3051; without smoothed points 3798 */
+}
+
 /* From the optimum, and from that of another lambda: fewer passes, the same optimum. */
 static void starts_are_used(void **state) {
     (void)state;
@@ -363,9 +391,9 @@ static void train_large(const struct dataset *data, const char *solver, const ch
 
 static void threads_do_not_change_a_bit(void **state) {
     (void)state;
-    static const char *const names[] = {"hinge", "epsilon", "squared-hinge"};
+    static const char *const names[] = {"hinge", "epsilon", "absolute", "squared-hinge"};
     struct dataset data = random_data(LARGE_ROWS, LARGE_FEATURES, false, 9);
-    for (int l = 0; l < 3; l++) {
+    for (int l = 0; l < 4; l++) {
         double w[3][LARGE_FEATURES + 1];
         struct outcome outcome[3], reference;
         for (int t = 0; t < 3; t++) {
@@ -385,6 +413,7 @@ int main(void) {
         cmocka_unit_test(blocks_reach_the_same_optima),
         cmocka_unit_test(bounds_hold_at_any_end),
         cmocka_unit_test(the_last_point_is_looked_at),
+        cmocka_unit_test(smoothed_points_close_the_gap),
         cmocka_unit_test(starts_are_used),
         cmocka_unit_test(slopes_at_the_optimum_close_the_gap),
         cmocka_unit_test(weights_are_copies),

@@ -88,7 +88,7 @@ static void test_hidden_columns(void **state) {
         struct basis basis;
         struct error e;
         assert_int_equal(basis_parse("none", only[k], false, &basis, &e), 0);
-        assert_int_equal(parametric_kernel_rows(&basis, &data, &rest, &e), 0);
+        assert_int_equal(parametric_kernel_rows(&basis, &data, NULL, data.rows, &rest, &e), 0);
         assert_int_equal(rest.rows, 40);
         for (int64_t i = 0; i < 40; i++)
             for (int32_t j = 0; j < 5; j++)

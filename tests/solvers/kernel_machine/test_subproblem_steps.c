@@ -4,6 +4,7 @@
 #include "solvers/kernel_machine/pdsg_steps.h"
 
 #include "math/random.h"
+#include "math/vector.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -228,6 +229,27 @@ static void test_primal_dual_steps(void **state) {
     assert_true(blocks > 50);
 }
 
+/* From z = 0, where A z = b by chance: the dual steps keep their length, and fewer than 300 steps do. */
+static void test_a_balanced_start(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        struct subproblem s;
+        struct pdsg_steps p;
+        struct error e;
+        int64_t taken = 0;
+        set_up(&s, seed);
+        memset(s.z, 0, COUNT * sizeof *s.z);
+        memset(s.residual, 0, K * sizeof *s.residual);
+        for (int t = 0; t < COUNT; t++)
+            s.gradient[t] = (t % 5 - 2) * 0.7 + vector_dot(s.a + t * K, s.eta, K);
+        assert_int_equal(pdsg_steps_init(&p, 2, K, &e), 0);
+        pdsg_steps_prepare(&p, &s);
+        assert_int_equal(pdsg_steps_solve(&p, &s, 1e-6, 1000, &taken, &e), 1);
+        pdsg_steps_free(&p);
+        subproblem_free(&s);
+    }
+}
+
 static void test_multiplier_steps(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 8; seed++) {
@@ -288,6 +310,7 @@ static void test_multiplier_steps(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_primal_dual_steps),
+        cmocka_unit_test(test_a_balanced_start),
         cmocka_unit_test(test_multiplier_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,6 +25,7 @@ struct fixture {
     struct problem problem;
     struct run_settings run;
     double epsilon; /* -e */
+    struct monitor_observer observer;
     struct outcome outcome;
 };
 
@@ -67,8 +68,10 @@ static inline void train(struct fixture *f, const char *name, const char *const 
     const struct solver *solver = solver_by_name(name);
     void *options = solver_options_parse(solver, words);
     struct monitor monitor;
-    struct monitor_settings settings = {
-        .epsilon = f->epsilon, .passes = f->run.passes, .time_limit = INFINITY};
+    struct monitor_settings settings = {.epsilon = f->epsilon,
+                                        .passes = f->run.passes,
+                                        .time_limit = INFINITY,
+                                        .observer = f->observer};
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
     assert_int_equal(

@@ -89,6 +89,68 @@ static void averages_end_the_run(void **state) {
     tear_down(&f);
 }
 
+/* With more features than examples few passes are near the optimum, too: the first sweeps are nearly those of lambda
+ * alone, without the long way that outer steps need there. Rows without features have weight 0. */
+static void wide_data_are_near_the_optimum_early(void **state) {
+    (void)state;
+    enum { WIDE = 150 };
+    struct fixture f;
+    double w[WIDE] = {0}, above = 0;
+    set_up_with(&f, "hinge", 1e-4, -1, true, false);
+    risk_free(f.risk);
+    dataset_free(&f.data);
+    f.data = random_data(ROWS, WIDE, false, 2);
+    for (int i = 0; i < ROWS; i++) {
+        f.target[i] = f.data.label[i];
+        f.weight[i] = i % 3 != 0;
+    }
+    f.problem.risk = f.risk = scalar_risk_new(&f.scalar, NULL);
+    f.run.passes = 2000;
+    f.epsilon = 1e-8;
+    train(&f, "dcd", NULL, w);
+    double optimum = f.outcome.objective;
+    f.run.passes = 10;
+    f.epsilon = 0;
+    for (int seed = 1; seed <= 10; seed++) {
+        memset(w, 0, sizeof w);
+        f.run.seed = (uint64_t)seed;
+        train(&f, "proximal", dual, w);
+        above += (f.outcome.objective / optimum - 1) / 10;
+    }
+    assert_true(above < 0.05); /* 0.013; with the kappa of other data 0.5 */
+    tear_down(&f);
+}
+
+struct checks {
+    int count;
+    double passes[100]; /* at each report of J */
+};
+
+static bool note_check(void *context, const struct monitor *monitor) {
+    struct checks *checks = context;
+    if (!isnan(monitor->last.objective) && checks->count < 100)
+        checks->passes[checks->count++] = monitor->last.passes;
+    return false;
+}
+
+/* The examples that decide on a combination count as visits: the second check, after 4.5 passes, is the first of a
+ * combination. */
+static void a_combination_counts_as_visits(void **state) {
+    (void)state;
+    struct fixture f;
+    struct checks checks = {0};
+    double w[MAX_DIMENSION] = {0};
+    set_up(&f, "hinge", 1e-5, -1, false);
+    f.observer = (struct monitor_observer){.context = &checks, .report = note_check};
+    f.epsilon = 1e-9;
+    f.run.passes = 20;
+    train(&f, "proximal", dual, w);
+    assert_true(checks.count > 2);
+    assert_near(checks.passes[0], 3, 1e-12);
+    assert_near(checks.passes[1], 5.5, 1e-12);
+    tear_down(&f);
+}
+
 /* A warm start begins at its point, and is returned if no better one is found. */
 static void a_warm_start_is_not_lost(void **state) {
     (void)state;
@@ -146,6 +208,8 @@ int main(void) {
         cmocka_unit_test(all_losses_end_at_the_optimum),
         cmocka_unit_test(separable_data_are_near_the_optimum_early),
         cmocka_unit_test(averages_end_the_run),
+        cmocka_unit_test(wide_data_are_near_the_optimum_early),
+        cmocka_unit_test(a_combination_counts_as_visits),
         cmocka_unit_test(a_warm_start_is_not_lost),
         cmocka_unit_test(few_passes_are_stochastic),
         cmocka_unit_test(regression_begins_later),

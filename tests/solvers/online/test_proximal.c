@@ -20,7 +20,7 @@ static void settling_stops_near_the_optimum(void **state) {
     f.run.passes_given = false;
     train(&f, "proximal", NULL, w);
     assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
-    assert_true(f.outcome.sought && f.outcome.passes < 1e6);
+    assert_true(f.outcome.passes < 1e6);
     assert_true(f.outcome.objective <= 1.02 * optimum(&f));
     tear_down(&f);
 }
@@ -394,14 +394,15 @@ static void wide_data_are_left_to_the_dual(void **state) {
     }
 }
 
-/* In few passes over wide data dual coordinates in the metric are ahead of those of dcd. */
+/* In few passes over wide data dual coordinates in the metric are ahead of those of dcd, which takes no logistic loss
+ * at all. */
 static void few_wide_passes_are_in_the_metric(void **state) {
     (void)state;
     static const char *const words[] = {"metric=dual", NULL};
-    for (int passes = 5; passes < 40; passes += 17) {
+    for (int passes = 5; passes < 90; passes += 37) {
         struct fixture f;
         double w[MAX_DIMENSION] = {0}, v[MAX_DIMENSION] = {0};
-        set_up(&f, "hinge", 1e-5, 1, false);
+        set_up(&f, passes < 79 ? "hinge" : "logistic", 1e-5, 1, false);
         keep_rows(&f, 8);
         f.run.passes = passes;
         train(&f, "proximal", NULL, w);

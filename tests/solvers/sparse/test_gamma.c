@@ -81,7 +81,7 @@ static bool known_trial(void *opaque, const struct problem *sample, double gamma
 
 static double search_fraction(struct fixture *f, double fraction, uint64_t seed, struct known *k) {
     k->trials = 0;
-    double gamma = gamma_search(&f->problem, fraction, seed, known_trial, k, NULL);
+    double gamma = gamma_search(&f->problem, fraction, seed, 0, known_trial, k, NULL);
     assert_true(k->trials <= GAMMA_TRIALS);
     return gamma;
 }
@@ -278,7 +278,7 @@ static void a_sample_holds_rows_of_the_data(void **state) {
     for (int weighted = 0; weighted < 2; weighted++) {
         struct fixture f;
         set_up(&f, MANY, 1, weighted);
-        gamma_search(&f.problem, 1, 5, contents_trial, &f, NULL);
+        gamma_search(&f.problem, 1, 5, 0, contents_trial, &f, NULL);
         struct known k = {.best = 1};
         search(&f, 5, &k);
         assert_int_equal(k.rows, weighted ? MANY / 100 : 4096);
@@ -298,6 +298,20 @@ static void a_part_of_the_rows_is_the_most(void **state) {
         assert_int_equal(k.rows, rows[i]);
     }
     tear_down(&f);
+}
+
+/* gamma grows from the sample to all rows; where these are the sample it does not. */
+static void gamma_grows_with_the_rows(void **state) {
+    (void)state;
+    for (int sampled = 0; sampled < 2; sampled++) {
+        struct fixture f;
+        struct known k = {.best = 1};
+        set_up(&f, sampled ? MANY : 4000, 1, false);
+        double plain = gamma_search(&f.problem, 1, 5, 0, known_trial, &k, NULL);
+        double grown = gamma_search(&f.problem, 1, 5, 0.5, known_trial, &k, NULL);
+        assert_near(grown, plain * (sampled ? sqrt(MANY / 4096.0) : 1), 1e-12 * grown);
+        tear_down(&f);
+    }
 }
 
 static void wide_rows_make_a_sample_smaller(void **state) {
@@ -375,7 +389,7 @@ static void trials_end_with_the_time(void **state) {
             &solver,
             &(struct solve){
                 .problem = &f.problem, .run = &run, .options = &options, .monitor = &monitor},
-            NULL);
+            0, NULL);
         assert_int_equal(counted.calls, calls[k]);
         double best = start;
         for (int i = 0; i < counted.calls; i++)
@@ -388,14 +402,14 @@ static void trials_end_with_the_time(void **state) {
     sparse_gamma(
         &solver,
         &(struct solve){.problem = &f.problem, .run = &run, .options = &options, .monitor = NULL},
-        NULL);
+        0, NULL);
     assert_int_equal(counted.calls, GAMMA_TRIALS);
     options.gamma = 7;
     assert_near(
         sparse_gamma(&solver,
                      &(struct solve){
                          .problem = &f.problem, .run = &run, .options = &options, .monitor = NULL},
-                     NULL),
+                     0, NULL),
         7, 0);
     assert_int_equal(counted.calls, GAMMA_TRIALS);
     tear_down(&f);
@@ -454,6 +468,7 @@ int main(void) {
         cmocka_unit_test(poor_data_have_a_guess),
         cmocka_unit_test(a_sample_holds_rows_of_the_data),
         cmocka_unit_test(a_part_of_the_rows_is_the_most),
+        cmocka_unit_test(gamma_grows_with_the_rows),
         cmocka_unit_test(wide_rows_make_a_sample_smaller),
         cmocka_unit_test(the_seed_decides),
         cmocka_unit_test(trials_end_with_the_time),
