@@ -103,6 +103,9 @@ int journal_keep(struct journal *journal, int64_t place, int64_t weights, const 
     int status = 0;
     if (journal == NULL || vector->outcome.verdict == VERDICT_INTERRUPTED)
         return 0;
+    /* one of several at once ends at any place, perhaps with the gap closed, but elsewhere than without the end */
+    if (monitor->settings.checkpoint == NULL && monitor_poll(monitor) != VERDICT_GO_ON)
+        return 0;
     if (vector->outcome.verdict == VERDICT_TIME) {
         if (monitor->settings.checkpoint != NULL) /* not one of several at once */
             checkpoint_stop(journal->checkpoint);
