@@ -3,7 +3,6 @@
 $(BUILD)/bench/%: $(BUILD)/bench/%.o $(BUILD)/internal.a
 	$(COMPILE) -o $@ $^ $(LDFLAGS) $(LDLIBS)
 
-.PRECIOUS: $(BUILD)/bench/%.o
 -include $(patsubst %.c,$(BUILD)/%.d,$(wildcard bench/*.c))
 
 .PHONY: bench-load

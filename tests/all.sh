@@ -70,6 +70,10 @@ step() {
     printf '%-28s %-6s %5d s\n' "$name" $word $(($(date +%s) - start)) >>"$work/table"
 }
 
+built() { # MAKE...: whether nothing is left to compile or to link
+    ! "$@" | grep -e ' -o '
+}
+
 # flavour NAME PROGRAMS TESTS VARIABLE=VALUE...: builds PROGRAMS and makes TESTS, in a folder of its own.
 flavour() {
     folder=build-all/$1
@@ -77,6 +81,7 @@ flavour() {
     shift 3
     set -- make -s BUILD="$folder" BIN="$folder/bin" "$@"
     step "$title: build" "$@" -j"$jobs" "$programs"
+    step "$title: built once" built "$@" -n "$programs"
     step "$title: tests" "$@" "$tests"
 }
 

@@ -10,7 +10,8 @@ BENCH_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
 
 LLD := $(if $(shell command -v ld.lld),-fuse-ld=lld)# it links in half of the time
 
-.PRECIOUS: $(BUILD)/tests/%.o
+# A rule's own pattern: make would take what it makes for a step between, delete it, and compile it at the next call.
+.PRECIOUS: $(BUILD)/%.o
 $(BUILD)/tests/%.o: override CFLAGS += $(TEST_CFLAGS)
 
 $(BUILD)/tests/data/test_corpus: $(COLUMN_OBJECTS)
