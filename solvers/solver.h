@@ -69,7 +69,6 @@ double problem_conjugate(const struct problem *problem, const double *s);
 /* w = argmin of <s,w> + lambda Omega(w); 0 in the unregularized coordinates. w may be s. */
 void problem_minimizer(const struct problem *problem, const double *s, double *w);
 
-/* The options that all solvers share, by the command line's names; -e is the monitor's. */
 /* What somebody says of the points of an online solver: the best one becomes the result. */
 enum judgement { JUDGED_WORSE, JUDGED_BEST, JUDGED_ENOUGH /* worse, and the run is to end */ };
 
@@ -81,6 +80,7 @@ struct judge {
     void *context;
 };
 
+/* The options that all solvers share, by the command line's names; -e is the monitor's. */
 struct run_settings {
     double passes;      /* -p */
     bool passes_given;  /* on the command line, not the solver's default */
