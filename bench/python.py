@@ -222,4 +222,5 @@ def main():
         reading(name)
 
 
-main()
+if __name__ == "__main__":
+    main()
