@@ -179,6 +179,8 @@ static void iterate_blocks(struct dcd *dcd) {
 
 static void iterate(struct dcd *dcd) {
     struct batch *batch = &dcd->batch;
+    dcd->rows.screens =
+        dcd->rows.beta == NULL && batch->passes + 2 <= batch->monitor->settings.passes;
     batch->passes += dcd_rows_epoch(&dcd->rows);
     bool improves = dcd->rows.beta == NULL && (batch->iteration + 1) % FREE_EPOCHS == 0;
     if (is_worth_a_look(dcd)) {
@@ -187,7 +189,7 @@ static void iterate(struct dcd *dcd) {
     }
     if (improves) {
         improve(dcd);
-        dcd_rows_activate(&dcd->rows);
+        dcd_rows_reopen(&dcd->rows);
         dcd->looked_gap = INFINITY;
     } else {
         raise_bound(dcd);

@@ -12,7 +12,8 @@ enum {
     CACHE_LINE = 64,       /* bytes of a cache line */
     PREFETCH_LINES = 16,   /* fetched of a row's values; half as many of its columns */
     POLL_INTERVAL = 1024,  /* rows between looks at the clock */
-    BLOCK_EPOCHS = 2       /* of a block that is held */
+    BLOCK_EPOCHS = 2,      /* of a block that is held */
+    SCREEN_ROWS = 64       /* that a thread takes at once */
 };
 
 /* ---- one row */
@@ -20,7 +21,7 @@ enum {
 /* Starts to fetch the k-th row of the order. */
 static void fetch(const struct dcd_rows *rows, int64_t k) {
     const struct dataset *data = rows->parts->design->data;
-    if (k >= rows->active)
+    if (k >= rows->visits)
         return;
     int64_t i = rows->order[k], count = dataset_count(data, i);
     const char *column = (const char *)dataset_columns(data, i);
@@ -95,20 +96,27 @@ static void move_weights(const struct dcd_rows *rows, double step, int64_t i) {
         rows->w[data->features] += step * metric[data->features] * design->bias;
 }
 
+/* The slope of F by the variable of row i, without the tube; notes the loss. */
+static double slope_of(const struct dcd_rows *rows, int64_t i, struct dcd_row *row) {
+    double u = design_score(rows->parts->design, rows->w, 1, i);
+    row->loss = scaled_loss(row, rows->tube, row->target - u);
+    return u + row->ridge * row->beta - row->target;
+}
+
 /* Visits row i: a step, or false if it becomes inactive. */
 static bool visit(struct dcd_rows *rows, int64_t i) {
     struct dcd_row *row = &rows->row[i - rows->first];
-    double u = design_score(rows->parts->design, rows->w, 1, i);
-    double slope = u + row->ridge * row->beta - row->target;
+    double slope = slope_of(rows, i, row);
     struct slopes s = slopes_at(row, rows->tube, slope);
-    row->loss = scaled_loss(row, rows->tube, row->target - u);
     if (is_settled(rows, row, s))
         return false;
     double fall = projected(row, s);
     rows->top = fmax(rows->top, fall);
     rows->bottom = fmin(rows->bottom, fall);
-    if (fall == 0)
+    if (fall == 0) {
+        rows->idle++;
         return true;
+    }
     double curvature =
         rows->metric == NULL ? row->curvature : rows->sigma * rows->length[i] + row->ridge;
     double beta = minimizer(row, rows->tube, curvature, slope);
@@ -172,6 +180,50 @@ static void set_block(struct dcd_rows *rows, int64_t from, int64_t to) {
     dcd_rows_activate(rows);
 }
 
+/* ---- screening */
+
+/* What is to be done with a row of the block. ABSENT: it has no weight. */
+enum { ABSENT, INACTIVE, IDLE, MOVES };
+
+/* Whether row i, which is active, stays so, and would move. */
+static signed char screen_row(const struct dcd_rows *rows, int64_t i) {
+    struct dcd_row *row = &rows->row[i];
+    struct slopes s = slopes_at(row, rows->tube, slope_of(rows, i, row));
+    return is_settled(rows, row, s) ? INACTIVE : projected(row, s) == 0 ? IDLE : MOVES;
+}
+
+/* Appends the rows that are in the state to the order, which has COUNT; returns how many it has then. */
+static int64_t append(struct dcd_rows *rows, signed char state, int64_t count) {
+    for (int64_t i = 0; i < rows->block; i++)
+        if (rows->state[i] == state)
+            rows->order[count++] = i;
+    return count;
+}
+
+/* Looks at all active rows at the present w. Returns the nonzeros that it read. */
+static double screen(struct dcd_rows *rows) {
+    const struct design *design = rows->parts->design;
+    double nonzeros = 0;
+    memset(rows->state, ABSENT, (size_t)rows->block);
+    for (int64_t k = 0; k < rows->count; k++)
+        rows->state[rows->order[k]] = k < rows->active ? IDLE : INACTIVE;
+    for (int64_t k = 0; k < rows->active; k++)
+        nonzeros += (double)dataset_count(design->data, rows->order[k]);
+#pragma omp parallel for schedule(dynamic, SCREEN_ROWS) if (design->threads)
+    for (int64_t i = 0; i < rows->block; i++)
+        if (rows->state[i] == IDLE)
+            rows->state[i] = screen_row(rows, i);
+    rows->visits = append(rows, MOVES, 0);
+    rows->active = append(rows, IDLE, rows->visits);
+    append(rows, INACTIVE, rows->active);
+    return nonzeros;
+}
+
+/* Most active rows do not move; a row that would is read twice. */
+static bool is_worth_screening(const struct dcd_rows *rows) {
+    return rows->screens && 2 * rows->idle > rows->active;
+}
+
 /* ---- epochs */
 
 static void swap(int64_t *order, int64_t a, int64_t b) {
@@ -180,25 +232,37 @@ static void swap(int64_t *order, int64_t a, int64_t b) {
     order[b] = i;
 }
 
-static void begin_epoch(struct dcd_rows *rows) {
+/* Returns the nonzeros that it read. */
+static double begin_epoch(struct dcd_rows *rows) {
+    double nonzeros = 0;
+    rows->visits = rows->active;
+    if (is_worth_screening(rows))
+        nonzeros = screen(rows);
+    rows->idle = rows->active - rows->visits;
     rows->top = -INFINITY;
     rows->bottom = INFINITY;
-    random_shuffle(&rows->random, rows->order, rows->active);
+    random_shuffle(&rows->random, rows->order, rows->visits);
+    return nonzeros;
+}
+
+/* The k-th of the rows to visit becomes inactive. */
+static void retire(struct dcd_rows *rows, int64_t k) {
+    swap(rows->order, k, --rows->visits);
+    swap(rows->order, rows->visits, --rows->active);
 }
 
 /* An epoch over the block. Returns the nonzeros that it read. */
 static double block_epoch(struct dcd_rows *rows) {
     const struct dataset *data = rows->parts->design->data;
-    double nonzeros = 0;
-    begin_epoch(rows);
-    for (int64_t k = 0, steps = 1; k < rows->active; steps++) {
+    double nonzeros = begin_epoch(rows);
+    for (int64_t k = 0, steps = 1; k < rows->visits; steps++) {
         int64_t i = rows->order[k];
         fetch(rows, k + PREFETCH_DISTANCE);
         nonzeros += (double)dataset_count(data, i);
         if (visit(rows, i))
             k++;
         else
-            swap(rows->order, k, --rows->active);
+            retire(rows, k);
         if (steps % POLL_INTERVAL == 0 && monitor_poll(rows->monitor) != VERDICT_GO_ON)
             break;
     }
@@ -240,6 +304,12 @@ double dcd_rows_epoch(struct dcd_rows *rows) {
 void dcd_rows_activate(struct dcd_rows *rows) {
     rows->shrink_above = INFINITY;
     rows->shrink_below = -INFINITY;
+    rows->active = rows->count;
+    rows->idle = 0;
+}
+
+void dcd_rows_reopen(struct dcd_rows *rows) {
+    rows->idle += rows->count - rows->active;
     rows->active = rows->count;
 }
 
@@ -315,6 +385,7 @@ void dcd_rows_visit(struct dcd_rows *rows, struct state *state) {
         STATE_REALS(state, &rows->row[i].beta, &rows->row[i].loss);
     state_integers(state, rows->order, rows->count, 0, design->rows - 1);
     rows->active = state_integer(state, rows->active, 0, rows->count);
+    rows->idle = state_integer(state, rows->idle, 0, rows->count);
     STATE_REALS(state, &rows->shrink_above, &rows->shrink_below);
 }
 
@@ -332,7 +403,8 @@ int dcd_rows_init(struct dcd_rows *rows, const struct problem *problem,
     rows->block = rows->block < design->rows ? rows->block : design->rows;
     rows->row = memory_new(rows->block, sizeof *rows->row, "the dual variables", e);
     rows->order = memory_new(rows->block, sizeof *rows->order, "the order of rows", e);
-    if (rows->row == NULL || rows->order == NULL)
+    rows->state = memory_new(rows->block, sizeof *rows->state, "the states of rows", e);
+    if (rows->row == NULL || rows->order == NULL || rows->state == NULL)
         return -1;
     random_seed(&rows->random, run->seed, run->stream);
     memset(w, 0, sizeof *w * (size_t)design->columns);
@@ -347,5 +419,6 @@ int dcd_rows_init(struct dcd_rows *rows, const struct problem *problem,
 void dcd_rows_free(struct dcd_rows *rows) {
     free(rows->row);
     free(rows->order);
+    free(rows->state);
     free(rows->beta);
 }

@@ -7,13 +7,16 @@
  *
  * and -lambda F(beta) is a lower bound of J. A step minimizes F over one variable; w is kept. An epoch visits the
  * active rows once, in random order. A row whose variable is at a bound (or at the tube's kink), with a slope that
- * keeps it there by more than the largest slope of the last epoch, becomes inactive (shrinking).
+ * keeps it there by more than the largest slope of the last epoch, becomes inactive (shrinking). Where most active rows
+ * did not move in the last epoch, one begins by screening: the threads look at all active rows at the same w, and only
+ * those that would move are visited.
  *
  * Rows behind a window (io/window.h) are visited block by block: an epoch holds each block once, for several epochs of
  * its own. Of the other rows beta alone is kept.
  *
  * Reference: Hsieh, Chang, Lin, Keerthi & Sundararajan 2008, ICML, "A dual coordinate descent method for large-scale
- * linear SVM", Algorithms 1 and 3; Ho & Lin 2012, JMLR 13 (the tube); Yu, Hsieh, Chang & Lin 2010, KDD, "Large linear
+ * linear SVM", Algorithms 1 and 3; Chiang, Lee & Lin 2016, KDD, "Parallel dual coordinate descent method for
+ * large-scale linear classification in multi-core environments" (screening); Ho & Lin 2012, JMLR 13 (the tube); Yu, Hsieh, Chang & Lin 2010, KDD, "Large linear
  * classification when data cannot fit in memory", Algorithm 2 (blocks). */
 #ifndef RRM_DCD_ROWS_H
 #define RRM_DCD_ROWS_H
@@ -42,8 +45,12 @@ struct dcd_rows {
     const double *metric;  /* columns: factors of x_j^2 in the steps (dcd_blocks.h); NULL: 1 */
     double sigma, *length; /* a factor of them all; rows: ||x||^2 in the metric */
     double tube;
-    int64_t *order;                    /* of the block: the active rows, then the inactive ones */
-    int64_t count, active;             /* its rows with a positive weight; active ones */
+    int64_t *order;        /* of the block: the active rows, then the inactive ones */
+    int64_t count, active; /* its rows with a positive weight; active ones */
+    int64_t visits;        /* active rows that this epoch visits: the first of the order */
+    int64_t idle;          /* active rows that did not move in the last epoch, or not yet */
+    bool screens;          /* an epoch may look at all active rows first */
+    signed char *state;    /* block: work of that */
     double shrink_above, shrink_below; /* slopes beyond which a row at a bound becomes inactive */
     double top, bottom; /* the largest and the least projected slopes of this epoch */
     struct random random;
@@ -67,6 +74,9 @@ double dcd_rows_beta(const struct dcd_rows *rows, int64_t i);
 
 /* Every row becomes active. */
 void dcd_rows_activate(struct dcd_rows *rows);
+
+/* The same, but rows that the slopes of the last epoch make inactive become so at the next look. */
+void dcd_rows_reopen(struct dcd_rows *rows);
 
 /* An epoch. Returns the passes that it took; fewer when the monitor ended it early. */
 double dcd_rows_epoch(struct dcd_rows *rows);

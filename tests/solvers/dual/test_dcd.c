@@ -1,6 +1,7 @@
 /* test_dcd.c - dual coordinate descent on random problems, beside the interior point method: bound <= optimum <=
  * objective; starts, limits, weights and threads. */
 #include "io/dataset_window.h"
+#include "solvers/dual/dcd_rows.h"
 #include "tests/random_data.h"
 #include "tests/solver_options.h"
 
@@ -389,6 +390,44 @@ static void train_large(const struct dataset *data, const char *solver, const ch
     risk_free((struct risk *)f.problem.risk);
 }
 
+/* The hinge on data that a feature separates: soon few rows move, and only these are visited, by any threads alike. */
+static void screening_visits_what_moves(void **state) {
+    (void)state;
+    struct dataset data = random_data(LARGE_ROWS, LARGE_FEATURES, false, 9);
+    for (int64_t i = 0; i < data.rows; i++)
+        data.value[data.start[i]] = 9 * data.label[i];
+    struct fixture f = {
+        .scalar = {.data = &data, .target = data.label, .loss = loss_by_name("hinge"), .bias = -1}};
+    f.problem = (struct problem){.risk = scalar_risk_new(&f.scalar, NULL),
+                                 .regularizer = regularizer_by_name("l2"),
+                                 .lambda = 1e-4};
+    struct monitor monitor;
+    monitor_init(&monitor, &(struct monitor_settings){.passes = 100, .time_limit = INFINITY});
+    monitor_begin(&monitor, NULL);
+    double w[2][LARGE_FEATURES], passes = 0;
+    for (int t = 0; t < 2; t++) {
+        struct dcd_rows rows;
+        struct run_settings run = {.seed = 1};
+        assert_int_equal(dcd_rows_init(&rows, &f.problem, &run, &monitor, w[t], &f.error), 0);
+        rows.screens = true;
+        omp_set_num_threads(1 + 2 * t);
+        for (int epoch = 0; epoch < 4; epoch++) {
+            double bound = dcd_rows_bound(&rows);
+            passes = dcd_rows_epoch(&rows);
+            assert_true(dcd_rows_bound(&rows) > bound);
+        }
+        assert_true(rows.visits < rows.active);
+        assert_true(rows.visits < data.rows / 4);
+        assert_true(passes < 1.5);
+        dcd_rows_free(&rows);
+    }
+    assert_memory_equal(w[0], w[1], sizeof w[0]);
+    omp_set_num_threads(omp_get_num_procs());
+    monitor_end(&monitor);
+    risk_free((struct risk *)f.problem.risk);
+    dataset_free(&data);
+}
+
 static void threads_do_not_change_a_bit(void **state) {
     (void)state;
     static const char *const names[] = {"hinge", "epsilon", "absolute", "squared-hinge"};
@@ -420,6 +459,7 @@ int main(void) {
         cmocka_unit_test(a_time_limit_ends_it),
         cmocka_unit_test(rounding_ends_it),
         cmocka_unit_test(huge_values_claim_nothing),
+        cmocka_unit_test(screening_visits_what_moves),
         cmocka_unit_test(threads_do_not_change_a_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
