@@ -16,8 +16,8 @@
  *
  * Reference: Hsieh, Chang, Lin, Keerthi & Sundararajan 2008, ICML, "A dual coordinate descent method for large-scale
  * linear SVM", Algorithms 1 and 3; Chiang, Lee & Lin 2016, KDD, "Parallel dual coordinate descent method for
- * large-scale linear classification in multi-core environments" (screening); Ho & Lin 2012, JMLR 13 (the tube); Yu, Hsieh, Chang & Lin 2010, KDD, "Large linear
- * classification when data cannot fit in memory", Algorithm 2 (blocks). */
+ * large-scale linear classification in multi-core environments" (screening); Ho & Lin 2012, JMLR 13 (the tube); Yu,
+ * Hsieh, Chang & Lin 2010, KDD, "Large linear classification when data cannot fit in memory", Algorithm 2 (blocks). */
 #ifndef RRM_DCD_ROWS_H
 #define RRM_DCD_ROWS_H
 
