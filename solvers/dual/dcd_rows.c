@@ -16,6 +16,9 @@ enum {
     SCREEN_ROWS = 64       /* that a thread takes at once */
 };
 
+/* Of the last epoch's extreme slopes: a row that is held by less may move before the epoch ends, and is visited. */
+static const double nearly = 0.02;
+
 /* ---- one row */
 
 /* Starts to fetch the k-th row of the order. */
@@ -61,13 +64,15 @@ static double projected(const struct dcd_row *row, struct slopes s) {
     return row->beta > row->low && s.left > 0 ? s.left : 0;
 }
 
-static bool is_settled(const struct dcd_rows *rows, const struct dcd_row *row, struct slopes s) {
+/* Whether the box or the kink holds beta by more than SHARE of the last epoch's extreme slopes. */
+static bool is_held(const struct dcd_rows *rows, const struct dcd_row *row, struct slopes s,
+                    double share) {
+    double above = share * rows->shrink_above, below = share * rows->shrink_below;
     if (row->beta == row->low)
-        return s.right > rows->shrink_above;
+        return s.right > above;
     if (row->beta == row->high)
-        return s.left < rows->shrink_below;
-    return rows->tube > 0 && row->beta == 0 && s.right > rows->shrink_above &&
-           s.left < rows->shrink_below;
+        return s.left < below;
+    return rows->tube > 0 && row->beta == 0 && s.right > above && s.left < below;
 }
 
 /* The minimizer of F over beta; slope: without the tube. */
@@ -108,7 +113,7 @@ static bool visit(struct dcd_rows *rows, int64_t i) {
     struct dcd_row *row = &rows->row[i - rows->first];
     double slope = slope_of(rows, i, row);
     struct slopes s = slopes_at(row, rows->tube, slope);
-    if (is_settled(rows, row, s))
+    if (is_held(rows, row, s, 1))
         return false;
     double fall = projected(row, s);
     rows->top = fmax(rows->top, fall);
@@ -185,11 +190,11 @@ static void set_block(struct dcd_rows *rows, int64_t from, int64_t to) {
 /* What is to be done with a row of the block. ABSENT: it has no weight. */
 enum { ABSENT, INACTIVE, IDLE, MOVES };
 
-/* Whether row i, which is active, stays so, and would move. */
+/* Whether row i, which is active, stays so, and would move or nearly so. */
 static signed char screen_row(const struct dcd_rows *rows, int64_t i) {
     struct dcd_row *row = &rows->row[i];
     struct slopes s = slopes_at(row, rows->tube, slope_of(rows, i, row));
-    return is_settled(rows, row, s) ? INACTIVE : projected(row, s) == 0 ? IDLE : MOVES;
+    return is_held(rows, row, s, 1) ? INACTIVE : is_held(rows, row, s, nearly) ? IDLE : MOVES;
 }
 
 /* Appends the rows that are in the state to the order, which has COUNT; returns how many it has then. */

@@ -9,7 +9,7 @@
  * active rows once, in random order. A row whose variable is at a bound (or at the tube's kink), with a slope that
  * keeps it there by more than the largest slope of the last epoch, becomes inactive (shrinking). Where most active rows
  * did not move in the last epoch, one begins by screening: the threads look at all active rows at the same w, and only
- * those that would move are visited.
+ * those that would move, or nearly so, are visited.
  *
  * Rows behind a window (io/window.h) are visited block by block: an epoch holds each block once, for several epochs of
  * its own. Of the other rows beta alone is kept.
