@@ -31,8 +31,12 @@ double optimality_delta(const struct problem *problem, const double *w, const do
 static int best_offset(const struct scalar_parts *parts, double *b, struct error *e) {
     int64_t rows = parts->design->rows;
     struct offset offset = {0};
-    double *zero = memory_zeroed(3 * rows, sizeof *zero, "scores", e);
-    int status = zero == NULL ? -1 : offset_init(&offset, parts, e);
+    struct error own = {0};
+    double *zero = memory_zeroed(3 * rows, sizeof *zero, "scores", &own);
+    int status = zero == NULL ? -1 : offset_init(&offset, parts, &own);
+    status = communicator_agree(parts->design->data->communicator, status, &own);
+    if (status != 0)
+        error_pass(e, &own);
     if (status == 0) {
         struct smoothing by = {.low = zero + rows, .high = zero + 2 * rows};
         scores_domains(parts, zero + rows, zero + 2 * rows);

@@ -32,7 +32,7 @@ WRAPPED = malloc calloc realloc aligned_alloc strdup strndup realpath fopen fdop
 MEMORY_TESTS = $(BUILD)/tests/cli/test_train_memory $(BUILD)/tests/cli/test_predict_memory
 $(MEMORY_TESTS): override LDFLAGS += $(WRAPPED:%=-Wl,--wrap=%)
 $(MEMORY_TESTS): $(BUILD)/tests/train_main.o $(BUILD)/tests/predict_main.o
-$(BUILD)/tests/test_rrm_memory: override LDFLAGS += $(foreach name,$(filter %alloc,$(WRAPPED)),-Wl,--wrap=$(name))
+$(addprefix $(BUILD)/tests/,test_rrm_memory solvers/test_processes): override LDFLAGS += $(foreach name,$(filter %alloc,$(WRAPPED)),-Wl,--wrap=$(name))
 
 $(BUILD)/tests/%_main.o: %.c # the program, to be called
 	@mkdir -p $(@D)

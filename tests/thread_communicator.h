@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THREADS_MOST = 8 };
+enum { THREADS_MOST = 8, THREADS_TOGETHER = 256 };
 
 struct thread_team {
     pthread_barrier_t barrier;
@@ -37,17 +37,19 @@ static inline struct thread_team *threads_show(struct communicator *c, const voi
 static inline void threads_combine(struct communicator *c, double *x, int64_t sums,
                                    int64_t largest) {
     struct thread_team *team = threads_show(c, x);
-    size_t bytes = sizeof *x * (size_t)(sums + largest);
-    double *all = malloc(bytes + 1);
-    memcpy(all, team->slot[0], bytes);
-    for (int rank = 1; rank < c->size; rank++)
-        for (int64_t j = 0; j < sums + largest; j++) {
-            double next = ((const double *)team->slot[rank])[j];
-            all[j] = j < sums ? all[j] + next : fmax(all[j], next);
-        }
+    double part[THREADS_TOGETHER];
+    for (int64_t from = 0; from < sums + largest; from += THREADS_TOGETHER) {
+        int64_t left = sums + largest - from, n = left < THREADS_TOGETHER ? left : THREADS_TOGETHER;
+        memcpy(part, (const double *)team->slot[0] + from, sizeof *part * (size_t)n);
+        for (int rank = 1; rank < c->size; rank++)
+            for (int64_t j = 0; j < n; j++) {
+                double next = ((const double *)team->slot[rank])[from + j];
+                part[j] = from + j < sums ? part[j] + next : fmax(part[j], next);
+            }
+        pthread_barrier_wait(&team->barrier);
+        memcpy(x + from, part, sizeof *part * (size_t)n);
+    }
     pthread_barrier_wait(&team->barrier);
-    memcpy(x, all, bytes);
-    free(all);
 }
 
 static inline void threads_gather(struct communicator *c, const void *mine, int64_t bytes,

@@ -51,9 +51,13 @@ static bool is_certified(const struct outcome *outcome, double tolerance) {
 }
 
 /* Kernel machines have scores of 0, for any kernel. -1: out of memory. */
-static int null_objective(const struct problem *problem, double *objective) {
-    double *w = memory_new(problem->risk->dimension, sizeof *w, "the null model", NULL);
-    int status = w != NULL ? optimality_null_point(problem, w, NULL) : -1;
+static int null_objective(const struct problem *problem, struct communicator *communicator,
+                          double *objective) {
+    struct error e = {0};
+    double *w = memory_new(problem->risk->dimension, sizeof *w, "the null model", &e);
+    int status = communicator_agree(communicator, w == NULL ? -1 : 0, &e);
+    if (status == 0)
+        status = optimality_null_point(problem, w, &e);
     if (status == 0)
         *objective = risk_evaluate(problem->risk, w, 0, NULL);
     free(w);
@@ -87,7 +91,8 @@ static bool learns_margin(const struct risk *risk) {
 }
 
 void null_model_compare(const struct problem *problem, double tolerance, const double *w,
-                        const struct outcome *outcome, struct null_comparison *all) {
+                        const struct outcome *outcome, struct communicator *communicator,
+                        struct null_comparison *all) {
     bool ended = outcome->verdict == VERDICT_TIME || outcome->verdict == VERDICT_INTERRUPTED;
     double null;
     if (!ended && is_empty(problem, w)) {
@@ -100,7 +105,7 @@ void null_model_compare(const struct problem *problem, double tolerance, const d
     if ((ended && takes_long(problem->risk)) || is_certified(outcome, tolerance) ||
         !allows_zero(problem->regularizer, &problem->parameters))
         return;
-    if (null_objective(problem, &null) != 0)
+    if (null_objective(problem, communicator, &null) != 0)
         all->unknown++;
     else if (!ended || outcome->objective > null * (1 + same_objective))
         null_model_add(outcome->objective, null, all);

@@ -17,9 +17,11 @@ struct null_comparison {
  * all 0 count as failed even if they are optimal, unless a 1-norm or a loss of single examples made them 0. Not
  * compared are: a result certified to within TOLERANCE or 0.1 %; regularizers whose domain lacks 0 (simplex,
  * entropy); a run that the clock or a signal ended at its start; a risk that may take long to evaluate. Takes at
- * most one pass over the data. If memory runs out, the result is kept and counted as unknown. */
+ * most one pass over the data. If memory runs out, in one of the processes too, the result is kept and counted as
+ * unknown. */
 void null_model_compare(const struct problem *problem, double tolerance, const double *w,
-                        const struct outcome *outcome, struct null_comparison *all);
+                        const struct outcome *outcome, struct communicator *communicator,
+                        struct null_comparison *all);
 
 /* Lists it. */
 void null_model_visit(struct null_comparison *null, struct state *state);

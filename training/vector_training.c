@@ -189,7 +189,8 @@ static int train_problem(const struct training *t, int64_t k, struct problem pro
     monitor_end(monitor);
     outcome->sought |= monitor->tolerance > 0;
     if (status == 0)
-        null_model_compare(&problem, t->request->settings.epsilon, w, outcome, null);
+        null_model_compare(&problem, t->request->settings.epsilon, w, outcome,
+                           t->data->communicator, null);
     return status;
 }
 

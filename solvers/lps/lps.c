@@ -83,8 +83,7 @@ struct lps {
     int64_t gradients;     /* gradients computed */
 };
 
-static int lps_init(struct lps *s, const struct run_settings *run, const double *w,
-                    struct error *e) {
+static int allocate(struct lps *s, const struct run_settings *run, struct error *e) {
     const struct risk *risk = s->problem->risk;
     int64_t n = risk->dimension, m = s->parts->design->rows;
     s->gradient = memory_new(3 * n, sizeof(double), "gradients", e);
@@ -98,13 +97,19 @@ static int lps_init(struct lps *s, const struct run_settings *run, const double 
     s->bound_work = s->gradient + n;
     s->point.w = s->bound_work + n;
     s->point.derivative = s->point.u + m;
-    memcpy(s->point.w, w, sizeof *w * (size_t)n);
-    if (!run->warm && s->start->subset == NULL)
-        if (optimality_null_point(s->problem, s->point.w, e) != 0)
-            return -1;
     s->gap = s->delta = INFINITY;
     s->objective = NAN;
     return 0;
+}
+
+/* Begins at W; a run that is neither warm nor given a subset, at the best point without features. */
+static int lps_init(struct lps *s, const struct run_settings *run, const double *w,
+                    struct error *e) {
+    if (communicator_agree(s->parts->design->data->communicator, allocate(s, run, e), e) != 0)
+        return -1;
+    memcpy(s->point.w, w, sizeof *w * (size_t)s->problem->risk->dimension);
+    return run->warm || s->start->subset != NULL ? 0
+                                                 : optimality_null_point(s->problem, s->point.w, e);
 }
 
 static void lps_free(struct lps *s) {
@@ -347,8 +352,7 @@ int lps_run(const struct solve *solve, const struct lps_settings *settings,
     s.batch.iteration = start->iterations;
     if (settings->optimality > 0)
         monitor_seek(solve->monitor, CRITERION_OPTIMALITY, settings->optimality);
-    int status = communicator_agree(s.parts->design->data->communicator,
-                                    lps_init(&s, solve->run, solve->w, e), e);
+    int status = lps_init(&s, solve->run, solve->w, e);
     if (status == 0) {
         find_min_gap(&s);
         status = iterate(&s, e);

@@ -1,6 +1,6 @@
 /* test_processes.c - solvers whose rows lie in several processes, by their scores: J and the bound of one process,
- * the same weights to the bit in all of them, and again in a second run. Threads stand in for the processes; one of
- * them has no row. */
+ * the same weights to the bit in all of them, and again in a second run. And where an allocation fails in one of them,
+ * all end. Threads stand in for the processes; one of them has no row. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,11 +14,29 @@
 #include "tests/size.h"
 #include "tests/solver_options.h"
 #include "tests/thread_communicator.h"
+#include "training/null_model.h"
 
 #include <math.h>
+#include <omp.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static _Thread_local bool counting;
+static _Thread_local int64_t allocations_left =
+    -1; /* of this thread, before one fails; below 0: none does */
+
+static bool allocation_fails(void) {
+    return counting && allocations_left-- == 0;
+}
+
+#include "tests/wrapped_allocations.h"
 
 enum { ROWS = 70, FEATURES = 9, MOST = FEATURES + 2, PROCESSES = 4 };
+
+/* How all processes end where an allocation fails in one of them: with a message that speaks of memory; with weights,
+ * the same in all; there are not so many allocations. */
+enum { ENDS = 1, WRONG, TRAINS, COMPLETE };
 
 struct setting {
     const char *solver, *loss, *regularizer;
@@ -51,6 +69,9 @@ static const struct setting settings[] = {
 struct answer {
     double w[MOST];
     struct outcome outcome;
+    struct null_comparison null;
+    int status;
+    struct error error;
 };
 
 struct fixture {
@@ -58,9 +79,14 @@ struct fixture {
     struct dataset data;
     double target[ROWS], weight[ROWS];
     struct answer answer[PROCESSES];
+    double passes;
+    int failing; /* the process whose allocation of this number fails; -1: none */
+    int64_t allocation;
+    bool failed; /* it has so many */
 };
 
-static struct risk *make_risk(const struct fixture *f, const struct dataset *data, int64_t first) {
+static struct risk *make_risk(const struct fixture *f, const struct dataset *data, int64_t first,
+                              struct error *e) {
     const struct scalar_settings scalar = {.data = data,
                                            .target = f->target + first,
                                            .weight = f->weight + first,
@@ -68,7 +94,7 @@ static struct risk *make_risk(const struct fixture *f, const struct dataset *dat
                                            .parameters = {0.1, 0.3, 0.8},
                                            .bias = f->setting->intercept ? -1 : 1,
                                            .intercept = f->setting->intercept};
-    return scalar_risk_new(&scalar, NULL);
+    return scalar_risk_new(&scalar, e);
 }
 
 static void solve(const struct fixture *f, const struct risk *risk, struct communicator *c,
@@ -80,20 +106,38 @@ static void solve(const struct fixture *f, const struct risk *risk, struct commu
                                     .regularizer = regularizer_by_name(f->setting->regularizer),
                                     .parameters = {.elastic = 0.5},
                                     .lambda = f->setting->lambda};
-    const struct run_settings run = {.passes = 1e5, .batch_size = 1, .seed = 3};
+    const struct run_settings run = {.passes = f->passes, .batch_size = 1, .seed = 3};
     const struct monitor_settings limits = {
-        .epsilon = 1e-11, .passes = 1e5, .time_limit = INFINITY, .communicator = c};
+        .epsilon = 1e-11, .passes = f->passes, .time_limit = INFINITY, .communicator = c};
     struct monitor monitor;
-    struct error e = {0};
     *answer = (struct answer){0};
     monitor_init(&monitor, &limits);
     monitor_begin(&monitor, NULL);
-    if (solver->train(
-            &(struct solve){&problem, &run, options, &monitor, answer->w, &answer->outcome}, &e) !=
-        0)
-        fail_msg("%s", e.words);
+    counting = true;
+    answer->status = solver->train(
+        &(struct solve){&problem, &run, options, &monitor, answer->w, &answer->outcome},
+        &answer->error);
+    if (answer->status == 0)
+        null_model_compare(&problem, limits.epsilon, answer->w, &answer->outcome, c, &answer->null);
+    counting = false;
     monitor_end(&monitor);
     free(options);
+}
+
+static struct risk *make_share(const struct fixture *f, const struct dataset *share, int64_t first,
+                               struct communicator *c, struct error *e) {
+    counting = true;
+    struct risk *risk = make_risk(f, share, first, e);
+    if (risk != NULL)
+        risk = distributed_risk_new(risk, c, solver_by_name(f->setting->solver)->sums_scores, e);
+    counting = false;
+    return risk;
+}
+
+/* Of a process that has an error of its own: it ends all. */
+static void end_if_alone(const struct error *e) {
+    if (e->kind != ERROR_NONE && !e->known_to_all)
+        _exit(e->kind == ERROR_MEMORY ? ENDS : WRONG);
 }
 
 /* The rows of a process, by their rank: 9, 33, none, 28. */
@@ -101,9 +145,16 @@ static void train(struct communicator *c, void *context) {
     static const int64_t first[] = {0, 9, 42, 42, ROWS};
     struct fixture *f = context;
     struct dataset share = {0};
+    struct error e = {0};
+    omp_set_num_threads(1);
     share_rows(&f->data, first, c, &share);
-    struct risk *risk = distributed_risk_new(make_risk(f, &share, first[c->rank]), c, true, NULL);
+    allocations_left = c->rank == f->failing ? f->allocation : -1;
+    struct risk *risk = make_share(f, &share, first[c->rank], c, &e);
+    end_if_alone(&e);
     solve(f, risk, c, &f->answer[c->rank]);
+    end_if_alone(&f->answer[c->rank].error);
+    if (c->rank == f->failing)
+        f->failed = allocations_left < 0;
     risk_free(risk);
     dataset_free(&share);
 }
@@ -112,7 +163,10 @@ static void set_up(struct fixture *f, const struct setting *setting) {
     bool regression = loss_by_name(setting->loss)->task == TASK_REGRESSION;
     struct random random;
     random_seed(&random, 5, 5);
-    *f = (struct fixture){.setting = setting, .data = random_data(ROWS, FEATURES, false, 4)};
+    *f = (struct fixture){.setting = setting,
+                          .data = random_data(ROWS, FEATURES, false, 4),
+                          .passes = 1e5,
+                          .failing = -1};
     for (int64_t i = 0; i < ROWS; i++) {
         f->target[i] = regression ? f->data.label[i] + random_unit(&random) : f->data.label[i];
         f->weight[i] = (double)(1 + i % 4) * (i % 11 > 0);
@@ -123,7 +177,7 @@ static void check(const struct setting *setting) {
     struct fixture f;
     struct answer one, first;
     set_up(&f, setting);
-    struct risk *whole = make_risk(&f, &f.data, 0);
+    struct risk *whole = make_risk(&f, &f.data, 0, NULL);
     solve(&f, whole, NULL, &one);
     threads_run(PROCESSES, train, &f);
     first = f.answer[0];
@@ -152,8 +206,74 @@ static void test_solvers(void **state) {
         check(&settings[k]);
 }
 
+/* ---- memory */
+
+static int all_end(struct fixture *f) {
+    threads_run(PROCESSES, train, f);
+    const struct answer *first = &f->answer[0];
+    for (int rank = 0; rank < PROCESSES; rank++) {
+        const struct answer *answer = &f->answer[rank];
+        if (answer->status != first->status || answer->error.kind != first->error.kind ||
+            answer->null.unknown != first->null.unknown ||
+            memcmp(answer->w, first->w, sizeof first->w) != 0)
+            return WRONG;
+    }
+    if (first->status != 0)
+        return first->error.kind == ERROR_MEMORY ? ENDS : WRONG;
+    return f->failed ? TRAINS : COMPLETE;
+}
+
+/* The processes are threads of a program of their own, which ends if they wait for each other. */
+static int run_alone(struct fixture *f) {
+    enum { SECONDS = 10 };
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(SECONDS);
+        _exit(all_end(f));
+    }
+    assert_true(child > 0 && waitpid(child, &status, 0) == child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void fail_each(const struct setting *setting, int process) {
+    struct fixture f;
+    set_up(&f, setting);
+    f.passes = 8;
+    f.failing = process;
+    int way;
+    do {
+        way = run_alone(&f);
+        if (way != ENDS && way != TRAINS && way != COMPLETE)
+            fail_msg("%s %s, process %d, allocation %lld: %d", setting->solver, setting->loss,
+                     process, (long long)f.allocation, way);
+        f.allocation += PART(1, 7);
+    } while (way != COMPLETE);
+    assert_true(f.allocation > 3);
+    dataset_free(&f.data);
+}
+
+/* Solvers that see sums of gradients alone. */
+static const struct setting by_gradients[] = {
+    {"bundle", "hinge", "l2", 1e-2, true, NULL},
+    {"bundle-ls", "hinge", "l2", 1e-2, false, NULL},
+    {"proximal-bundle", "hinge", "l2", 1e-2, true, NULL},
+    {"lbfgs", "logistic", "l2", 1e-2, true, NULL},
+    {"agm", "hinge", "l2", 1e-2, false, NULL},
+    {"agm1", "logistic", "l2", 1e-2, false, NULL},
+};
+
+static void test_memory(void **state) {
+    (void)state;
+    for (size_t k = 0; k < sizeof by_gradients / sizeof *by_gradients; k++)
+        fail_each(&by_gradients[k], k % 2 == 0 ? 1 : 0);
+    for (size_t k = 0; k < sizeof settings / sizeof *settings; k++)
+        fail_each(&settings[k], k % 2 == 0 ? 0 : PROCESSES - 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_memory), /* first: there are no threads yet */
         cmocka_unit_test(test_solvers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

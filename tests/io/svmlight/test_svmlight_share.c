@@ -184,7 +184,9 @@ static void test_errors(void **state) {
     for (unsigned seed = 1; seed <= PART(20, 4); seed++) {
         int length = write_text(text, seed, 40, true);
         char *at = strstr(text + length * (int)(seed % 19) / 19, ".5");
-        *at = ';';
+        do /* the first of several, perhaps */
+            *at = ';';
+        while (seed % 2 == 0 && (at = strstr(at, ".5")) != NULL);
         check_error(text, length, 2 + (int)seed % 6);
     }
     check_error("# none\n\n", 8, 3);
