@@ -1,24 +1,40 @@
 # version.sh - sourced: the version of the sources that a row depends on, made without git. Comments and blank space
-# are not part of it; neither are the folders that read data, options and documents. The script that sources it sets
-# $root and, of the table, $folder and $sources.
-# shellcheck shell=bash disable=SC2154
-declare -A folder_sums
+# are not part of it. The script that sources it sets $root and, of the table, $folder and $sources.
+#
+# A row depends on the file of its solver, the headers that it includes, what is behind them (of X.h: X.c and X_*.c; in
+# risk/ and solvers/ all of its folder that includes it, too), and so on, within math/, matrix/, risk/ and solvers/; on
+# kernel/ if it has a kernel or a map; on the folder of its loss if that has one; and, if it leaves the solver to the
+# rules, on all solvers and on training/. What reads data and options, keeps the state of runs and writes models is not
+# part of it.
+# shellcheck shell=bash disable=SC2016,SC2034,SC2086,SC2154
+declare -A sums_of
 
-# The checksum of the C sources right in FOLDER, in $sum.
-folder_sum() { # FOLDER
-    if [ -z "${folder_sums[$1]:-}" ]; then
-        folder_sums[$1]=$(find "$root/$1" -maxdepth 1 -name '*.[ch]' | LC_ALL=C sort | xargs -r cat |
-            LC_ALL=C sed -z 's|/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/||g' | tr -s ' \n' | cksum | cut -d ' ' -f 1)
-    fi
-    sum=${folder_sums[$1]}
-}
-
-solver_folders() { # NAME, or "" for all
-    if [ -z "$1" ]; then
-        (cd "$root" && find solvers -mindepth 1 -type d | LC_ALL=C sort)
-    else
-        (cd "$root" && grep -lF "    .name = \"$1\"" solvers/*/*.c | xargs dirname)
-    fi
+# FILES, and the files that they are made of, within FOLDERS.
+closure() { # "FOLDER..." FILE...
+    find $1 -maxdepth 1 -name '*.[ch]' | LC_ALL=C sort | xargs awk -F '"' -v files="${*:2}" '
+        function visit(list,   n, i, file) {
+            n = split(list, file, " ")
+            for (i = 1; i <= n; i++)
+                if (file[i] in here && file[i] !~ /^solvers\/checkpoint/ && !seen[file[i]]++) {
+                    print file[i]
+                    visit(made_of[file[i]])
+                }
+        }
+        FNR == 1 {
+            here[FILENAME]
+            stem = FILENAME
+            if (sub(/\.c$/, "", stem))
+                do made_of[stem ".h"] = made_of[stem ".h"] " " FILENAME
+                while (sub(/_[^_\/]*$/, "", stem))
+        }
+        /^#include "/ {
+            made_of[FILENAME] = made_of[FILENAME] " " $2
+            folder = $2
+            sub(/\/[^\/]*$/, "", folder)
+            if (folder ~ /^(risk|solvers)/ && FILENAME ~ "^" folder "/[^/]*\\.c$")
+                made_of[$2] = made_of[$2] " " FILENAME
+        }
+        END { visit(files) }' | LC_ALL=C sort
 }
 
 loss_folder() { # NAME
@@ -30,21 +46,36 @@ loss_folder() { # NAME
     esac
 }
 
-# The version of a run of train with the options, in $version: of its solver, its loss, what all share, and the options.
+# The files that a run depends on: by its solver and loss ("": not given), and by whether it has a kernel ("": no).
+files_of() { # SOLVER LOSS KERNEL
+    local folders="math math/simplex_qp matrix risk solvers" files
+    if [ -n "$1" ]; then
+        files=$(grep -lF "    .name = \"$1\"" solvers/*/*.c)
+    else
+        folders+=" training"
+        files=$(ls solvers/*/*.c training/*.c)
+    fi
+    case $files in *solvers/kernel_machine/*) set -- "$1" "$2" yes ;; esac
+    [ -z "$3" ] || folders+=" kernel" files+=" $(ls kernel/*.c)"
+    [ -z "$(loss_folder "$2")" ] || folders+=" $(loss_folder "$2")" files+=" $(ls "$(loss_folder "$2")"/*.c)"
+    closure "$folders $(find solvers/* -type d)" $files
+}
+
+# The version of a run of train with the options, in $version.
 version_of() { # OPTION...
-    local previous="" solver="" loss="" word part file sums=""
+    local previous="" solver="" loss="" kernel="" word file sums
     for word; do
         case $previous in
         -s) solver=$word ;;
         -L) loss=$word ;;
+        --map | --kernel) kernel=yes ;;
         esac
         previous=$word
     done
-    for part in math math/simplex_qp matrix kernel risk training solvers $(solver_folders "$solver") \
-        $(loss_folder "$loss"); do
-        folder_sum "$part"
-        sums+=" $sum"
-    done
+    file="$solver $(loss_folder "$loss") $kernel"
+    [ -n "${sums_of[$file]:-}" ] || sums_of[$file]=$(cd "$root" && files_of "$solver" "$loss" "$kernel" | xargs cat |
+        LC_ALL=C sed -z 's|/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/||g' | tr -s ' \n' | cksum | cut -d ' ' -f 1)
+    sums=${sums_of[$file]}
     for file in ${sources:-}; do
         sums+=" $(cksum <"$folder/$file")"
     done

@@ -24,12 +24,14 @@ printf '# row\tversion\tCPU seconds\tJ\tpasses\na 1e-2\t7\t0.1\t0.353\t27\n' >to
 echo 'J {toy/table a 1e-2:1} in {toy/table a 1e-2:2}, {toy/table b:1}' >summary
 [ "$(awk -f "$experiments/summary.awk" summary ./toy/out/table.tsv)" = 'J 0.353 in 27, .' ] || fail "the page of the papers"
 
-# A table of two rows, in a copy: rows are made once, again when the solver's source or the options change, not when
-# a comment does.
-mkdir -p copy/experiments/toy/tables copy/solvers/online copy/bin
+# A table of two rows, in a copy: rows are made once, again when the options, the solver's source or one behind a header
+# of it change, not when a comment or what the solver is not made of does.
+mkdir -p copy/experiments/toy/tables copy/solvers/online copy/solvers/dual copy/bin
 cp "$experiments"/*.sh "$experiments"/*.awk copy/experiments
 for folder in math math/simplex_qp matrix kernel risk training; do mkdir -p "copy/$folder"; done
-printf '/* a */\nconst struct solver s = {\n    .name = "pegasos",\n};\n' >copy/solvers/online/pegasos.c
+printf '#include "math/steps.h"\n/* a */\nconst struct solver s = {\n    .name = "pegasos",\n};\n' \
+    >copy/solvers/online/pegasos.c
+touch copy/math/steps.h copy/math/steps_far.c
 cat >copy/experiments/toy/tables/table.sh <<'END'
 columns="J"
 rows() { printf '1e-2\t-s pegasos -l 1e-2 -p 3\n1e-3\t-s pegasos -l 1e-3 -p 3\n'; }
@@ -44,8 +46,12 @@ made() { # WHAT: the rows that were made
 [ "$(made all)" = 0 ] || fail "fresh rows are made again"
 sed -i 's|/\* a \*/|/* another */|' copy/solvers/online/pegasos.c
 [ "$(made all)" = 0 ] || fail "a comment makes rows stale"
-echo 'int x;' >>copy/solvers/online/pegasos.c
-[ "$(made quick)" = 1 ] || fail "a source that changed does not make rows stale"
+echo 'int x;' | tee copy/solvers/dual/dcd.c copy/training/run.c copy/math/other.c >copy/kernel/map.c
+[ "$(made all)" = 0 ] || fail "what the solver is not made of makes rows stale"
+for file in solvers/online/pegasos.c math/steps_far.c; do
+    echo 'int x;' >>copy/$file
+    [ "$(made quick)" = 1 ] || fail "$file changed and does not make rows stale"
+done
 BIN=$bin copy/experiments/table.sh toy/table show | grep -q '^0\.' || fail "show does not print the rows"
 sed -i 's/\(1e-[23]\t[0-9]*\t[0-9.]*\t\).*/\19.5/' copy/experiments/toy/out/table.tsv
 ! DATA=$data/blobs.train BIN=$bin copy/experiments/table.sh toy/table check >log ||

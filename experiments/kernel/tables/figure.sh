@@ -39,6 +39,7 @@ show() {
     echo "| s |$(printf ' %s |' adult ijcnn mnist covtype)"
     echo "| --- | --- | --- | --- | --- |"
     for s in $dimensions; do
+        [[ "${!value[*]}" == *" $s "* ]] || continue
         printf '| %s |' "$s"
         for name in adult ijcnn mnist covtype; do
             printf ' %s / %s / %s |' $(for kind in $kinds; do cells "$name $s $kind" 1; done)

@@ -44,16 +44,20 @@ row() { # mnist LAMBDA RUN
 }
 
 show() {
-    local title format field lambda run
+    local title format field lambda run some=''
+    for lambda in $lambdas; do
+        [[ "${!value[*]}" != *"mnist $lambda "* ]] || some+=" $lambda"
+    done
     echo "Medians of 100 orders by lambda; the online solvers in the passes of \`rda+\`"
     while read -r field format title; do
         echo
-        echo "| $title |$(printf ' %s |' $lambdas)"
-        echo "| --- |$(printf ' --- |%.0s' $lambdas)"
+        echo "| $title |$(printf ' %s |' $some)"
+        echo "| --- |$(printf ' --- |%.0s' $some)"
         for run in $runs; do
             [ $field != 7 ] || [[ $run != *-* ]] || continue
+            [[ " ${!value[*]} " == *" $run "* ]] || continue
             printf '| %s |' "$run"
-            for lambda in $lambdas; do
+            for lambda in $some; do
                 cells "mnist $lambda $run" 8 | awk -v c="$field" -v f=" $format |" '{
                     if ($c ~ /[0-9]/) printf f, $c; else printf " . |" }'
             done
