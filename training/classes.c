@@ -201,15 +201,20 @@ static int64_t place_of(const struct classes *classes, double label) {
     return classes->labels == 2 ? label != classes->label[0] : find_place(&set, label);
 }
 
-void classes_targets(const struct classes *classes, const struct dataset *data, int64_t vector,
-                     double *target) {
+int64_t classes_room(const struct classes *classes, const struct dataset *data) {
+    return classes->labels == 0 ? 0 : data->rows;
+}
+
+const double *classes_targets(const struct classes *classes, const struct dataset *data,
+                              int64_t vector, double *room) {
+    if (classes->labels == 0)
+        return data->label;
     for (int64_t i = 0; i < data->rows; i++)
-        if (classes->labels == 0)
-            target[i] = data->label[i];
-        else if (classes->one)
-            target[i] = 1;
+        if (classes->one)
+            room[i] = 1;
         else if (classes->joint)
-            target[i] = (double)place_of(classes, data->label[i]);
+            room[i] = (double)place_of(classes, data->label[i]);
         else
-            target[i] = data->label[i] == classes->label[vector] ? 1 : -1;
+            room[i] = data->label[i] == classes->label[vector] ? 1 : -1;
+    return room;
 }

@@ -55,8 +55,8 @@ static int find_pairs(const struct training *t, double *each, struct error *e) {
         each[k] = 0;
         status = pair_training_init(t, k, &pair, e);
         if (status == 0 && !pair.empty) {
-            classes_targets(&pair.classes, &pair.data, 0, target);
-            status = find_one(&pair.training, target, &each[k], e);
+            status = find_one(&pair.training, classes_targets(&pair.classes, &pair.data, 0, target),
+                              &each[k], e);
             each[k] /= pair.share;
         }
         pair_training_free(&pair);
@@ -75,13 +75,11 @@ int lambda_max_find(const struct training *t, double *each, struct error *e) {
     }
     if (t->classes->pairs)
         return find_pairs(t, each, e);
-    target = memory_new(t->data->rows, sizeof *target, "targets", e);
+    target = memory_new(classes_room(t->classes, t->data), sizeof *target, "targets", e);
     if (target == NULL)
         return -1;
-    for (int64_t k = 0; status == 0 && k < t->classes->vectors; k++) {
-        classes_targets(t->classes, t->data, k, target);
-        status = find_one(t, target, &each[k], e);
-    }
+    for (int64_t k = 0; status == 0 && k < t->classes->vectors; k++)
+        status = find_one(t, classes_targets(t->classes, t->data, k, target), &each[k], e);
     free(target);
     return status;
 }

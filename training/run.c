@@ -245,12 +245,11 @@ static int train_next(const struct runs *runs, int64_t k, struct monitor *monito
     int recalled = journal_recall(t->journal, runs->place + k, each, w, vector, e);
     if (recalled != 0)
         return recalled > 0 ? 0 : -1;
-    classes_targets(t->classes, t->data, k, runs->target);
+    const double *target = classes_targets(t->classes, t->data, k, runs->target);
     share_time(t, k, 1, monitor);
     monitor->part = runs->place + k;
     vector->begun = true;
-    if (train_one(t, k, runs->target, monitor, runs->model, w, &vector->outcome, &vector->null,
-                  e) != 0)
+    if (train_one(t, k, target, monitor, runs->model, w, &vector->outcome, &vector->null, e) != 0)
         return -1;
     /* a run that goes on from a checkpoint began before */
     vector->seconds = monitor_seconds(monitor) - fmin(before, monitor->began);
@@ -275,9 +274,9 @@ static int train_pair_of(struct pair_training *pair, struct monitor *monitor, do
     double *target = memory_new(pair->data.rows, sizeof *target, "targets", e);
     int status = -1;
     if (target != NULL) {
-        classes_targets(&pair->classes, &pair->data, 0, target);
-        status = vector_train(&pair->training, 0, target, monitor, w, &vector->outcome,
-                              &vector->null, e);
+        status = vector_train(&pair->training, 0,
+                              classes_targets(&pair->classes, &pair->data, 0, target), monitor, w,
+                              &vector->outcome, &vector->null, e);
         vector->nonzeros = run_nonzeros(w, weights);
     }
     free(target);
@@ -420,7 +419,7 @@ int run_train(const struct training *t, struct monitor *monitor, struct model *m
     *run = (struct run){.vectors = t->classes->vectors, .warm = t->start != NULL};
     *model = (struct model){0};
     run->vector = memory_zeroed(run->vectors, sizeof *run->vector, "the outcomes", e);
-    runs.target = memory_new(t->data->rows, sizeof *runs.target, "targets", e);
+    runs.target = memory_new(classes_room(t->classes, t->data), sizeof *runs.target, "targets", e);
     if (runs.target != NULL && run->vector != NULL && run_model(t, model, e) == 0)
         runs.start = find_starts(t, model, e);
     if (runs.start != NULL && train_all(&runs, monitor, e) == 0)

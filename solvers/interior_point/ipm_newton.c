@@ -22,7 +22,7 @@ enum {
     REFRESH_PASSES = 2
 }; /* passes of an iteration, of recomputed scores */
 enum { MAX_SEARCH_STEPS = 60, STALL_PATIENCE = 4 }; /* iterations without progress */
-enum { ARRAYS_PER_COLUMN = 3, ARRAYS_PER_ROW = 5, SENT = 2 };
+enum { ARRAYS_PER_COLUMN = 3, ARRAYS_PER_ROW = 4, SENT = 2 };
 static const double slope_decrease =
     0.1;                            /* the search ends at a slope below this times the first */
 static const double max_step = 1e4; /* the largest step, in Newton steps */
@@ -31,10 +31,11 @@ struct newton {
     struct batch *batch;
     const struct scalar_parts *parts;
     struct ipm_system system;
-    double *w, *dw;                              /* columns */
-    double *slope;                               /* columns + SENT: of the bound, and sums */
-    double *u, *du, *a, *curvature, *derivative; /* rows */
-    double linear, square; /* penalty's slope along dw: linear + step square */
+    double *w, *dw;                     /* columns */
+    double *slope;                      /* columns + SENT: of the bound, and sums */
+    double *u, *curvature, *derivative; /* rows */
+    double *du, *a;                     /* rows, the same memory: a step ends with the new a */
+    double linear, square;              /* penalty's slope along dw: linear + step square */
     double objective, best_gap;
     int64_t progress_iteration; /* the last progress */
     bool inexact;               /* the gap seemed closed, by rounding */
@@ -63,8 +64,7 @@ static int newton_init(struct newton *newton, struct batch *batch, struct error 
     newton->dw = newton->w + n;
     newton->slope = newton->dw + n;
     newton->u = newton->slope + n + SENT;
-    newton->du = newton->u + m;
-    newton->a = newton->du + m;
+    newton->du = newton->a = newton->u + m;
     newton->curvature = newton->a + m;
     newton->derivative = newton->curvature + m;
     return 0;
@@ -75,7 +75,7 @@ static void newton_free(struct newton *newton) {
     free(newton->w);
 }
 
-/* u <- u + step du; computes c l' and c l'' there; returns the sum of c l of a block. */
+/* u <- u + step du; a = l' there, in the place of du; computes c l' and c l''; returns the sum of c l of a block. */
 static double advance_block(struct newton *newton, double step, int block) {
     const struct scalar_parts *parts = newton->parts;
     const struct loss *loss = parts->loss;
