@@ -26,6 +26,11 @@ bench-structured bench-sequences: converters
 bench-online-race: $(BIN)/train $(BIN)/predict
 	@bash bench/online_race.sh $(BIN)/train
 
+# The Python estimators beside scikit-learn's; the package librrm is installed in PYTHON (bench/python.sh).
+.PHONY: bench-python
+bench-python:
+	@sh bench/python.sh
+
 # train-mpi beside train (docs/scale.md).
 .PHONY: bench-mpi
 bench-mpi: $(BIN)/train mpi

@@ -8,19 +8,25 @@
 # SEEDS is the number of seeds (20): less, but 3 at least, where the runs of a number of passes take longer than
 # SECONDS_MOST (10), and printed. SETS are the names of the sets (all), PASSES the numbers of passes, FORMS "raw
 # scaled". LOSS, NORM (the regularizer) and LAMBDA replace the sets' own; sets whose task has no such loss are left
-# out. OPTIMA is a file that keeps the optima from one run to the next.
+# out. OPTIMA is a file that keeps the optima from one run to the next. The table of proximal, without other sets, forms
+# or losses, goes to docs/speed.md (page.sh).
 set -eu
 
 train=$1
 shift
+page=yes
+[ $# -eq 0 ] && [ -z "${SETS:-}${LOSS:-}${NORM:-}${LAMBDA:-}${PASSES:-}${FORMS:-}" ] || page=no
 [ $# -gt 0 ] || set -- proximal
 # shellcheck source=bench/sets.sh
 . "$(dirname "$0")/sets.sh"
 need_sets bench-online
+# shellcheck source=bench/page.sh
+. "$(dirname "$0")/page.sh"
 seeds=${SEEDS:-20}
 most=${SECONDS_MOST:-10}
 passes=${PASSES:-10}
 norm=${NORM:-l2}
+runs= # no seconds are in the table
 optima=${OPTIMA:-$temporary/optima}
 touch "$optima"
 
@@ -125,15 +131,15 @@ row() { # NAME RULE FORM SOLVER OPTION...
     prepare_test "$1" "$2"
     [ "$3" = raw ] || rm -f "$temporary/test"
     shift 3
-    printf '%-18.18s %-6s %-8s %-5s %10.6g' "$name" "$form" "$loss" "$lambda" "$optimum"
+    printf '| %s | %s | %s |' "$name$([ "$form" = raw ] || echo ", scaled")" "$loss" "$lambda"
     for number in $passes; do
         runs_of "$@" -p "$number" >"$temporary/fixed"
-        printf ' %8s %8s' "$(median 1 <"$temporary/fixed")" "$(awk '{ x = $1 } END { print x }' "$temporary/fixed")"
+        printf ' %s | %s |' "$(median 1 <"$temporary/fixed")" "$(awk '{ x = $1 } END { print x }' "$temporary/fixed")"
     done
     runs_of "$@" >"$temporary/own"
-    printf ' %8s %8s %6.4g %-15s %5s %s\n' "$(median 1 <"$temporary/own")" \
+    printf ' %s | %s | %.3g | %s | %s | %s |\n' "$(median 1 <"$temporary/own")" \
         "$(awk '{ x = $1 } END { print x }' "$temporary/own")" "$(median 3 <"$temporary/own")" \
-        "$(median 4 <"$temporary/own") ($best)" "$(wc -l <"$temporary/own")" \
+        "$([ "$best" = - ] || echo "$(median 4 <"$temporary/own") ($best)")" "$(wc -l <"$temporary/own")" \
         "$(awk '{ print $2 }' "$temporary/own" | sort | uniq -c | awk '{ printf "%s%s %s", sep, $1, $2; sep = ", " }')"
 }
 
@@ -146,26 +152,30 @@ loss_of() { # RULE LOSS
     echo "${LOSS:-$2}"
 }
 
-echo "$*: per cent above the optimum, at most $seeds seeds"
-printf '%-18s %-6s %-8s %-5s %10s' data form loss lambda optimum
-for number in $passes; do
-    printf ' %8s %8s' "$number" worst
-done
-printf ' %8s %8s %6s %-15s %5s %s\n' own worst passes 'test (optimum)' seeds ends
-while read -r name rule own_loss own_lambda; do
-    case " ${SETS:-$name} " in *" $name "*) ;; *) continue ;; esac
-    loss=$(loss_of "$rule" "$own_loss") || continue
-    lambda=${LAMBDA:-$own_lambda}
-    plain=$(if [ "$rule" = values ]; then plain_set "$name"; else two_classes "$name" "$rule"; fi) || continue
-    for form in ${FORMS:-raw scaled}; do
-        file=$plain
-        if [ "$form" = scaled ]; then
-            is_to_be_scaled "$plain" || continue
-            file=$(scale "$plain")
-        fi
-        row "$name" "$rule" "$form" "$@" || exit 1
+table() { # SOLVER OPTION...
+    # shellcheck disable=SC2086 # words
+    echo "| data | loss | lambda |$(printf ' %s passes | worst |' $passes) own stop | worst | passes | test (optimum) |" \
+        "seeds | ends |"
+    # shellcheck disable=SC2086
+    echo "| --- | --- | --- |$(printf ' --- | --- |%.0s' $passes) --- | --- | --- | --- | --- | --- |"
+    while read -r name rule own_loss own_lambda; do
+        case " ${SETS:-$name} " in *" $name "*) ;; *) continue ;; esac
+        loss=$(loss_of "$rule" "$own_loss") || continue
+        lambda=${LAMBDA:-$own_lambda}
+        plain=$(if [ "$rule" = values ]; then plain_set "$name"; else two_classes "$name" "$rule"; fi) || continue
+        for form in ${FORMS:-raw scaled}; do
+            file=$plain
+            if [ "$form" = scaled ]; then
+                is_to_be_scaled "$plain" || continue
+                file=$(scale "$plain")
+            fi
+            row "$name" "$rule" "$form" "$@" || exit 1
+        done
     done
-done <<'END'
+}
+
+echo "$*: per cent above the optimum, at most $seeds seeds"
+table "$@" >"$temporary/rows" <<'END'
 glass.binary binary hinge 1e-4
 heart_scale binary hinge 1e-4
 german.numer_scale binary hinge 1e-4
@@ -192,3 +202,4 @@ reuters21578.acq binary hinge 1e-7
 news20 le:10 hinge 1e-4
 news20 le:10 hinge 1e-5
 END
+if [ $page = yes ]; then write_table online <"$temporary/rows"; else cat "$temporary/rows"; fi

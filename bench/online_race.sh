@@ -7,15 +7,19 @@
 #     VW      Vowpal Wabbit; the whole process, which reads its binary cache
 #     PYTHON  a python with scikit-learn, for SGDClassifier
 #
-# name the programs. Reading the data is not counted elsewhere. SETS are the names of the sets (all). "-": none of its
-# runs was seen within 1 %, be it that it stays above, or that it fails on the file.
+# name the programs; those that are not there have no column. Reading the data is not counted elsewhere. SETS are the
+# names of the sets (all). "-": none of its runs was seen within 1 %, be it that it stays above, or that it fails on the
+# file. The table goes to docs/speed.md (page.sh).
 set -eu
 
 train=$1
 # shellcheck source=bench/sets.sh
 . "$(dirname "$0")/sets.sh"
-need_sets bench-online-race
+need_sets bench-online-race /usr/bin/time
+# shellcheck source=bench/page.sh
+. "$(dirname "$0")/page.sh"
 runs=1
+CLOCK=user
 limit=10
 here=$(dirname "$0")
 counts='1 2 3 4 5 6 7 8 10 13 17 22 30 40 60 100'
@@ -38,32 +42,35 @@ find_peers() {
     [ -z "$missing" ] || echo "bench-online-race: without the peers that these name, or should:$missing" >&2
 }
 
+# A run of train; $seconds are those of training, as far as they were the processor's.
+run() { # OPTION...
+    /usr/bin/time -f '%e %U %S' -o "$temporary/cost" "$train" -q -j 1 -l "$lambda" --report "$temporary/report" "$@" \
+        "$file" "$temporary/model" >/dev/null 2>&1
+    seconds=$(awk -v s="$(reported train_seconds)" '
+        { print $2 + $3 < $1 && $1 > 0.05 ? s * ($2 + $3) / $1 : s }' "$temporary/cost")
+}
+
 ours() {
     for number in $counts; do
         for seed in 1 2 3; do
-            "$train" -q -j 1 -s proximal -l "$lambda" -p "$number" -S "$seed" --report "$temporary/report" "$file" \
-                "$temporary/model" >/dev/null 2>&1
-            echo "$(above "$(reported objective)" "$optimum") $(reported train_seconds)"
+            run -s proximal -p "$number" -S "$seed"
+            echo "$(above "$(reported objective)" "$optimum") $seconds"
         done | sort -g | sed -n 2p >"$temporary/median"
         read -r distance seconds <"$temporary/median"
         is_near "$distance" || continue
-        printf '%.4f (%s)\n' "$seconds" "$number"
+        printf '%.3f (%s)\n' "$seconds" "$number"
         return
     done
     echo -
 }
 
 default() {
-    "$train" -q -j 1 -l "$lambda" -e 1e-2 --report "$temporary/report" "$file" "$temporary/model" >/dev/null 2>&1
-    printf '%.4f %s\n' "$(reported train_seconds)" "$(reported solver)"
+    run -e 1e-2
+    printf '%.3f (%s)\n' "$seconds" "$(sed -n 's/.*"solver": "\([^"]*\)".*/\1/p' "$temporary/report")"
 }
 
 # Its averages begin after so many passes; the data as they are, or each row scaled to 1, which is another problem.
 asgd() {
-    [ -n "$ASGD" ] || {
-        echo '- -'
-        return
-    }
     ln -sf "$file" "$temporary/data.txt"
     for start in 0 1 3 10; do
         timeout "$limit" "$ASGD" -lambda "$lambda" -epochs 100 -avgstart "$start" -dontnormalize "$temporary/data.txt" \
@@ -94,10 +101,6 @@ vw_run() { # PASSES OPTION...
 }
 
 vw() {
-    [ -n "$VW" ] || {
-        echo '- -'
-        return
-    }
     awk '{ printf "%s |", $1; for (i = 2; i <= NF; i++) printf " %s", $i; print "" }' "$file" >"$temporary/data.vw"
     rm -f "$temporary/cache"
     vw_run 1 >/dev/null
@@ -112,31 +115,35 @@ vw() {
 }
 
 sklearn() {
-    [ -n "$PYTHON" ] || {
-        echo '- -'
-        return
-    }
     timeout 100 "$PYTHON" "$here/online_sklearn.py" "$file" "$lambda" "$optimum" 2>/dev/null | best_of
 }
 
 row() { # NAME RULE
     optimum=$(optimum "$1" "$2" "$lambda" "$file")
-    printf '%-18.18s %-5s' "$1" "$lambda"
-    printf ' %18s' "$(default)" "$(ours)" "$(vw)" "$(asgd)" "$(sklearn)"
+    printf '| %s | %s | %s | %s |' "$1" "$lambda" "$(default)" "$(ours)"
+    [ -z "$VW" ] || printf ' %s |' "$(vw | cut -d ' ' -f 1)"
+    [ -z "$ASGD" ] || printf ' %s |' "$(asgd | cut -d ' ' -f 1)"
+    [ -z "$PYTHON" ] || printf ' %s |' "$(sklearn | cut -d ' ' -f 1)"
     echo
 }
 
+table() {
+    # shellcheck disable=SC2016 # proximal is no command
+    printf '| data | lambda | default | `proximal` |%s\n' \
+        "${VW:+ Vowpal Wabbit |}${ASGD:+ svmasgd |}${PYTHON:+ SGDClassifier |}"
+    echo "| --- | --- | --- | --- |${VW:+ --- |}${ASGD:+ --- |}${PYTHON:+ --- |}"
+    while read -r name rule lambda; do
+        case " ${SETS:-$name} " in *" $name "*) ;; *) continue ;; esac
+        two_classes "$name" "$rule" >/dev/null || continue
+        file=$temporary/set
+        mv "$temporary/two" "$file"
+        await_idle
+        row "$name" "$rule"
+    done
+}
+
 find_peers
-printf '%-18s %-5s' data lambda
-printf ' %18s' default proximal 'Vowpal Wabbit' svmasgd SGDClassifier
-echo
-while read -r name rule lambda; do
-    case " ${SETS:-$name} " in *" $name "*) ;; *) continue ;; esac
-    two_classes "$name" "$rule" >/dev/null || continue
-    file=$temporary/set
-    mv "$temporary/two" "$file"
-    row "$name" "$rule"
-done <<'END'
+table >"$temporary/rows" <<'END'
 glass.binary binary 1e-4
 page-blocks.binary binary 1e-4
 spambase binary 1e-4
@@ -153,3 +160,4 @@ reuters21578.acq binary 1e-4
 reuters21578.acq binary 1e-7
 news20 le:10 1e-4
 END
+write_table online-race ${PYTHON:+python3-sklearn} <"$temporary/rows"

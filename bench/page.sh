@@ -4,7 +4,7 @@
 # The script calls await_idle before each row and pipes the table, with its heading lines, into write_table NAME PEER...:
 # it is printed, and put into docs/speed.md (PAGE) between the lines "<!-- bench NAME -->" and "<!-- end -->", with the
 # versions of the peers (Debian packages) and the machine below. SKIP_IDLE_CHECK=yes: it does not wait, and says so;
-# SKIP_IDLE_CHECK=WORDS: it says WORDS of the machine instead.
+# SKIP_IDLE_CHECK=WORDS: it says WORDS of the machine instead. A table without seconds (runs is empty) has no such line.
 # shellcheck shell=sh
 
 # Until the load of the last minute is below 0.3.
@@ -30,12 +30,12 @@ conditions() { # PEER...
         printf '; %s %s' "$peer" "$(dpkg-query -W -f '${Version}' "$peer" 2>/dev/null || echo 'of unknown version')"
     done
     if [ "${CLOCK:-wall}" = user ]; then printf '; user CPU seconds'; else printf '; seconds of the clock'; fi
-    echo ", the fastest of $runs runs."
+    if [ "$runs" = 1 ]; then echo ', of a run.'; else echo ", the fastest of $runs runs."; fi
 }
 
 write_table() { # NAME PEER...
     name=$1
     shift
-    { cat && echo && conditions "$@"; } | tee "$temporary/table"
+    { cat && { [ -z "$runs" ] || { echo && conditions "$@"; }; }; } | tee "$temporary/table"
     "$(dirname "$0")/fill.sh" "${PAGE:-$(dirname "$0")/../docs/speed.md}" "bench $name" <"$temporary/table"
 }

@@ -1,14 +1,13 @@
 #!/usr/bin/python3
-"""python.py [DATA...] - the Python estimators beside scikit-learn's: CPU seconds of fit.
+"""python.py estimators|reading [DATA...] - the Python estimators beside scikit-learn's: CPU seconds of fit; or reading a
+file into a CSR matrix and labels: seconds of the clock. python.sh puts the tables into docs/speed.md.
 
 Each row is a problem without an offset. The estimator of librrm trains to a certified gap of 1e-3.
 Its peers run at ever smaller tolerances, or with ever more passes, until their objective is within
 0.1 % of the certified bound at 1e-6; the seconds are those of that fit. One thread, the fastest of
 three. "-": no tolerance reached it; ">LIMIT": a fit took longer than LIMIT seconds.
 
-Reading is in seconds of wall time.
-
-DATA are some of a9a, news20, cpusmall, ijcnn1.tr; all without; "reading" is none of them.
+DATA are some of a9a, news20, cpusmall, ijcnn1.tr; all without.
 RRM_DATASETS is their folder; the package librrm is installed or on PYTHONPATH."""
 
 import os
@@ -195,12 +194,8 @@ def reading(name):
     print(f"| {name} | {one:.2g} | {two:.2g} | {peer:.2g} | {ratios} |", flush=True)
 
 
-def main():
-    warnings.simplefilter("ignore")
-    if "RRM_DATASETS" not in os.environ:
-        sys.exit("python.py: RRM_DATASETS is the folder with data")
+def estimators(wanted):
     print("| data | problem | librrm (solver) | scikit-learn |\n| --- | --- | --- | --- |")
-    wanted = sys.argv[1:] or ["a9a", "news20", "cpusmall", "ijcnn1.tr"]
     if "a9a" in wanted:
         X, y = read("a9a")
         linear("a9a", X, y, 1e-4)
@@ -216,7 +211,15 @@ def main():
     if "ijcnn1.tr" in wanted:
         X, y = read("ijcnn1.tr")
         kernel("ijcnn1, 10000 rows", X[:10000], y[:10000], 10.0, 1.0)
-    print("\n| data | load_svmlight | two threads | load_svmlight_file | ratio | two threads |")
+
+
+def main():
+    warnings.simplefilter("ignore")
+    if "RRM_DATASETS" not in os.environ:
+        sys.exit("python.py: RRM_DATASETS is the folder with data")
+    if sys.argv[1:2] != ["reading"]:
+        return estimators(sys.argv[2:] or ["a9a", "news20", "cpusmall", "ijcnn1.tr"])
+    print("| data | load_svmlight | two threads | load_svmlight_file | ratio | two threads |")
     print("| --- | --- | --- | --- | --- | --- |")
     for name in ("a9a", "w8a", "news20", "mnist.scale"):
         reading(name)

@@ -5,7 +5,7 @@
 # A pass, or iteration, is timed by difference: a long run less a short one, over the passes between
 # them, so that loading does not count. LIBLINEAR's dual coordinate descent (-s 3) shrinks, so that its
 # iterations go through ever fewer rows: its first few are taken. Whole processes, one thread, the
-# fastest of RUNS runs.
+# fastest of RUNS runs. The table of passes goes to docs/speed.md (page.sh).
 set -eu
 
 train=$1
@@ -14,17 +14,18 @@ limit=${LIMIT:-30}
 # shellcheck source=bench/sets.sh
 . "$(dirname "$0")/sets.sh"
 need_sets bench-train liblinear-train hyperfine
+# shellcheck source=bench/page.sh
+. "$(dirname "$0")/page.sh"
 
-# Milliseconds an iteration, and nanoseconds a nonzero.
+# Nanoseconds a nonzero.
 print_iteration() { # SHORT LONG ITERATIONS
     awk -v short="$1" -v long="$2" -v iterations="$3" -v nonzeros="$nonzeros" 'BEGIN {
-        seconds = (long - short) / iterations
-        printf " %9.2f %6.2f", 1e3 * seconds, 1e9 * seconds / nonzeros }'
+        printf " %.1f |", 1e9 * (long - short) / iterations / nonzeros }'
 }
 
 pass_of() { # SOLVER OPTION...
-    short=$(seconds_of "$train" -q -j 1 -p 1 -s "$@" "$file" "$temporary/model")
-    long=$(seconds_of "$train" -q -j 1 -p 41 -s "$@" "$file" "$temporary/model")
+    short=$(seconds_of "$train" -q -j 1 -l 1e-4 -p 1 -s "$@" "$file" "$temporary/model")
+    long=$(seconds_of "$train" -q -j 1 -l 1e-4 -p 41 -s "$@" "$file" "$temporary/model")
     print_iteration "$short" "$long" 40
 }
 
@@ -38,18 +39,25 @@ iteration_of_liblinear() { # over the first 5 or more
     print_iteration "$short" "$long" $((iterations - 1))
 }
 
-echo 'A pass over the data, lambda 1e-4, in ms and ns a nonzero'
-printf '%-28s %16s %16s %16s %16s\n' data pegasos adaptive proximal 'liblinear -s 3'
-paper_sets | grep -v mnist | while read -r name rule lambda; do
-    file=$(two_classes "$name" "$rule") || continue
-    nonzeros=$(tr -cd : <"$file" | wc -c)
-    printf '%-28s' "$name"
-    pass_of pegasos
-    pass_of adaptive
-    pass_of proximal --settle 0
-    iteration_of_liblinear
-    echo
-done
+table() {
+    # shellcheck disable=SC2016 # solvers are no commands
+    echo '| data | `pegasos` | `asset` | `proximal --metric none` | `proximal --metric dual` | LIBLINEAR `-s 3` |'
+    echo '| --- | --- | --- | --- | --- | --- |'
+    paper_sets | sort -u -k 1,1 | while read -r name rule _; do
+        file=$(two_classes "$name" "$rule") || continue
+        nonzeros=$(tr -cd : <"$file" | wc -c)
+        await_idle
+        printf '| %s |' "$name"
+        pass_of pegasos
+        pass_of asset
+        pass_of proximal --metric none --settle 0
+        pass_of proximal --metric dual --settle 0
+        iteration_of_liblinear
+        echo
+    done
+}
+table >"$temporary/rows"
+write_table passes liblinear-tools <"$temporary/rows"
 
 cat <<END
 

@@ -15,7 +15,7 @@
  * 0.7, fixed levels 0.75 and 0.95, moving levels:
  *
  *     ijcnn1 1e-7  137 85 69,   w8a 1e-8  846 364 393,   connect-4 1e-7  773 245 353,
- *     covtype 1e-8  393 221 197,   reuters21578 1e-7  849 457 179,   reuters21578 1e-4  37 93 69.
+ *     covtype 1e-8  393 221 197,   reuters21578 1e-7  849 457 166,   reuters21578 1e-4  37 93 69.
  */
 #include "solvers/bundle/bundle_level.h"
 

@@ -29,8 +29,8 @@
  * once mu is small enough. If there are more weights than examples, all targets can be fitted and l1 is tiny,
  * the diagonal is lost in the rounding of X' diag(d) X, and the run may end at a gap of 1e-4.
  *
- * Measured iterations to a certified gap of 1e-3 / 1e-8, with lambda: a9a 1e-4 12/19, w8a 1e-8 30/44, ijcnn1
- * 1e-7 28/39, connect-4 1e-7 9/16, covtype 1e-8 13/24, mnist 8 1e-5 20/25.
+ * Measured iterations to a certified gap of 1e-3 / 1e-8, with lambda: a9a 1e-4 14/24, w8a 1e-8 38/54, ijcnn1
+ * 1e-7 37/47, connect-4 1e-7 11/17, covtype 1e-8 15/30, mnist 8 1e-5 20/25.
  *
  * Reference: Mehrotra 1992, SIAM J. Optim. 2(4); Gondzio 1996, Comput. Optim. Appl. 6; for support vector
  * machines Fine & Scheinberg 2001, JMLR 2. Cost of an iteration: H (one pass), n^3/3 for its factor, 3 passes

@@ -28,10 +28,9 @@
  *
  * Measured, MNIST 6 vs 7, raw pixels, offset, lambda 10, 1, 0.1, gamma 10000, 100 seeds: phase 1 ends
  * after 12273, 13951, 13176 steps (median; at most 22940) with 12, 82, 239 nonzeros, 45, 135, 272
- * components on the expanded manifold, and 14, 56, 105 in the optimum. delta = 1e-4 takes 0.055, 0.047,
- * 0.25 s; lps as in the thesis (--gradient-fraction 1 --newton-threshold 200) takes 0.26, 0.32, 0.93 s. With
- * the defaults rda+ and lps take about the same time, and on wide text lps is up to twice as fast. Phase 2
- * needs more passes from w = 0 than from w_{t+1}, except on wide text at small lambda.
+ * components on the expanded manifold, and 14, 56, 105 in the optimum. At lambda 10, delta = 1e-4 takes 10.6 passes;
+ * lps 14.1, as in the thesis (--gradient-fraction 1 --newton-threshold 200) 31.3 (experiments/sparse). On wide text
+ * lps is faster. Phase 2 needs more passes from w = 0 than from w_{t+1}, except on wide text at small lambda.
  *
  * Elastic net, six data sets, three losses, lambda = 1e-2 and 1e-4: --beta sqrt takes fewer passes than
  * --beta log, which needs no search for gamma, in 26 of 36 cases, more in 7. */
