@@ -73,6 +73,7 @@ END
 
 figure() {
     local field label output run
+    [[ "${!value[*]}" == *" 1 "* ]] || return 0 # a lambda alone is no picture
     echo "set terminal svg size 900,900 dynamic background 'white'; set multiplot layout 3,2"
     echo "set logscale x; set xlabel 'lambda'; set format '%g'; set key outside top horizontal"
     while read -r field label; do
