@@ -1,9 +1,9 @@
 /* threads.c - sets the number of threads and how idle threads wait.
  *
  * Between two parallel loops, idle threads of GCC's runtime spin for milliseconds. On a machine with other load,
- * the spinning threads take processor time from the threads that still work: with one other busy process, training
- * took up to ten times as long on two processors (ocas on reuters21578: 29 s, where one thread takes 3.5 s and two
- * on an idle machine 0.8 s). Spinning for some microseconds costs nothing on an idle machine and avoids that.
+ * the spinning threads take processor time from the threads that still work: with other busy processes, training
+ * took many times as long on two processors (ocas on reuters21578, lambda 1e-5, to 1 %, much other load: over 40 s,
+ * without spinning 1.1 s). Spinning for some microseconds costs nothing on an idle machine and avoids that.
  *
  * The runtime reads its environment once, when it is loaded, before main. So a program that uses threads sets the
  * environment and executes itself again, which takes less than a millisecond. Variables that the user has set are

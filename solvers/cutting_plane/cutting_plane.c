@@ -39,8 +39,8 @@ const char *const cutting_safeguards[] = {"always", "needed", NULL};
 const char *const cutting_shrinks[] = {"gentle", "normal", "aggressive", "off", NULL};
 
 /* idle: programs that a cut may be without weight before it is set aside. period: iterations between tests
- * of the cuts set aside. Normal and aggressive are the paper's. Gentle needs fewer iterations at small
- * lambda (reuters21578, 1e-7: 750; normal 870; without shrinking 640), and its program is as small. */
+ * of the cuts set aside. Normal and aggressive are the paper's. Gentle needs as few iterations at small
+ * lambda as they (mcpa, reuters21578, 1e-7, to 1 %: 345; normal 351, aggressive 331, without shrinking 324). */
 static const struct {
     int idle, period;
 } shrink_rules[] = {
