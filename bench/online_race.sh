@@ -47,7 +47,7 @@ run() { # OPTION...
     /usr/bin/time -f '%e %U %S' -o "$temporary/cost" "$train" -q -j 1 -l "$lambda" --report "$temporary/report" "$@" \
         "$file" "$temporary/model" >/dev/null 2>&1
     seconds=$(awk -v s="$(reported train_seconds)" '
-        { print $2 + $3 < $1 && $1 > 0.05 ? s * ($2 + $3) / $1 : s }' "$temporary/cost")
+        { print ($1 > 0.05 && $2 + $3 < $1 ? s * ($2 + $3) / $1 : s) }' "$temporary/cost")
 }
 
 ours() {

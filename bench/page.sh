@@ -20,7 +20,7 @@ await_idle() {
 # The processor, its cores, whether it was idle; then the peers.
 conditions() { # PEER...
     sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1 | tr '\n' ',' | sed 's/ *Processor//; s/,$//'
-    printf ', %s cores, ' "$(nproc)"
+    printf ', %s cores, ' "$(nproc --all)"
     case ${SKIP_IDLE_CHECK:-no} in
     no) printf 'idle' ;;
     yes) printf 'load not checked' ;;
