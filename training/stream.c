@@ -350,18 +350,21 @@ static double norm_square(const struct streaming *s) {
     return sum;
 }
 
+/* The objective, with the loss of each example before it was learned. */
+static double objective(const struct streaming *s) {
+    return progressive_loss(&s->result->progressive) + s->lambda / 2 * norm_square(s);
+}
+
 /* Reports to the monitor; DONE: passes so far. */
 static enum verdict report(struct streaming *s, double done) {
-    const struct progressive *progressive = &s->result->progressive;
-    double square = norm_square(s);
-    return monitor_report(s->monitor, &(struct report){.iteration = progressive->now.examples,
-                                                       .passes = done,
-                                                       .objective = progressive_loss(progressive) +
-                                                                    s->lambda / 2 * square,
-                                                       .bound = -INFINITY,
-                                                       .nonzeros = -1,
-                                                       .norm = sqrt(square),
-                                                       .delta = NAN});
+    return monitor_report(s->monitor,
+                          &(struct report){.iteration = s->result->progressive.now.examples,
+                                           .passes = done,
+                                           .objective = objective(s),
+                                           .bound = -INFINITY,
+                                           .nonzeros = -1,
+                                           .norm = sqrt(norm_square(s)),
+                                           .delta = NAN});
 }
 
 static double passes_done(const struct streaming *s) {
@@ -486,10 +489,11 @@ static int make_vectors(struct streaming *s, struct model *model, struct run *ru
 static int make_model(struct streaming *s, enum verdict verdict, struct model *model,
                       struct run *run, struct error *e) {
     const struct stream_method *method = s->request->solver->stream;
-    run->total = (struct outcome){.objective = s->monitor->last.objective,
+    /* A run that goes on and is interrupted before it learns anything has reported nothing. */
+    run->total = (struct outcome){.objective = objective(s),
                                   .bound = -INFINITY,
-                                  .passes = s->monitor->last.passes,
-                                  .iterations = s->monitor->last.iteration,
+                                  .passes = passes_done(s),
+                                  .iterations = s->result->progressive.now.examples,
                                   .verdict = verdict};
     if (method->note != NULL)
         method->note(s->state, run->total.note, sizeof run->total.note);

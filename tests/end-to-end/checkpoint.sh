@@ -30,6 +30,7 @@ goes_on() {
         sleep $delay
         kill -"$signal" $! 2>kill.err || fail "the run was over: $*"
         wait $! 2>shell.err
+        grep 'out of range' err && fail "$signal: no honest end: $*"
     done
     [ -f state ] || fail "no checkpoint: $*"
     status 0 -q --report report -T trace --checkpoint state "$@" model
@@ -52,6 +53,9 @@ gzip -c late >late.gz
 goes_on KILL -j 1 -s asset-on --intercept -l 1e-4 -w 1=2 -p 900 "$blobs"
 goes_on TERM -j 1 -s 'asset*-on' -l 1e-3 -p 900 late.gz
 goes_on KILL -j 1 -s asset-on -L logistic --sample 20 --map fourier --landmarks 30 -p 400 late
+for _ in $(seq 200); do cat "$blobs"; done >many # signals while the known examples are read again
+goes_on INT -j 1 -s asset-on -p 3 many
+rm many
 long=(-j 1 -q --checkpoint state:0 -s asset-on -p 1e6)
 "$train" "${long[@]}" late model 2>err &
 for _ in $(seq 500); do
