@@ -113,6 +113,10 @@ struct outcome {
      * within the gap; and lambda Omega(w). */
     double low, high, penalty;
 
+    /* Of such a run, sums over the vectors: the constant t and the square <s,s> of its linearization, and the product
+     * of s with that of the run before; not-a-number where Omega is not ||w||^2/2. */
+    double constant, square, product;
+
     int64_t iterations;
     enum verdict verdict;
     struct obstacle obstacle; /* of a run that stalled; what "": rounding */

@@ -3,6 +3,7 @@
 
 #include "io/memory.h"
 #include "kernel/row_cache.h"
+#include "solvers/linearization.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -157,6 +158,22 @@ static double chord_at(const struct point *a, const struct point *b, double lamb
     return b->at->bound + part * (a->at->bound - b->at->bound);
 }
 
+/* With Omega = ||w||^2/2: a mixture of the linearizations of two neighbours, A above B, bounds R as well. The best
+ * part theta of B gives the lower bound of min J
+ *
+ *     t_a + theta (t_b - t_a) - ||s_a + theta (s_b - s_a)||^2 / (2 lambda),
+ *
+ * which is concave in lambda. With the part of the chord it is above the chord by lambda_a lambda_b/(2 lambda) theta
+ * (1 - theta) ||s_a/lambda_a - s_b/lambda_b||^2. Not-a-number where a product is. */
+static double mixture_at(const struct point *a, const struct point *b, double lambda) {
+    double constant = b->at->constant - a->at->constant;
+    double linear = b->at->product - a->at->square;
+    double square = b->at->square - 2 * b->at->product + a->at->square; /* ||s_b - s_a||^2 */
+    double theta = fmin(fmax((lambda * constant - linear) / square, 0), 1);
+    return a->at->constant + theta * constant -
+           (a->at->square + theta * (2 * linear + theta * square)) / (2 * lambda);
+}
+
 /* How far from its lambda towards that of OTHER the model is within the gap by the chord: a part from 0 to 1. */
 static double chord_reach(const struct point *model, const struct point *other, double gap) {
     double here = (1 - gap) * model->at->objective - model->at->bound;
@@ -164,12 +181,28 @@ static double chord_reach(const struct point *model, const struct point *other, 
     return there <= 0 ? 1 : here < 0 ? -here / (there - here) : 0;
 }
 
-/* Extends the intervals of two neighbours, A above B, by the chord. Returns the sum of the reaches of both, towards
- * each other, in log(lambda). */
+/* The same by the mixture of the linearizations of A and B, of which MODEL is one. */
+static double mixture_reach(const struct point *model, const struct point *a, const struct point *b,
+                            double gap) {
+    enum { HALVINGS = 40 };
+    double other = a->lambda + b->lambda - model->lambda, least = 0, most = 1;
+    for (int i = 0; i < HALVINGS && least < most; i++) {
+        double part = i == 0 ? most : (least + most) / 2;
+        double lambda = model->lambda + part * (other - model->lambda);
+        bool holds = (1 - gap) * objective_at(model, lambda) <= mixture_at(a, b, lambda);
+        *(holds ? &least : &most) = part;
+    }
+    return least;
+}
+
+/* Extends the intervals of two neighbours, A above B, by the chord and by mixtures. Returns the sum of the reaches of
+ * both, towards each other, in log(lambda). */
 static double join(const struct point *a, const struct point *b, double gap) {
     double between = a->lambda - b->lambda;
-    a->at->low = fmin(a->at->low, (a->lambda - chord_reach(a, b, gap) * between) / a->lambda);
-    b->at->high = fmax(b->at->high, (b->lambda + chord_reach(b, a, gap) * between) / b->lambda);
+    double down = fmax(chord_reach(a, b, gap), mixture_reach(a, a, b, gap));
+    double up = fmax(chord_reach(b, a, gap), mixture_reach(b, a, b, gap));
+    a->at->low = fmin(a->at->low, (a->lambda - down * between) / a->lambda);
+    b->at->high = fmax(b->at->high, (b->lambda + up * between) / b->lambda);
     return log(b->at->high) - log(a->at->low);
 }
 
@@ -177,13 +210,14 @@ static double relative_gap(double objective, double bound) {
     return (objective - bound) / objective;
 }
 
-/* The step, in log(lambda), for which the chord would be just enough: where both models have the same J, the gap beyond
- * that of the ends grows as the square of the step. */
+/* The step, in log(lambda), for which the better bound would be just enough: where both models have the same J, the gap
+ * beyond that of the ends grows as the square of the step. */
 static double chord_step(const struct point *a, const struct point *b, double gap) {
     double slope_a = a->at->penalty / a->lambda, slope_b = b->at->penalty / b->lambda;
     double apart = objective_at(a, b->lambda) - b->at->objective;
     double lambda = fmin(b->lambda + fmax(apart, 0) / (slope_b - slope_a), a->lambda);
-    double middle = relative_gap(objective_at(a, lambda), chord_at(a, b, lambda));
+    double bound = fmax(chord_at(a, b, lambda), mixture_at(a, b, lambda));
+    double middle = relative_gap(objective_at(a, lambda), bound);
     double ends = (relative_gap(a->at->objective, a->at->bound) +
                    relative_gap(b->at->objective, b->at->bound)) /
                   2;
@@ -238,6 +272,16 @@ static bool is_within(const struct path *path) {
     return !cut_off(run) && run->total.low <= run->total.high;
 }
 
+/* Those of the value that was trained are those of the lambda before for the next one. */
+static void keep_linearizations(const struct training *training) {
+    for (int64_t k = 0; training->linearization != NULL && k < training->classes->vectors; k++) {
+        struct linearization *both = training->linearization[k];
+        linearization_free(&both[0]);
+        both[0] = both[1];
+        both[1] = (struct linearization){0};
+    }
+}
+
 /* The values from `from` on, each as far below the last one as both together hold at all lambdas between. Where they do
  * not, the next step is smaller; at the least one the path ends. */
 static int train_certified(const struct training *training, struct path_values *values,
@@ -262,6 +306,7 @@ static int train_certified(const struct training *training, struct path_values *
         }
         if (finish_one(visitor, model, path, e) != 0)
             return -1;
+        keep_linearizations(training);
         if (holds)
             lambda = tried;
     }
@@ -275,20 +320,30 @@ static int train_certified(const struct training *training, struct path_values *
 /* ---- the path */
 
 /* A run that goes on from a checkpoint has nothing kept of the lambda before; so no run has, with a journal. */
-static int allocate(const struct training *t, struct path *path, struct kept **kept,
-                    struct error *e) {
-    int64_t count = path->values->count;
-    bool keeps = count > 1 && t->journal == NULL;
+static int allocate(struct training *t, struct path *path, struct error *e) {
+    int64_t count = path->values->count, vectors = t->classes->vectors;
     path->run = memory_zeroed(count, sizeof *path->run, "the path", e);
-    *kept = keeps ? memory_zeroed(t->classes->vectors, sizeof **kept, "the path", e) : NULL;
-    return path->run == NULL || (keeps && *kept == NULL) ? -1 : 0;
+    if (path->run == NULL)
+        return -1;
+    if (count == 1 || t->journal != NULL)
+        return 0;
+    t->kept = memory_zeroed(vectors, sizeof *t->kept, "the path", e);
+    if (t->kept == NULL || !path->values->certified)
+        return t->kept == NULL ? -1 : 0;
+    t->linearization = memory_zeroed(vectors, sizeof *t->linearization, "the path", e);
+    return t->linearization == NULL ? -1 : 0;
 }
 
-static void free_kept(struct kept *kept, int64_t count) {
-    for (int64_t k = 0; kept != NULL && k < count; k++)
-        if (kept[k].state != NULL)
-            kept[k].free(kept[k].state);
-    free(kept);
+static void free_kept(struct training *t) {
+    for (int64_t k = 0; t->kept != NULL && k < t->classes->vectors; k++)
+        if (t->kept[k].state != NULL)
+            t->kept[k].free(t->kept[k].state);
+    for (int64_t k = 0; t->linearization != NULL && k < t->classes->vectors; k++) {
+        linearization_free(&t->linearization[k][0]);
+        linearization_free(&t->linearization[k][1]);
+    }
+    free(t->kept);
+    free(t->linearization);
 }
 
 int path_train(const struct training *training, struct path_values *values,
@@ -299,6 +354,8 @@ int path_train(const struct training *training, struct path_values *values,
         NULL; /* of all runs: they have the same rows of data and the same kernel */
     struct kernel_part kernel;
     int64_t runs = t.classes->vectors;
+    t.kept = NULL;
+    t.linearization = NULL;
     if (t.kernel != NULL) {
         kernel = *t.kernel;
         kernel.rows = &rows;
@@ -306,7 +363,7 @@ int path_train(const struct training *training, struct path_values *values,
     }
     *path = (struct path){.values = values};
     *model = (struct model){0};
-    int status = allocate(&t, path, &t.kept, e);
+    int status = allocate(&t, path, e);
     if (values->count > 1) {
         t.deadline = run_share(training, runs, runs + t.runs_after, monitor);
         t.runs_after = 0;
@@ -315,7 +372,7 @@ int path_train(const struct training *training, struct path_values *values,
         status = values->certified ? train_certified(&t, values, visitor, monitor, model, path, e)
                                    : train_each(&t, visitor, monitor, model, path, e);
     row_cache_free(rows);
-    free_kept(t.kept, runs);
+    free_kept(&t);
     return status;
 }
 

@@ -128,6 +128,9 @@ static void add(struct run *run, const struct vector_run *vector) {
     total->iterations += one->iterations;
     total->sought |= one->sought;
     total->penalty += one->penalty;
+    total->constant += one->constant;
+    total->square += one->square;
+    total->product += one->product;
     total->low = fmax(total->low, one->low);
     total->high = fmin(total->high, one->high);
     run_keep_worst(total, one);
@@ -313,6 +316,8 @@ static int train_pair(void *context, int64_t turn, struct monitor *monitor, stru
         INFINITY; /* where there is nothing to train, the model holds for any lambda */
     if (t->kept != NULL)
         pair.training.kept = &t->kept[k];
+    if (t->linearization != NULL)
+        pair.training.linearization = &t->linearization[k];
     share_time(t, turn, runs->threads, monitor);
     monitor->part = runs->place + turn;
     if (status == 0 && !pair.empty)

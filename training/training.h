@@ -36,6 +36,10 @@ struct training {
 
     struct kept *
         kept; /* of each vector: from one lambda of a path to the next; NULL: there is one lambda */
+
+    /* Of each vector, on a certified path: the linearization of the lambda before, and of this one. NULL: the path is
+     * another. */
+    struct linearization (*linearization)[2];
 };
 
 #endif

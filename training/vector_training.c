@@ -66,6 +66,17 @@ struct problem vector_problem(const struct training *t, const struct risk *risk)
                             .kernel = t->kernel};
 }
 
+/* What a mixture of the linearizations of this run and of that at the lambda before takes (path.c). */
+static void measure_linearization(const struct problem *problem, const struct linearization *before,
+                                  struct outcome *outcome) {
+    const struct linearization *now = problem->linearization;
+    int64_t n = problem->risk->regularized;
+    bool squares = strcmp(problem->regularizer->name, "l2") == 0 && before->slope != NULL;
+    outcome->constant = now->constant;
+    outcome->square = vector_dot(now->slope, now->slope, n);
+    outcome->product = squares ? vector_dot(now->slope, before->slope, n) : NAN;
+}
+
 /* Finds the lambdas at which w is within the gap of a certified path. */
 static int find_interval(const struct training *t, const struct problem *problem, const double *w,
                          struct outcome *outcome, struct error *e) {
@@ -198,17 +209,20 @@ int vector_train_risk(const struct training *t, int64_t k, const struct risk *ri
                       struct monitor *monitor, double *w, struct outcome *outcome,
                       struct null_comparison *null, struct error *e) {
     struct problem problem = vector_problem(t, risk);
-    struct linearization linearization;
+    struct linearization own[2] = {0}, *both = t->linearization != NULL ? t->linearization[k] : own;
     problem.kept = t->kept != NULL ? &t->kept[k] : NULL;
     if (t->request->settings.path_gap == 0)
         return train_problem(t, k, problem, monitor, w, outcome, null, e);
-    problem.linearization = &linearization;
-    int status = linearization_init(&linearization, risk, e);
+    problem.linearization = &both[1];
+    linearization_free(&both[1]);
+    int status = linearization_init(&both[1], risk, e);
     if (status == 0)
         status = train_problem(t, k, problem, monitor, w, outcome, null, e);
     if (status == 0)
         status = find_interval(t, &problem, w, outcome, e);
-    linearization_free(&linearization);
+    if (status == 0)
+        measure_linearization(&problem, &both[0], outcome);
+    linearization_free(&own[1]);
     return status;
 }
 

@@ -444,7 +444,7 @@ static void certified_path(const char *solver, const char *loss, const char *reg
         fail();
     }
     assert_int_equal(path.total.verdict, VERDICT_CONVERGED);
-    assert_true(values.count == models.count && values.count > 1 && values.count <= 40);
+    assert_true(values.count == models.count && values.count > 1 && values.count <= 9);
     assert_true(models.lambda[0] == 1 && model.lambda == 1e-4);
     check_certified(&fixture, &path, &models, gap);
     for (int64_t i = 0; i < models.count; i++)
