@@ -4,6 +4,8 @@
 #include "training/session_data.h"
 #include "training/warnings.h"
 
+#include <math.h>
+
 /* Whether to warn: once, but again for a signal or a path that ended early after a limit. */
 static bool note_limit(struct training_session *s, const struct outcome *total, bool early) {
     bool warn_again = early || total->verdict == VERDICT_INTERRUPTED;
@@ -46,9 +48,9 @@ static void note_null(struct training_session *s, const struct null_comparison *
 static void note_unproved(struct training_session *s, const struct outcome *total, double gap) {
     struct feature_sizes sizes;
     char text[WARNING_SIZE];
-    bool plan = s->early_stop.judged ||
-                (request_given(s->request, "epsilon") && s->request->settings.epsilon == 0);
-    if (s->warned || plan || !s->request->solver->batches || !outcome_is_unproved(total, gap))
+    double epsilon = request_given(s->request, "epsilon") ? s->request->settings.epsilon : INFINITY;
+    if (s->warned || s->early_stop.judged || epsilon == 0 || !s->request->solver->batches ||
+        !outcome_is_unproved(total, gap, epsilon))
         return;
     sizes = feature_sizes_find(&s->data);
     warning_unproved(s->request, total, gap, &sizes, session_default_solver(s), text);

@@ -110,7 +110,7 @@ static void warning_limit_of(const struct training_request *request, const struc
                    optimality > 0 ? "--optimality" : "-e");
         }
     } else {
-        append(text, " before the objective settled; raise -%c", time ? 't' : 'p');
+        append(text, " first; raise -%c", time ? 't' : 'p');
     }
 }
 
@@ -196,9 +196,10 @@ static void append_sizes(const struct training_request *request, const struct fe
 /* A certified gap that needs no warning, and one that proves next to nothing. */
 static const double small_gap = 0.02, useless_gap = 0.5;
 
-bool outcome_is_unproved(const struct outcome *total, double gap) {
+bool outcome_is_unproved(const struct outcome *total, double gap, double epsilon) {
     bool planned = total->verdict == VERDICT_PASSES && !total->sought;
-    return (planned || total->verdict == VERDICT_SETTLED) && gap > small_gap;
+    bool settled = total->verdict == VERDICT_SETTLED;
+    return (planned && gap > small_gap) || (settled && gap > fmin(small_gap, epsilon));
 }
 
 /* What makes the same solver go on: -p, or -e for one that ended by itself. */

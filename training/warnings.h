@@ -24,8 +24,9 @@ void warning_validation(const struct training_request *request,
                         const struct cross_validation *validation, const char *interruption,
                         char text[WARNING_SIZE]);
 
-/* True if a run that had no tolerance used all of its passes, or settled, and its certified gap is more than 2 %. */
-bool outcome_is_unproved(const struct outcome *total, double gap);
+/* True if a run that had no tolerance used all of its passes, or settled, and its certified gap is more than 2 %; or if
+ * it settled with a gap above EPSILON, that of -e (infinite: not given). */
+bool outcome_is_unproved(const struct outcome *total, double gap, double epsilon);
 
 /* The warning for such a run. Its remedy: to scale features that differ in size, else more passes; or the solver OTHER,
  * as in warning_null. */

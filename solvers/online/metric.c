@@ -11,6 +11,8 @@ enum { CHUNKS = 16 }; /* of the columns, for sums by threads */
 /* Of multipliers.h; with more features than examples, of classes, where lambda is nearly curvature enough, and of
  * numbers. */
 static const double outer_share = 0.1, wide_share = 3e-5, wide_share_of_numbers = 0.03;
+static const double mean_score_factor =
+    10; /* of METRIC_OFFSET: the curvature of the mean score, with examples of length 1 */
 static const double least_variance = 1e-6; /* of a feature, over its mean square */
 
 /* ---- steps */
@@ -224,6 +226,20 @@ static void set_diagonal(struct metric *metric, double shift, const double *shar
     }
 }
 
+/* D and m of METRIC_OFFSET, from the mean squares and the means. */
+static void set_offset_metric(struct metric *metric) {
+    const struct design *design = metric->design;
+    double spread = 0;
+    for (int64_t j = 0; j < design->regularized; j++)
+        spread += fmax(metric->diagonal[j] - metric->mean[j] * metric->mean[j], 0);
+    double scale = spread > 0 ? sqrt(mean_score_factor / spread) : 1;
+    for (int64_t j = 0; j < design->columns; j++) {
+        bool used = metric->diagonal[j] > 0;
+        metric->mean[j] *= scale;
+        metric->diagonal[j] = j < design->regularized ? used : least_variance * scale * scale;
+    }
+}
+
 /* 1/D, p and 1/(1 + <m,p>), which is not a number where the squares overflow. */
 static void invert(struct metric *metric) {
     double sum = 1;
@@ -316,9 +332,13 @@ int metric_init(struct metric *metric, const struct scalar_parts *parts, enum me
     if (design->intercept)
         set_constant(metric, design->regularized, 1, metric->v);
     double size = metric_target_size(parts) / metric_slope_size(parts); /* R/s */
-    metric->kappa =
-        use == METRIC_OUTER ? outer_kappa(metric, parts->loss->task, metric->v) / size : 1 / size;
-    set_diagonal(metric, lambda / metric->kappa, metric->v);
+    metric->kappa = use == METRIC_OFFSET  ? lambda
+                    : use == METRIC_OUTER ? outer_kappa(metric, parts->loss->task, metric->v) / size
+                                          : 1 / size;
+    if (use == METRIC_OFFSET)
+        set_offset_metric(metric);
+    else
+        set_diagonal(metric, lambda / metric->kappa, metric->v);
     invert(metric);
     set_rows(metric);
     for (int64_t j = 0; j < n; j++)

@@ -50,8 +50,10 @@ double metric_target_size(const struct scalar_parts *parts);
 /* The root mean square of the losses' slopes at w = 0; as above if it is 0. */
 double metric_slope_size(const struct scalar_parts *parts);
 
-/* What the metric is for: stochastic steps, or outer steps (multipliers.h). */
-enum metric_use { METRIC_STEPS, METRIC_OUTER };
+/* What the metric is for: stochastic steps, or outer steps (multipliers.h), of all columns or of the offset and the
+ * mean score alone. For the latter D_j = 1, kappa = lambda, and m is multiplied by sqrt(10/s), s the mean square of
+ * ||x - m||. Then kappa M is the curvature of lambda, and one of the mean score. */
+enum metric_use { METRIC_STEPS, METRIC_OUTER, METRIC_OFFSET };
 
 /* Learns the metric, in two passes over the data, and starts at w (columns). To be freed in either case. 0, or -1 with
  * the error set. */

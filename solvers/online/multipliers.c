@@ -30,6 +30,8 @@ static const double settled_gap = 0.2; /* of the bound at most, where J has sett
 static const double least_difference = -0.35, most_difference = 0.3, strong_difference = 0.5;
 static const double outer_share = 0.5;
 static const double steady = 0.99; /* correlation of outer steps that all go in one direction */
+/* METRIC_OFFSET in regression: columns over rows, and the part of the entries that are not 0. */
+static const double wide_factor = 2, dense_share = 0.25;
 static const double kappa_range = 1024; /* kappa at most, over that of the start; and the inverse */
 
 /* Sums for the correlation of changes and the changes before. */
@@ -57,6 +59,7 @@ struct multipliers {
     struct certify certify;
     bool certifies; /* `certify` is there */
     struct metric metric;
+    enum metric_use use;     /* of it */
     double *z;               /* columns: where the outer step began */
     double *direction;       /* columns: work */
     double *a, *work;        /* rows: the dual variables; work of the bound */
@@ -107,7 +110,7 @@ static void note_outer_step(struct tuning *t, const double *step, const double *
 static double next_kappa(struct multipliers *m) {
     struct tuning *t = &m->tuning;
     double kappa = m->metric.kappa;
-    if (m->passes.t - t->visits < m->passes.steps / 2)
+    if (m->use == METRIC_OFFSET || m->passes.t - t->visits < m->passes.steps / 2)
         return kappa;
     double outer = correlation_of(&t->outer);
     double difference = correlation_of(&t->dual) - outer_share * outer;
@@ -395,7 +398,7 @@ static void start(struct multipliers *m) {
 static int init(struct multipliers *m, const struct solve *solve, struct error *e) {
     const struct design *design = m->parts->design;
     if (new_arrays(m, e) != 0 || passes_init(&m->passes, solve->run, e) != 0 ||
-        metric_init(&m->metric, m->parts, METRIC_OUTER, m->problem->lambda, solve->w, e) != 0)
+        metric_init(&m->metric, m->parts, m->use, m->problem->lambda, solve->w, e) != 0)
         return -1;
     m->certifies = certify_is_possible(m->problem);
     if (m->certifies && certify_init(&m->certify, m->problem, e) != 0)
@@ -440,12 +443,21 @@ bool multipliers_takes(const struct problem *problem) {
     return parts != NULL && parts->design->data->window == NULL;
 }
 
+bool multipliers_moves_offset(const struct problem *problem) {
+    const struct scalar_parts *parts = problem->risk->scalar;
+    double rows = (double)parts->design->rows, columns = (double)parts->design->columns;
+    return parts->loss->task != TASK_CLASSIFICATION && columns >= wide_factor * rows &&
+           (double)parts->design->data->nonzeros >= dense_share * rows * columns;
+}
+
 int multipliers_train(const struct solve *solve, const struct online_rule *rule, void *state,
                       struct error *e) {
     const struct online_settings *settings = solve->options;
     struct multipliers m = {.problem = solve->problem,
                             .parts = solve->problem->risk->scalar,
                             .rule = rule,
+                            .use = multipliers_moves_offset(solve->problem) ? METRIC_OFFSET
+                                                                            : METRIC_OUTER,
                             .state = state};
     m.passes = (struct passes){.problem = solve->problem,
                                .method = &method,

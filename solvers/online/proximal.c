@@ -32,10 +32,11 @@
  *
  * --metric dual keeps a dual variable of each example (multipliers.h). Its proximal terms are kappa/2 ||w - w_k||_M^2,
  * one for each sweep through the examples, and its steps have no noise in the end. --metric auto, the default, is
- * features in less than 5 passes (in regression less than 10, with -L squared 7), or with steps of several examples,
- * and dual otherwise; with more features than examples, 80 passes or more are dual coordinate descent without proximal
- * terms (solvers/dual/dcd.h) where the loss allows it. Above the optimum in %, after 10 passes with none
- * / features / dual: page-blocks 6598/0.2/0.02, a9a 1e-7 0.2/0.07/0.001, usps 46/31/1.7, reuters 1e-4 8.6/7.4/0.03.
+ * features in less than 5 passes (in regression less than 10, with -L squared 7, but 5 on dense data with twice as many
+ * features as examples), or with steps of several examples, and dual otherwise; with more features than examples, 80
+ * passes or more are dual coordinate descent without proximal terms (solvers/dual/dcd.h) where the loss allows it.
+ * Above the optimum in %, after 10 passes with none / features / dual: page-blocks 6598/0.2/0.02, a9a 1e-7
+ * 0.2/0.07/0.001, usps 46/31/1.7, reuters 1e-4 8.6/7.4/0.03.
  *
  * With --guarantee epsilon > 0 this is Algorithm 3 exactly: tau is balanced with the fixed G, l and T are set to 0 when
  * R is raised, a phase (the steps with one R) is as long as the bound requires, and the result is w_r of
@@ -67,8 +68,8 @@ static const char *const metrics[] = {"auto", "features", "dual", "none", NULL};
 static const char *const taus[] = {"anneal", "observed", "balance", "bound", NULL};
 
 static const double first_epoch = 0.125; /* passes */
-/* The default of --settle without -p, and over -e. */
-static const double settle_default = 0.0025, settle_share = 0.25;
+/* The default of --settle without -p, and over -e; the gap that ends a run without -e. */
+static const double settle_default = 0.0025, settle_share = 0.25, largest_gap = 0.01;
 /* In a metric: the first check that may end the run, in passes; the fall of J in an epoch above which it does not; the
  * factors from epoch to epoch by which the fall of J is expected to shrink. */
 static const double first_check = 3, certify_fall = 0.03, least_factor = 0.6, largest_factor = 0.95;
@@ -110,6 +111,7 @@ struct proximal_steps {
     struct anneal anneal;
     double epoch_squares;    /* in a metric: sum of ||g_t||^2 of the present epoch */
     double steps, min_steps; /* steps made; steps before which the run does not end by `settle` */
+    double gap;              /* the certified one that ends the run; 0: none */
     double settle;    /* the run ends when an epoch lowers J by less than this fraction; 0: never */
     double objective; /* the least J of the checks so far; in a metric that of the last one */
     double change;    /* in a metric: the relative change of J between the last two checks */
@@ -262,7 +264,8 @@ static int after(void *opaque, double square) {
     double length = s->anneal.length;
     if (s->tau == TAU_ANNEAL && anneal_advance(&s->anneal)) {
         bool early = s->metric && s->steps < first_check / 4 * (double)s->constants->steps;
-        flags |= s->settle > 0 && !early ? ONLINE_CHECK : 0;
+        bool checks = s->settle > 0 || (s->metric && s->gap > 0);
+        flags |= checks && !early ? ONLINE_CHECK : 0;
         if (s->metric)
             begin_metric_epoch(s, s->anneal.length / length);
     }
@@ -323,6 +326,12 @@ static double settle_of(const struct solve *solve) {
     return epsilon > 0 ? settle_share * epsilon : solve->run->passes_given ? 0 : settle_default;
 }
 
+/* The certified gap that ends the run: -e, or without it four times --settle, but at most 0.01. */
+static double gap_of(const struct solve *solve) {
+    double epsilon = solve->monitor->settings.epsilon;
+    return epsilon > 0 ? epsilon : fmin(settle_of(solve) / settle_share, largest_gap);
+}
+
 /* Sets the state for a run from a point of length NORM. */
 static void state_init(struct proximal_steps *s, const struct solve *solve, enum tau tau,
                        const struct online_constants *c, double norm) {
@@ -336,6 +345,7 @@ static void state_init(struct proximal_steps *s, const struct solve *solve, enum
         .tau = tau,
         .restart = epsilon > 0 ? RESTART_SUMS : (enum restart)settings->restart,
         .radius = settings->radius > 0 ? settings->radius : fmax(norm, fmin(1, c->diameter)),
+        .gap = gap_of(solve),
         .settle = settle_of(solve),
         .objective = INFINITY,
         .change = INFINITY,
@@ -408,8 +418,9 @@ static bool prefers_dcd(const struct solve *solve) {
 }
 
 /* Dual variables of regression begin further from their optimum; those of squares have no box that slows them. */
-static double least_passes(const struct scalar_parts *parts) {
-    if (parts->loss->task == TASK_CLASSIFICATION)
+static double least_passes(const struct problem *problem) {
+    const struct scalar_parts *parts = problem->risk->scalar;
+    if (parts->loss->task == TASK_CLASSIFICATION || multipliers_moves_offset(problem))
         return least_dual_passes;
     return parts->loss->quadratic && !loss_has_box(parts->loss) ? squares_passes
                                                                 : regression_passes;
@@ -421,8 +432,7 @@ static bool takes_multipliers(const struct solve *solve) {
     if (!multipliers_takes(solve->problem) || solve->run->batch_size > 1)
         return false;
     return settings->metric == METRIC_DUAL ||
-           (settings->metric == METRIC_AUTO &&
-            solve->run->passes >= least_passes(solve->problem->risk->scalar));
+           (settings->metric == METRIC_AUTO && solve->run->passes >= least_passes(solve->problem));
 }
 
 static int train(const struct solve *solve, struct error *e) {
@@ -432,7 +442,7 @@ static int train(const struct solve *solve, struct error *e) {
     const struct run_settings *run = solve->run;
     enum tau tau = settings->tau;
     double guarantee = settings->guarantee;
-    monitor_seek(solve->monitor, CRITERION_GAP, settle_of(solve) / settle_share);
+    monitor_seek(solve->monitor, CRITERION_GAP, gap_of(solve));
     if (prefers_dcd(solve))
         return dcd_train(solve, e);
     if (settings->metric == METRIC_DUAL && !multipliers_takes(solve->problem))
@@ -484,7 +494,8 @@ static const struct option_row options[] = {
                       "the norm of the steps: learned from the features; or none "
                       "but the Euclidean one, which is the paper's; dual: the learned "
                       "norm, with a dual variable of each example; auto: dual, but "
-                      "features in less than 5 passes (regression 10, squared 7) "
+                      "features in less than 5 passes (regression 10, squared 7, but 5 on dense "
+                      "data with twice as many features as examples) "
                       "or with -k above 1, and the steps of dcd, for losses that it "
                       "takes, in 80 passes or more where there are more features "
                       "than examples"),

@@ -127,7 +127,7 @@ status 0 -q -s pegasos --limit-steps off -p 1 -l 0.1 "$blobs" model
 quiet "a limit that is the plan"
 
 # ---- an objective that does not fall much further, without a bound that proves it, has settled
-status 0 -q --strict -s proximal -L crammer-singer -l 1e-2 -e 1e-3 "$data/three.train" model
+status 0 -q --strict -s proximal -L crammer-singer -l 4e-3 "$data/three.train" model
 quiet "a run that settled with a small gap"
 has '^status settled$' model
 settled='^train: warning: proximal settled '
@@ -143,6 +143,14 @@ status 0 -q -s proximal -L crammer-singer -l 1e-6 -e 0 --settle 0.005 "$data/thr
 quiet "a run that settled, and no proof is wanted"
 status 0 -q --strict -s proximal -l 1e-2 "$blobs" model
 has '^status converged$' model
+for metric in features dual; do # -e is the certified gap, whatever --settle says
+    status 0 -q --strict -s proximal --metric $metric -l 1e-4 -e 1e-2 --settle 0 "$blobs" model
+    has '^status converged$' model
+done
+status 3 -q --strict -s proximal --metric features -l 1e-4 -e 1e-6 --settle 0.2 "$blobs" model
+has "${settled}with a certified gap of [0-9.]*%; lower -e, or use -s [a-z]*$" err
+status 3 -q --strict -s proximal --guarantee 0.01 -l 1e-2 -p 2 "$blobs" model
+has 'the limit of 2 passes (-p) came first; raise -p$' err
 
 # ---- the shell sees the signal
 endless() { # SIGNAL: of a run that has no other end; waits for its trace to grow

@@ -121,6 +121,36 @@ static void wide_data_are_near_the_optimum_early(void **state) {
     tear_down(&f);
 }
 
+/* Regression where the examples nearly fit, with an offset that is most of the targets or not. */
+static void wide_regression_is_near_the_optimum(void **state) {
+    (void)state;
+    enum { WIDE = 150 };
+    static const char *const losses[] = {"squared", "epsilon", "huber"};
+    for (int l = 0; l < 3; l++)
+        for (int offset = 3; offset <= 300; offset += 297) {
+            struct fixture f;
+            double w[WIDE + 1] = {0}, best[WIDE + 1] = {0};
+            set_up_with(&f, losses[l], 1e-4, -1, true, true);
+            risk_free(f.risk);
+            dataset_free(&f.data);
+            f.data = random_data(ROWS, WIDE, false, 2);
+            for (int i = 0; i < ROWS; i++) {
+                f.target[i] += offset;
+                f.weight[i] = i % 3 != 0;
+            }
+            f.problem.risk = f.risk = scalar_risk_new(&f.scalar, NULL);
+            f.run.passes = 40;
+            train(&f, "proximal", NULL, w);
+            struct outcome ours = f.outcome;
+            f.run.passes = 500;
+            f.epsilon = 1e-8;
+            train(&f, "ipm", NULL, best);
+            assert_true(ours.bound <= f.outcome.objective * (1 + 1e-8));
+            assert_true(ours.objective <= 1.01 * f.outcome.objective);
+            tear_down(&f);
+        }
+}
+
 struct checks {
     int count;
     double passes[100]; /* at each report of J */
@@ -143,7 +173,7 @@ static void a_combination_counts_as_visits(void **state) {
     set_up(&f, "hinge", 1e-5, -1, false);
     f.observer = (struct monitor_observer){.context = &checks, .report = note_check};
     f.epsilon = 1e-9;
-    f.run.passes = 20;
+    f.run.passes = 40;
     train(&f, "proximal", dual, w);
     assert_true(checks.count > 2);
     assert_near(checks.passes[0], 3, 1e-12);
@@ -209,6 +239,7 @@ int main(void) {
         cmocka_unit_test(separable_data_are_near_the_optimum_early),
         cmocka_unit_test(averages_end_the_run),
         cmocka_unit_test(wide_data_are_near_the_optimum_early),
+        cmocka_unit_test(wide_regression_is_near_the_optimum),
         cmocka_unit_test(a_combination_counts_as_visits),
         cmocka_unit_test(a_warm_start_is_not_lost),
         cmocka_unit_test(few_passes_are_stochastic),
