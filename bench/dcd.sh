@@ -58,7 +58,7 @@ table <<'END' >"$temporary/rows"
 reuters21578.acq binary 1e-4 hinge squared-hinge epsilon absolute
 reuters21578.acq binary 1e-5 hinge squared-hinge
 reuters21578.acq binary 1e-7 hinge squared-hinge
-news20 le:10 1e-4 hinge squared-hinge epsilon
+news20 le:10 1e-4 hinge squared-hinge epsilon absolute
 news20 le:10 1e-5 hinge squared-hinge
 END
 write_table dcd liblinear-tools <"$temporary/rows"
