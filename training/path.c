@@ -283,14 +283,15 @@ static void keep_linearizations(const struct training *training) {
 }
 
 /* The values from `from` on, each as far below the last one as both together hold at all lambdas between. Where they do
- * not, the next step is smaller; at the least one the path ends. */
+ * not, the next step is smaller; at the least one the path ends. `from` is trained in any case, also if it is `to`. */
 static int train_certified(const struct training *training, struct path_values *values,
                            const struct path_visitor *visitor, struct monitor *monitor,
                            struct model *model, struct path *path, struct error *e) {
     double gap = training->request->settings.path_gap, lambda = values->from, step = 0;
     bool holds = true; /* at all lambdas from `from` down to `lambda` */
     bool again = false;
-    while (holds && lambda > values->to && (again || goes_on(training, monitor, path))) {
+    while (holds && (path->reached == 0 || lambda > values->to) &&
+           (again || goes_on(training, monitor, path))) {
         double tried = path->reached == 0 ? lambda : next_lambda(lambda, step, values->to);
         bool long_enough = log(lambda / tried) > 1.01 * least_step;
         values->lambda[path->reached] = tried;

@@ -155,6 +155,9 @@ paste <(column within_low) <(column within_high) | awk '
     { low = $1 }
     END { exit hole || !(low <= 1e-4) }' || fail "a hole between the models"
 [ "$(member report solves)" -le 40 ] || fail "many solves"
+# A lambda from which on nothing is left to train has one model.
+status 0 -q --path certified=0.05 -l 1e6 --report report -s ocas "$blobs" model
+[ "$(lambdas) $(member report certified_to)" = '1000000 1000000' ] || fail "not one model: $(lambdas)"
 # Without the passes that a small lambda takes the path ends early, and says so.
 status 3 --strict --path certified=0.01,1,1e-6 -s bundle -p 12 "$blobs" model
 has 'warning' err
