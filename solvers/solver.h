@@ -114,7 +114,8 @@ struct outcome {
     double low, high, penalty;
 
     /* Of such a run, sums over the vectors: the constant t and the square <s,s> of its linearization, and the product
-     * of s with that of the run before; not-a-number where Omega is not ||w||^2/2. */
+     * of s with that of the run before; not-a-number where Omega is not ||w||^2/2. The products of a run at a multiple
+     * of the path's lambda (training/one_vs_one.h) are divided by it. */
     double constant, square, product;
 
     int64_t iterations;

@@ -322,6 +322,9 @@ static int train_pair(void *context, int64_t turn, struct monitor *monitor, stru
     monitor->part = runs->place + turn;
     if (status == 0 && !pair.empty)
         status = train_pair_of(&pair, monitor, w, weights, vector, e);
+    /* path.c has them over the lambda of the path, not that of the pair */
+    vector->outcome.square /= pair.share;
+    vector->outcome.product /= pair.share;
     pair_training_free(&pair);
     vector->seconds = monitor_seconds(monitor) - before;
     vector->trained = !is_untrained(runs->run, vector);
