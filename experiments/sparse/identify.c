@@ -120,9 +120,9 @@ static int solve(struct subject *subject, struct error *e) {
         return -1;
     subject->gamma = sparse_gamma(
         &rda, &(struct solve){.problem = &subject->problem, .run = &subject->run, .options = own},
-        NULL);
+        0, e);
     free(own);
-    return 0;
+    return subject->gamma > 0 ? 0 : -1;
 }
 
 static int load(struct subject *subject, const char *path, struct error *e) {
