@@ -59,8 +59,11 @@ struct state *state_open(const char *path, struct error *e) {
     struct state *state = memory_zeroed(1, sizeof *state, "a checkpoint", e);
     if (state == NULL)
         return NULL;
-    state->file = fopen(path, "re");
-    if (state->file == NULL || fstat(fileno(state->file), &status) != 0)
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+        error_file(
+            e, path,
+            "a checkpoint must be a plain file, not a pipe or a device"); /* unopened: a pipe waits */
+    else if ((state->file = fopen(path, "re")) == NULL || fstat(fileno(state->file), &status) != 0)
         error_file(e, path, "%s", strerror(errno));
     else if (!S_ISREG(status.st_mode) || !is_whole(state, status.st_size))
         error_file(e, path,

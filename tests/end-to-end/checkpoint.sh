@@ -106,6 +106,10 @@ for size in 0 7 8 100 3000; do
     head -c $size good >state
     sorry 1 '^state: no checkpoint, or a damaged one' train -q --checkpoint state "${long[@]}" "$blobs" model
 done
+mkfifo waiting
+for file in waiting /dev/null; do
+    sorry 1 "^$file: a checkpoint must be a plain file" train -q --checkpoint $file "${long[@]}" "$blobs" model
+done
 echo text >state
 sorry 1 '^state: no checkpoint' train -q --checkpoint state "${long[@]}" "$blobs" model
 [ "$(cat state)" = text ] || fail 'a file that was no checkpoint is gone'
