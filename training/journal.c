@@ -106,7 +106,8 @@ int journal_keep(struct journal *journal, int64_t place, int64_t weights, const 
     /* one of several at once ends at any place, perhaps with the gap closed, but elsewhere than without the end */
     if (monitor->settings.checkpoint == NULL && monitor_poll(monitor) != VERDICT_GO_ON)
         return 0;
-    if (vector->outcome.verdict == VERDICT_TIME) {
+    /* the same within an iteration, where the limit ends it */
+    if (vector->outcome.verdict == VERDICT_TIME || monitor->cut) {
         if (monitor->settings.checkpoint != NULL) /* not one of several at once */
             checkpoint_stop(journal->checkpoint);
         return 0;
