@@ -173,7 +173,7 @@ void monitor_seek(struct monitor *monitor, enum criterion criterion, double tole
 
 void monitor_end(struct monitor *monitor) {
     monitor_pause(monitor);
-    monitor->cut = monitor_poll(monitor) != VERDICT_GO_ON; /* while the overtime counts */
+    monitor->cut = monitor_poll(monitor) == VERDICT_TIME; /* while the overtime counts */
     monitor->saves = false;
     monitor->interrupted = monitor->interrupted || monitor->asked;
     if (monitor->settings.observer.end != NULL)

@@ -110,7 +110,7 @@ struct monitor {
     bool asked;  /* meanwhile the observer's `report` asked for it */
     double safe; /* training time at the last safe point of this run, or at its beginning */
     bool kept;   /* the state was saved there, as the time limit was near */
-    bool cut;    /* the last run may have been ended between two safe points */
+    bool cut;    /* the time limit may have ended the last run between two safe points */
 };
 
 void monitor_init(struct monitor *monitor, const struct monitor_settings *settings);
