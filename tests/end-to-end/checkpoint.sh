@@ -54,7 +54,7 @@ goes_on KILL -j 1 -s asset-on --intercept -l 1e-4 -w 1=2 -p 900 "$blobs"
 goes_on TERM -j 1 -s 'asset*-on' -l 1e-3 -p 900 late.gz
 goes_on KILL -j 1 -s asset-on -L logistic --sample 20 --map fourier --landmarks 30 -p 400 late
 for _ in $(seq 200); do cat "$blobs"; done >many # signals while the known examples are read again
-goes_on INT -j 1 -s asset-on -p 3 many
+goes_on INT -j 1 -s asset-on -p 20 many
 rm many
 long=(-j 1 -q --checkpoint state:0 -s asset-on -p 1e6)
 "$train" "${long[@]}" late model 2>err &
