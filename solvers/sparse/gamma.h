@@ -23,8 +23,7 @@
  * times the dimension, to begin, to end and to evaluate J. -p does not count them; -t does.
  *
  * Measured for rda, hinge, l1 = 1e-4, 20 passes, on 18 sets as they are, against the best gamma of 4^-7 .. 4^7: J is at
- * most 2.9 % above that of the best gamma, except on mnist 8 (5 %) and colon-cancer (15 %). For fobos, before its gamma
- * grew with the rows (shrinking.h): at most 2.9 %, except on spambase (12 %). */
+ * most 2.9 % above that of the best gamma, except on mnist 8 (5 %) and colon-cancer (15 %). */
 #ifndef RRM_GAMMA_H
 #define RRM_GAMMA_H
 
