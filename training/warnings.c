@@ -110,7 +110,7 @@ static void warning_limit_of(const struct training_request *request, const struc
                    optimality > 0 ? "--optimality" : "-e");
         }
     } else {
-        append(text, " first; raise -%c", time ? 't' : 'p');
+        append(text, " before the run was finished; raise -%c", time ? 't' : 'p');
     }
 }
 

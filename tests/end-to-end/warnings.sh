@@ -150,7 +150,7 @@ done
 status 3 -q --strict -s proximal --metric features -l 1e-4 -e 1e-6 --settle 0.2 "$blobs" model
 has "${settled}with a certified gap of [0-9.]*%; lower -e, or use -s [a-z]*$" err
 status 3 -q --strict -s proximal --guarantee 0.01 -l 1e-2 -p 2 "$blobs" model
-has 'the limit of 2 passes (-p) came first; raise -p$' err
+has 'the limit of 2 passes (-p) came before the run was finished; raise -p$' err
 
 # ---- the shell sees the signal
 endless() { # SIGNAL: of a run that has no other end; waits for its trace to grow
