@@ -39,8 +39,8 @@ need python3-wheel has_module wheel
 need_install
 
 work=$(mktemp -d) || exit 1
-builder=
-trap '[ -z "$builder" ] || kill "$builder" 2>/dev/null; rm -rf "$work"' EXIT
+helper=
+trap '[ -z "$helper" ] || kill "$helper" 2>/dev/null; rm -rf "$work"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 jobs=$(nproc)
@@ -85,9 +85,31 @@ flavour() {
     step "$title: tests" "$@" "$tests"
 }
 
-idle=
+how=
 sanitized() { # TARGET: with clang's sanitizers; the fuzzers take the same objects
-    $idle make -s -O -j"$jobs" BUILD=build-all CFLAGS_EXTRA=-Werror FUZZ_SECONDS="${FUZZ_SECONDS:-1}" "$@"
+    $how make -s -O -j"$jobs" BUILD=build-all CFLAGS_EXTRA=-Werror FUZZ_SECONDS="${FUZZ_SECONDS:-1}" "$@"
+}
+
+# aside NAME COMMAND...: runs it in a process of its own, which takes what time the others leave; `finished NAME` waits for
+# it, repeats what it said, and ends as it did.
+aside() {
+    name=$1
+    shift
+    how='exec nice -n 19'
+    "$@" >"$work/$name" 2>&1 &
+    trap "kill $!; exit" TERM
+    wait $!
+    echo $? >"$work/$name.new"
+    mv "$work/$name.new" "$work/$name.status"
+}
+
+finished() {
+    until [ -e "$work/$1.status" ]; do
+        kill -0 "$helper" 2>/dev/null || [ -e "$work/$1.status" ] || return 1
+        sleep 0.1
+    done
+    cat "$work/$1"
+    return "$(cat "$work/$1.status")"
 }
 
 fuzz() { # the fuzzers talk a lot: what counts, or all of it on failure
@@ -109,21 +131,21 @@ man_pages() {
 # bad input and bad models among them, and the fuzzers. Longer ways through the same code, on real data, are a matter of
 # the method, not of the compiler.
 #
-# What is sanitized is compiled in the time that gcc's tests leave idle; the step repeats what failed, and says why.
-idle='exec nice -n 19'
-sanitized TESTED=sanitized-programs asan >"$work/builder" 2>&1 &
-builder=$!
-idle=
-flavour gcc programs test CC=gcc CFLAGS=-O3 TEST_CFLAGS=-O1 CFLAGS_EXTRA=-Werror
+# The sanitizers' steps run beside all others, in the time that these leave idle: no processor waits for the last test of
+# a step. What they have to say is said when the others have ended.
 export ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 UBSAN_OPTIONS=print_stacktrace=1
-wait "$builder"
-builder=
-step 'sanitizers: build' sanitized TESTED=sanitized-programs asan
-step 'sanitizers: tests' sanitized asan
-step fuzz fuzz
+{
+    aside build sanitized TESTED=sanitized-programs asan
+    aside tests sanitized asan
+} &
+helper=$!
+flavour gcc programs test CC=gcc CFLAGS=-O3 TEST_CFLAGS=-O1 CFLAGS_EXTRA=-Werror
 step format make -s check-format
 step layers make -s BUILD=build-all/gcc check-layers
 step 'man pages' man_pages
+step 'sanitizers: build' finished build
+step fuzz fuzz
+step 'sanitizers: tests' finished tests
 
 printf '\n'
 cat "$work/table"
