@@ -1,6 +1,6 @@
 #!/bin/sh
-# all.sh - every check: both compilers with warnings as errors, sanitizers, the fuzzers on their seeds and
-# FUZZ_SECONDS longer (default 1), formatting, man pages. Installs what is missing (Debian). Tests
+# all.sh - every check: both compilers with warnings as errors, sanitizers, the fuzzers (500 runs each, on their seeds
+# first, or FUZZ_SECONDS), formatting, man pages. Installs what is missing (Debian). Tests
 # that want real data look in the folder RRM_DATASETS. The last line is the sum.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -87,7 +87,7 @@ flavour() {
 
 how=
 sanitized() { # TARGET: with clang's sanitizers; the fuzzers take the same objects
-    $how make -s -O -j"$jobs" BUILD=build-all CFLAGS_EXTRA=-Werror FUZZ_SECONDS="${FUZZ_SECONDS:-1}" "$@"
+    $how make -s -O -j"$jobs" BUILD=build-all CFLAGS_EXTRA=-Werror "$@"
 }
 
 # aside NAME COMMAND...: runs it in a process of its own, which takes what time the others leave; `finished NAME` waits for
@@ -113,7 +113,9 @@ finished() {
 }
 
 fuzz() { # the fuzzers talk a lot: what counts, or all of it on failure
-    if sanitized fuzz >"$work/fuzz" 2>&1; then
+    limit=-runs=500 # the seeds first
+    [ -z "${FUZZ_SECONDS:-}" ] || limit=-max_total_time=$FUZZ_SECONDS
+    if sanitized fuzz FUZZ_LIMIT="$limit" >"$work/fuzz" 2>&1; then
         grep '^Done' "$work/fuzz"
     else
         cat "$work/fuzz"
@@ -139,7 +141,7 @@ export ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 UBSAN_OPTIONS=print_stacktra
     aside tests sanitized asan
 } &
 helper=$!
-flavour gcc programs test CC=gcc CFLAGS=-O3 TEST_CFLAGS=-O1 CFLAGS_EXTRA=-Werror
+flavour gcc programs test CC=gcc CFLAGS=-O3 TEST_CFLAGS=-O0 CFLAGS_EXTRA=-Werror
 step format make -s check-format
 step layers make -s BUILD=build-all/gcc check-layers
 step 'man pages' man_pages

@@ -5,6 +5,8 @@
 # shellcheck source=tests/tools.sh
 . "$(dirname "$0")/../tools.sh"
 
+export OMP_NUM_THREADS=${OMP_NUM_THREADS:-1} # other tests want the other processors
+
 table=${RRM_DATASETS:-}/reference.tsv
 has_sets 'real data' reference.tsv || exit 77
 work=$(mktemp -d)

@@ -4,6 +4,7 @@
 # What the fuzzer finds stays in the build folder; a crash there is a file to keep as a test.
 
 FUZZ_SECONDS = 60
+FUZZ_LIMIT = -max_total_time=$(FUZZ_SECONDS)
 FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 FUZZ_PROGRAMS := $(FUZZ_TARGETS:%=$(BUILD)/tests/fuzz/fuzz_%)
 
@@ -28,7 +29,7 @@ fuzz-runs: $(FUZZ_RUNS)
 
 $(FUZZ_RUNS): fuzz-run-%: $(BUILD)/tests/fuzz/fuzz_%
 	@mkdir -p $(BUILD)/fuzz/corpus/$*
-	@$< -max_total_time=$(FUZZ_SECONDS) -timeout=10 -print_final_stats=1 \
+	@$< $(FUZZ_LIMIT) -timeout=10 -print_final_stats=1 \
 	  -artifact_prefix=$(BUILD)/fuzz/$*- $(BUILD)/fuzz/corpus/$* tests/fuzz/seeds/$*
 
 -include $(FUZZ_PROGRAMS:=.d)
