@@ -4,7 +4,7 @@
 TESTS := $(sort $(shell find tests -name 'test_*.c'))
 TEST_PROGRAMS := $(TESTS:tests/%.c=$(BUILD)/tests/%)
 LONG_SCRIPTS := $(addprefix tests/end-to-end/,sparse.sh sequences.sh multiclass.sh accelerated.sh \
-	rna.sh batch.sh path.sh python.sh)
+	portable.sh experiments.sh mpi.sh checkpoint.sh accelerated_sparse.sh kernel.sh batch.sh path.sh python.sh)
 TEST_SCRIPTS := $(LONG_SCRIPTS) $(filter-out $(LONG_SCRIPTS),$(sort $(wildcard tests/end-to-end/*.sh)))
 BENCH_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
 
@@ -39,8 +39,9 @@ $(BUILD)/tests/%_main.o: %.c # the program, to be called
 	$(COMPILE) -MMD -MP -Dmain=$*_main -c -o $@ $<
 
 # The programs that take longest, to be started first.
-LONG_TESTS = $(addprefix test_,agm ball box_plane box_plane_work box_qp bundle cutting_plane decomposition dual_form \
-	ipm lps number proximal_bundle sdca sdm smoothed_risk sparse svmlight_sources train_memory window)
+LONG_TESTS = $(addprefix test_,train_memory agm ball box_plane box_plane_work box_qp bundle cutting_plane dcd \
+	decomposition dual_form excessive_gap ipm lps new_loss number path processes proximal_bundle rrm_checkpoint sdca sdm \
+	smo smoothed_risk sparse svmlight_limits svmlight_sources window)
 LONG_PROGRAMS = $(foreach name,$(LONG_TESTS),$(filter %/$(name),$(TEST_PROGRAMS)))
 SORTED_PROGRAMS = $(LONG_PROGRAMS) $(filter-out $(LONG_PROGRAMS),$(TEST_PROGRAMS))
 
