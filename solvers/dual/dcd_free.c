@@ -8,7 +8,12 @@
 #include <string.h>
 
 /* Steps of a call; of several processes, whose steps cost a sum of n numbers each, always the last. */
-enum { STEPS_FIRST = 40, STEPS_LAST = 640, STEPS_SUMMED = 25, VECTORS = 8 + DCD_RANGES };
+enum { STEPS_FIRST = 20, STEPS_LAST = 640, STEPS_SUMMED = 25, VECTORS = 10 + DCD_RANGES };
+
+enum {
+    LONGEST = 256,  /* entries of a column: longer ones are not sorted by length */
+    COLUMN_COST = 4 /* of a column that is read, in entries */
+};
 
 static const double at_end = 1e-12; /* of an interval's width: a variable so near is at its end */
 /* Of the width too: over processes, a variable farther from both ends counts as if it were there. Fewer steps then. */
@@ -27,22 +32,17 @@ static struct communicator *processes(const struct dcd_free *free) {
     return free->rows->parts->design->data->communicator;
 }
 
-/* Range r of COUNT things. */
-static int64_t range_start(int64_t count, int r) {
-    return (int64_t)((__int128)count * r / DCD_RANGES);
-}
-
-/* The first column of range r: with about as many entries as in the others. */
+/* The first of the columns that are read of range r: to read a range costs about as much as any other. */
 static int64_t column_range(const struct dcd_free *free, int r) {
-    int64_t entry = range_start(free->start[free->columns], r), low = 0, high = free->columns;
+    int64_t low = 0, high = free->shared, cost = free->start[high] + COLUMN_COST * high;
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
-        if (free->start[middle] < entry)
+        if (free->start[middle] + COLUMN_COST * middle < cost / DCD_RANGES * r)
             low = middle + 1;
         else
             high = middle;
     }
-    return low;
+    return r == DCD_RANGES ? free->shared : low;
 }
 
 static bool threads(const struct dcd_free *free) {
@@ -57,66 +57,129 @@ static void collect(struct dcd_free *free) {
     free->count = 0;
     free->nonzeros = 0;
     for (int64_t i = 0; i < data->rows; i++) {
-        int64_t k = free->count;
-        if (!dcd_row_is_free(rows, &rows->row[i], &free->low[k], &free->high[k]))
+        const struct dcd_row *row = &rows->row[i];
+        double low, high;
+        if (!dcd_row_is_free(rows, row, &low, &high))
             continue;
-        free->index[free->count++] = i;
+        int64_t k = free->count++;
+        free->index[k] = i;
+        free->below[k] = low - row->beta;
+        free->above[k] = high - row->beta;
+        free->own[k] = row->ridge;
+        free->inverse_root[k] = 1 / sqrt(row->curvature > 0 ? row->curvature : 1);
         free->nonzeros += (double)dataset_count(data, i);
     }
     free->nonzeros = communicator_sum_one(processes(free), free->nonzeros);
 }
 
-/* Counts the entries of each column j of the free rows in start[j + 1]. */
-static void count_columns(struct dcd_free *free) {
-    const struct design *design = free->rows->parts->design;
-    memset(free->start, 0, sizeof *free->start * (size_t)(design->columns + 1));
-    for (int64_t k = 0; k < free->count; k++) {
-        const int32_t *column = dataset_columns(design->data, free->index[k]);
-        int64_t count = dataset_count(design->data, free->index[k]);
-        for (int64_t at = 0; at < count; at++)
-            free->start[column[at] + 1]++;
-    }
-    if (design->bias >= 0)
-        free->start[design->data->features + 1] = free->count;
+/* The first of the free rows of a part. */
+static int64_t part_start(const struct dcd_free *free, int part) {
+    return free->count * part / DCD_PARTS;
 }
 
-static void put(struct dcd_free *free, int64_t column, int64_t k, double value) {
-    int64_t at = free->start[column]++;
+/* How many entries of each column the rows of a part have. */
+static void count_part(const struct dcd_free *free, int part) {
+    const struct design *design = free->rows->parts->design;
+    int64_t *count = free->cursor[part], from = part_start(free, part),
+            to = part_start(free, part + 1);
+    memset(count, 0, sizeof *count * (size_t)design->columns);
+    for (int64_t k = from; k < to; k++) {
+        const int32_t *column = dataset_columns(design->data, free->index[k]);
+        int64_t entries = dataset_count(design->data, free->index[k]);
+        for (int64_t at = 0; at < entries; at++)
+            count[column[at]]++;
+    }
+    if (design->bias >= 0)
+        count[design->data->features] = to - from;
+}
+
+static int64_t entries_of(const struct dcd_free *free, int64_t j) {
+    int64_t sum = 0;
+    for (int part = 0; part < DCD_PARTS; part++)
+        sum += free->cursor[part][j];
+    return sum;
+}
+
+/* Where columns of each length begin, among the columns and among the entries. */
+struct lengths {
+    int64_t column[LONGEST + 1], entry[LONGEST + 1];
+};
+
+static int64_t length_of(int64_t entries) {
+    return entries < LONGEST ? entries : LONGEST;
+}
+
+/* The longest columns come first; the empty ones are left out. */
+static struct lengths sort_lengths(struct dcd_free *free) {
+    struct lengths first = {{0}, {0}};
+    for (int64_t j = 0; j < free->rows->parts->design->columns; j++) {
+        int64_t entries = entries_of(free, j), length = length_of(entries);
+        first.column[length]++;
+        first.entry[length] += entries;
+    }
+    int64_t columns = 0, entries = 0;
+    for (int length = LONGEST; length > 0; length--) {
+        int64_t some = first.column[length], theirs = first.entry[length];
+        first.column[length] = columns;
+        first.entry[length] = entries;
+        columns += some;
+        entries += theirs;
+    }
+    free->columns = columns;
+    free->shared = free->image == NULL ? first.column[1] : columns;
+    free->start[columns] = entries;
+    return first;
+}
+
+/* Lays the columns out; then the cursors of the parts say where their entries go. */
+static void place_columns(struct dcd_free *free) {
+    struct lengths next = sort_lengths(free);
+    for (int64_t j = 0; j < free->rows->parts->design->columns; j++) {
+        int64_t entries = entries_of(free, j), length = length_of(entries);
+        if (entries == 0)
+            continue;
+        int64_t c = next.column[length]++, at = next.entry[length];
+        next.entry[length] += entries;
+        free->column[c] = (int32_t)j;
+        free->start[c] = at;
+        for (int part = 0; part < DCD_PARTS; part++) {
+            int64_t some = free->cursor[part][j];
+            free->cursor[part][j] = at;
+            at += some;
+        }
+    }
+}
+
+static void put(const struct dcd_free *free, int64_t *cursor, int64_t k, double value) {
+    int64_t at = (*cursor)++;
     free->entry[at] = (int32_t)k;
     free->value[at] = value;
 }
 
-/* Fills the columns; then start[j] is where column j ends. */
-static void fill_columns(struct dcd_free *free) {
+static void fill_part(const struct dcd_free *free, int part) {
     const struct design *design = free->rows->parts->design;
-    for (int64_t k = 0; k < free->count; k++) {
+    int64_t *cursor = free->cursor[part], to = part_start(free, part + 1);
+    for (int64_t k = part_start(free, part); k < to; k++) {
         int64_t i = free->index[k], count = dataset_count(design->data, i);
         const int32_t *column = dataset_columns(design->data, i);
         const double *value = dataset_values(design->data, i);
         for (int64_t at = 0; at < count; at++)
-            put(free, column[at], k, value == NULL ? 1 : value[at]);
+            put(free, &cursor[column[at]], k, value == NULL ? 1 : value[at]);
         if (design->bias >= 0)
-            put(free, design->data->features, k, design->bias);
+            put(free, &cursor[design->data->features], k, design->bias);
     }
 }
 
-/* The free rows by column, without the empty columns. */
 static void transpose_rows(struct dcd_free *free) {
-    int64_t n = free->rows->parts->design->columns, end = 0;
-    count_columns(free);
-    for (int64_t j = 0; j < n; j++)
-        free->start[j + 1] += free->start[j];
-    fill_columns(free);
-    free->columns = 0;
-    for (int64_t j = 0; j < n; j++) {
-        int64_t begin = end;
-        end = free->start[j];
-        if (end == begin)
-            continue;
-        free->column[free->columns] = (int32_t)j;
-        free->start[free->columns++] = begin;
-    }
-    free->start[free->columns] = end;
+#pragma omp parallel for schedule(static, 1) if (threads(free))
+    for (int part = 0; part < DCD_PARTS; part++)
+        count_part(free, part);
+    place_columns(free);
+#pragma omp parallel for schedule(static, 1) if (threads(free))
+    for (int part = 0; part < DCD_PARTS; part++)
+        fill_part(free, part);
+    for (int64_t at = free->start[free->shared]; at < free->start[free->columns]; at++)
+        free->own[free->entry[at]] += free->value[at] * free->value[at];
 }
 
 /* ---- products */
@@ -152,7 +215,8 @@ static double multiply_range(const struct dcd_free *free, int r) {
     return squares;
 }
 
-/* The direction's curvature: direction'(X_F X_F' + diag(ridge)) direction; leaves the product's parts. */
+/* The direction's curvature: direction'(X_F X_F' + diag(ridge)) direction; leaves the product's parts but for the
+ * variables' own curvature. */
 static double multiply(const struct dcd_free *free) {
     double squares[DCD_RANGES], sum = 0;
     if (free->image != NULL)
@@ -162,10 +226,8 @@ static double multiply(const struct dcd_free *free) {
         squares[r] = multiply_range(free, r);
     for (int r = 0; r < DCD_RANGES && free->image == NULL; r++)
         sum += squares[r];
-    for (int64_t k = 0; k < free->count; k++) {
-        double ridge = free->rows->row[free->index[k]].ridge;
-        sum += ridge * free->direction[k] * free->direction[k];
-    }
+    for (int64_t k = 0; k < free->count; k++)
+        sum += free->own[k] * free->direction[k] * free->direction[k];
     if (free->image == NULL)
         return sum;
     int64_t n = free->rows->parts->design->columns;
@@ -180,28 +242,23 @@ static void move_weights(const struct dcd_free *free, double *w) {
             w[j] += free->image[j];
         return;
     }
-#pragma omp parallel for schedule(static, 1) if (threads(free))
-    for (int r = 0; r < DCD_RANGES; r++) {
-        int64_t end = column_range(free, r + 1);
-        for (int64_t c = column_range(free, r); c < end; c++)
-            w[free->column[c]] += column_dot(free, c, free->change);
-    }
+#pragma omp parallel for schedule(static) if (threads(free))
+    for (int64_t c = 0; c < free->columns; c++)
+        w[free->column[c]] += column_dot(free, c, free->change);
 }
 
 /* ---- conjugate gradients */
 
 /* The distance of the variable from the nearer end of its interval, over the root of its curvature; 0 at an end. */
 static double scale_of(const struct dcd_free *free, int64_t k) {
-    const struct dcd_row *row = &free->rows->row[free->index[k]];
-    double beta = row->beta + free->change[k], low = free->low[k], high = free->high[k];
-    double width = isfinite(high - low) ? high - low : fabs(beta);
-    double distance = fmin(beta - low, high - beta);
-    double root = sqrt(row->curvature > 0 ? row->curvature : 1);
+    double below = free->below[k], above = free->above[k];
+    double distance = fmin(free->change[k] - below, above - free->change[k]);
+    double width = isfinite(above - below) ? above - below : distance;
     if (isinf(distance))
-        return 1 / root;
+        return free->inverse_root[k];
     if (free->image != NULL)
         distance = fmin(distance, width * far_from_end);
-    return distance > at_end * width ? distance / root : 0;
+    return distance > at_end * width ? distance * free->inverse_root[k] : 0;
 }
 
 static void set_residual(struct dcd_free *free) {
@@ -236,15 +293,15 @@ static double longest_step(const struct dcd_free *free) {
         double p = free->direction[k];
         if (p == 0)
             continue;
-        double beta = free->rows->row[free->index[k]].beta + free->change[k];
-        longest = fmin(longest, ((p > 0 ? free->high[k] : free->low[k]) - beta) / p);
+        double end = p > 0 ? free->above[k] : free->below[k];
+        longest = fmin(longest, (end - free->change[k]) / p);
     }
     return -communicator_largest_real(processes(free), -longest);
 }
 
 static void take_step(struct dcd_free *free, double step) {
     for (int64_t k = 0; k < free->count; k++) {
-        double ridge = free->rows->row[free->index[k]].ridge, product = ridge * free->direction[k];
+        double product = free->own[k] * free->direction[k];
         for (int r = 0; r < DCD_RANGES; r++)
             product += free->product[r][k];
         free->change[k] += step * free->direction[k];
@@ -275,8 +332,8 @@ static double smooth_gap(const struct dcd_free *free) {
     for (int64_t k = 0; k < free->count; k++) {
         const struct dcd_row *row = &free->rows->row[free->index[k]];
         double change = free->smooth.change[k], r = free->smooth.residual[k];
-        double beta = row->beta + change;
-        double step = r == 0 ? 0 : clip(r / row->ridge, free->low[k] - beta, free->high[k] - beta);
+        double step = r == 0 ? 0
+                             : clip(r / row->ridge, free->below[k] - change, free->above[k] - change);
         sum += step * r - row->ridge * step * step / 2 +
                (change - free->change[k]) * (r + free->residual[k]) / 2;
     }
@@ -294,9 +351,10 @@ static bool is_closed(const struct dcd_free *free, const struct batch *batch, in
 static void move_rows(struct dcd_free *free) {
     for (int64_t k = 0; k < free->count; k++) {
         struct dcd_row *row = &free->rows->row[free->index[k]];
-        double beta = clip(row->beta + free->change[k], free->low[k], free->high[k]);
-        free->change[k] = beta - row->beta;
-        row->beta = beta;
+        double low, high, before = row->beta;
+        dcd_row_is_free(free->rows, row, &low, &high);
+        row->beta = clip(before + free->change[k], low, high);
+        free->change[k] = row->beta - before;
     }
 }
 
@@ -353,8 +411,9 @@ double dcd_free_smooth(struct dcd_free *free, double *w) {
 /* ---- begin and end */
 
 static void lay_out(struct dcd_free *f, int64_t m) {
-    double **const vector[] = {&f->low,      &f->high,      &f->change,        &f->scale,
-                               &f->residual, &f->direction, &f->smooth.change, &f->smooth.residual};
+    double **const vector[] = {
+        &f->below,  &f->above,    &f->own,       &f->inverse_root,  &f->change,
+        &f->scale,  &f->residual, &f->direction, &f->smooth.change, &f->smooth.residual};
     for (int v = 0; v < VECTORS - DCD_RANGES; v++)
         *vector[v] = f->array + v * m;
     for (int r = 0; r < DCD_RANGES; r++)
@@ -372,14 +431,17 @@ int dcd_free_init(struct dcd_free *f, struct dcd_rows *rows, struct error *e) {
     f->array = memory_new(VECTORS * m, sizeof *f->array, what, e);
     f->column = memory_new(n, sizeof *f->column, what, e);
     f->start = memory_new(n + 1, sizeof *f->start, what, e);
+    f->cursor[0] = memory_new(DCD_PARTS * n, sizeof *f->cursor[0], what, e);
     f->entry = memory_new(most, sizeof *f->entry, what, e);
     f->value = memory_new(most, sizeof *f->value, what, e);
     f->image = design->data->communicator == NULL ? NULL : memory_new(n, sizeof *f->image, what, e);
     if (design->data->communicator != NULL && f->image == NULL)
         return -1;
     if (f->index == NULL || f->array == NULL || f->column == NULL || f->start == NULL ||
-        f->entry == NULL || f->value == NULL)
+        f->cursor[0] == NULL || f->entry == NULL || f->value == NULL)
         return -1;
+    for (int part = 1; part < DCD_PARTS; part++)
+        f->cursor[part] = f->cursor[0] + part * n;
     lay_out(f, m);
     return 0;
 }
@@ -389,6 +451,7 @@ void dcd_free_free(struct dcd_free *f) {
     free(f->array);
     free(f->column);
     free(f->start);
+    free(f->cursor[0]);
     free(f->entry);
     free(f->value);
     free(f->image);
