@@ -11,8 +11,9 @@
 enum { STEPS_FIRST = 20, STEPS_LAST = 640, STEPS_SUMMED = 25, VECTORS = 10 + DCD_RANGES };
 
 enum {
-    LONGEST = 256,  /* entries of a column: longer ones are not sorted by length */
-    COLUMN_COST = 4 /* of a column that is read, in entries */
+    LONGEST = 256,   /* entries of a column: longer ones are not sorted by length */
+    COLUMN_COST = 4, /* of a column that is read, in entries */
+    SAMPLE_STEP = 8  /* every eighth row tells where the middle column is */
 };
 
 static const double at_end = 1e-12; /* of an interval's width: a variable so near is at its end */
@@ -72,112 +73,147 @@ static void collect(struct dcd_free *free) {
     free->nonzeros = communicator_sum_one(processes(free), free->nonzeros);
 }
 
-/* The first of the free rows of a part. */
-static int64_t part_start(const struct dcd_free *free, int part) {
-    return free->count * part / DCD_PARTS;
+static void put(const struct dcd_free *free, int64_t column, int64_t k, double value) {
+    int64_t at = free->cursor[column]++;
+    free->entry[at] = (int32_t)k;
+    free->value[at] = value;
 }
 
-/* How many entries of each column the rows of a part have. */
-static void count_part(const struct dcd_free *free, int part) {
-    const struct design *design = free->rows->parts->design;
-    int64_t *count = free->cursor[part], from = part_start(free, part),
-            to = part_start(free, part + 1);
-    memset(count, 0, sizeof *count * (size_t)design->columns);
-    for (int64_t k = from; k < to; k++) {
-        const int32_t *column = dataset_columns(design->data, free->index[k]);
-        int64_t entries = dataset_count(design->data, free->index[k]);
-        for (int64_t at = 0; at < entries; at++)
-            count[column[at]]++;
+/* The mean of the middle columns of some rows. */
+static int64_t middle_column(const struct dcd_free *free) {
+    const struct dataset *data = free->rows->parts->design->data;
+    double sum = 0, rows = 0;
+    for (int64_t k = 0; k < free->count; k += SAMPLE_STEP) {
+        int64_t count = dataset_count(data, free->index[k]);
+        if (count == 0)
+            continue;
+        sum += dataset_columns(data, free->index[k])[count / 2];
+        rows++;
     }
-    if (design->bias >= 0)
-        count[design->data->features] = to - from;
+    return rows > 0 ? (int64_t)(sum / rows) : 0;
 }
 
-static int64_t entries_of(const struct dcd_free *free, int64_t j) {
-    int64_t sum = 0;
-    for (int part = 0; part < DCD_PARTS; part++)
-        sum += free->cursor[part][j];
-    return sum;
+/* The first of the ascending columns that is not below the middle. */
+static int64_t find_split(const int32_t *column, int64_t count, int64_t middle) {
+    int64_t low = 0, high = count;
+    while (low < high) {
+        int64_t at = low + (high - low) / 2;
+        if (column[at] < middle)
+            low = at + 1;
+        else
+            high = at;
+    }
+    return low;
 }
 
-/* Where columns of each length begin, among the columns and among the entries. */
+static void split_rows(struct dcd_free *free) {
+    const struct dataset *data = free->rows->parts->design->data;
+    free->middle = middle_column(free);
+#pragma omp parallel for schedule(static) if (threads(free))
+    for (int64_t k = 0; k < free->count; k++)
+        free->split[k] = find_split(dataset_columns(data, free->index[k]),
+                                    dataset_count(data, free->index[k]), free->middle);
+}
+
+/* The part of free row k that lies in a half. */
+struct piece {
+    const int32_t *column;
+    const double *value; /* NULL: ones */
+    int64_t count;
+};
+
+static struct piece piece_of(const struct dcd_free *free, int64_t k, int half) {
+    const struct dataset *data = free->rows->parts->design->data;
+    int64_t i = free->index[k], from = half == 0 ? 0 : free->split[k];
+    const double *value = dataset_values(data, i);
+    return (struct piece){dataset_columns(data, i) + from, value == NULL ? NULL : value + from,
+                          half == 0 ? free->split[k] : dataset_count(data, i) - from};
+}
+
+static int64_t half_start(const struct dcd_free *free, int half) {
+    return half == 0 ? 0 : half == 1 ? free->middle : free->rows->parts->design->columns;
+}
+
+/* How many columns there are of each length and how many entries these have; then where they begin. */
 struct lengths {
-    int64_t column[LONGEST + 1], entry[LONGEST + 1];
+    int64_t columns[LONGEST + 1], entries[LONGEST + 1];
 };
 
 static int64_t length_of(int64_t entries) {
     return entries < LONGEST ? entries : LONGEST;
 }
 
-/* The longest columns come first; the empty ones are left out. */
-static struct lengths sort_lengths(struct dcd_free *free) {
-    struct lengths first = {{0}, {0}};
-    for (int64_t j = 0; j < free->rows->parts->design->columns; j++) {
-        int64_t entries = entries_of(free, j), length = length_of(entries);
-        first.column[length]++;
-        first.entry[length] += entries;
+static void count_half(const struct dcd_free *free, int half, struct lengths *lengths) {
+    const struct design *design = free->rows->parts->design;
+    int64_t from = half_start(free, half), to = half_start(free, half + 1);
+    *lengths = (struct lengths){{0}, {0}};
+    memset(free->cursor + from, 0, sizeof *free->cursor * (size_t)(to - from));
+    for (int64_t k = 0; k < free->count; k++) {
+        struct piece piece = piece_of(free, k, half);
+        for (int64_t at = 0; at < piece.count; at++)
+            free->cursor[piece.column[at]]++;
     }
+    if (design->bias >= 0 && half == DCD_HALVES - 1)
+        free->cursor[design->data->features] = free->count;
+    for (int64_t j = from; j < to; j++) {
+        int64_t length = length_of(free->cursor[j]);
+        lengths->columns[length]++;
+        lengths->entries[length] += free->cursor[j];
+    }
+}
+
+/* The longest columns come first; the empty ones are left out. */
+static void sort_lengths(struct dcd_free *free, struct lengths *lengths) {
     int64_t columns = 0, entries = 0;
     for (int length = LONGEST; length > 0; length--) {
-        int64_t some = first.column[length], theirs = first.entry[length];
-        first.column[length] = columns;
-        first.entry[length] = entries;
-        columns += some;
-        entries += theirs;
-    }
-    free->columns = columns;
-    free->shared = free->image == NULL ? first.column[1] : columns;
-    free->start[columns] = entries;
-    return first;
-}
-
-/* Lays the columns out; then the cursors of the parts say where their entries go. */
-static void place_columns(struct dcd_free *free) {
-    struct lengths next = sort_lengths(free);
-    for (int64_t j = 0; j < free->rows->parts->design->columns; j++) {
-        int64_t entries = entries_of(free, j), length = length_of(entries);
-        if (entries == 0)
-            continue;
-        int64_t c = next.column[length]++, at = next.entry[length];
-        next.entry[length] += entries;
-        free->column[c] = (int32_t)j;
-        free->start[c] = at;
-        for (int part = 0; part < DCD_PARTS; part++) {
-            int64_t some = free->cursor[part][j];
-            free->cursor[part][j] = at;
-            at += some;
+        if (length == 1)
+            free->shared = columns;
+        for (int half = 0; half < DCD_HALVES; half++) {
+            int64_t some = lengths[half].columns[length], theirs = lengths[half].entries[length];
+            lengths[half].columns[length] = columns;
+            lengths[half].entries[length] = entries;
+            columns += some;
+            entries += theirs;
         }
     }
+    if (free->image != NULL)
+        free->shared = columns;
+    free->columns = columns;
+    free->start[columns] = entries;
 }
 
-static void put(const struct dcd_free *free, int64_t *cursor, int64_t k, double value) {
-    int64_t at = (*cursor)++;
-    free->entry[at] = (int32_t)k;
-    free->value[at] = value;
-}
-
-static void fill_part(const struct dcd_free *free, int part) {
+/* Lays the columns of a half out and copies their entries. */
+static void fill_half(const struct dcd_free *free, int half, struct lengths *next) {
     const struct design *design = free->rows->parts->design;
-    int64_t *cursor = free->cursor[part], to = part_start(free, part + 1);
-    for (int64_t k = part_start(free, part); k < to; k++) {
-        int64_t i = free->index[k], count = dataset_count(design->data, i);
-        const int32_t *column = dataset_columns(design->data, i);
-        const double *value = dataset_values(design->data, i);
-        for (int64_t at = 0; at < count; at++)
-            put(free, &cursor[column[at]], k, value == NULL ? 1 : value[at]);
-        if (design->bias >= 0)
-            put(free, &cursor[design->data->features], k, design->bias);
+    int64_t to = half_start(free, half + 1);
+    for (int64_t j = half_start(free, half); j < to; j++) {
+        int64_t entries = free->cursor[j], length = length_of(entries);
+        if (entries == 0)
+            continue;
+        int64_t c = next->columns[length]++;
+        free->column[c] = (int32_t)j;
+        free->start[c] = free->cursor[j] = next->entries[length];
+        next->entries[length] += entries;
+    }
+    for (int64_t k = 0; k < free->count; k++) {
+        struct piece piece = piece_of(free, k, half);
+        for (int64_t at = 0; at < piece.count; at++)
+            put(free, piece.column[at], k, piece.value == NULL ? 1 : piece.value[at]);
+        if (design->bias >= 0 && half == DCD_HALVES - 1)
+            put(free, design->data->features, k, design->bias);
     }
 }
 
 static void transpose_rows(struct dcd_free *free) {
+    struct lengths lengths[DCD_HALVES];
+    split_rows(free);
 #pragma omp parallel for schedule(static, 1) if (threads(free))
-    for (int part = 0; part < DCD_PARTS; part++)
-        count_part(free, part);
-    place_columns(free);
+    for (int half = 0; half < DCD_HALVES; half++)
+        count_half(free, half, &lengths[half]);
+    sort_lengths(free, lengths);
 #pragma omp parallel for schedule(static, 1) if (threads(free))
-    for (int part = 0; part < DCD_PARTS; part++)
-        fill_part(free, part);
+    for (int half = 0; half < DCD_HALVES; half++)
+        fill_half(free, half, &lengths[half]);
     for (int64_t at = free->start[free->shared]; at < free->start[free->columns]; at++)
         free->own[free->entry[at]] += free->value[at] * free->value[at];
 }
@@ -332,8 +368,8 @@ static double smooth_gap(const struct dcd_free *free) {
     for (int64_t k = 0; k < free->count; k++) {
         const struct dcd_row *row = &free->rows->row[free->index[k]];
         double change = free->smooth.change[k], r = free->smooth.residual[k];
-        double step = r == 0 ? 0
-                             : clip(r / row->ridge, free->below[k] - change, free->above[k] - change);
+        double step =
+            r == 0 ? 0 : clip(r / row->ridge, free->below[k] - change, free->above[k] - change);
         sum += step * r - row->ridge * step * step / 2 +
                (change - free->change[k]) * (r + free->residual[k]) / 2;
     }
@@ -412,8 +448,8 @@ double dcd_free_smooth(struct dcd_free *free, double *w) {
 
 static void lay_out(struct dcd_free *f, int64_t m) {
     double **const vector[] = {
-        &f->below,  &f->above,    &f->own,       &f->inverse_root,  &f->change,
-        &f->scale,  &f->residual, &f->direction, &f->smooth.change, &f->smooth.residual};
+        &f->below, &f->above,    &f->own,       &f->inverse_root,  &f->change,
+        &f->scale, &f->residual, &f->direction, &f->smooth.change, &f->smooth.residual};
     for (int v = 0; v < VECTORS - DCD_RANGES; v++)
         *vector[v] = f->array + v * m;
     for (int r = 0; r < DCD_RANGES; r++)
@@ -431,17 +467,16 @@ int dcd_free_init(struct dcd_free *f, struct dcd_rows *rows, struct error *e) {
     f->array = memory_new(VECTORS * m, sizeof *f->array, what, e);
     f->column = memory_new(n, sizeof *f->column, what, e);
     f->start = memory_new(n + 1, sizeof *f->start, what, e);
-    f->cursor[0] = memory_new(DCD_PARTS * n, sizeof *f->cursor[0], what, e);
+    f->cursor = memory_new(n, sizeof *f->cursor, what, e);
+    f->split = memory_new(m, sizeof *f->split, what, e);
     f->entry = memory_new(most, sizeof *f->entry, what, e);
     f->value = memory_new(most, sizeof *f->value, what, e);
     f->image = design->data->communicator == NULL ? NULL : memory_new(n, sizeof *f->image, what, e);
     if (design->data->communicator != NULL && f->image == NULL)
         return -1;
     if (f->index == NULL || f->array == NULL || f->column == NULL || f->start == NULL ||
-        f->cursor[0] == NULL || f->entry == NULL || f->value == NULL)
+        f->cursor == NULL || f->split == NULL || f->entry == NULL || f->value == NULL)
         return -1;
-    for (int part = 1; part < DCD_PARTS; part++)
-        f->cursor[part] = f->cursor[0] + part * n;
     lay_out(f, m);
     return 0;
 }
@@ -451,7 +486,8 @@ void dcd_free_free(struct dcd_free *f) {
     free(f->array);
     free(f->column);
     free(f->start);
-    free(f->cursor[0]);
+    free(f->cursor);
+    free(f->split);
     free(f->entry);
     free(f->value);
     free(f->image);

@@ -27,7 +27,7 @@
 
 enum {
     DCD_RANGES = 4, /* of columns that threads share */
-    DCD_PARTS = 2   /* of the free rows that threads share where they copy them */
+    DCD_HALVES = 2  /* of the columns of the data, which threads share where the rows are copied */
 };
 
 struct dcd_free {
@@ -49,8 +49,10 @@ struct dcd_free {
     int64_t columns, shared; /* columns; the first of them, which have two entries or more */
     int32_t *column;
     int64_t *start;
-    int64_t *cursor[DCD_PARTS]; /* columns of the data: entries of the part, then where the next one goes */
-    int32_t *entry;             /* among the free rows */
+    int64_t *cursor; /* columns of the data: how many entries, then where the next one goes */
+    int64_t middle;  /* the first column of the second half: each has about half of the entries */
+    int64_t *split;  /* where the second half begins in each free row */
+    int32_t *entry;  /* among the free rows */
     double *value;
     double *
         image; /* columns of the data: the products with columns, of all processes; NULL: there is one */

@@ -29,7 +29,6 @@ struct dcd_row {
     double target;
     double ridge;     /* the loss's part of the curvature */
     double curvature; /* ||x||^2 + ridge */
-    double loss;      /* p l(u)/lambda at the score of the last visit */
 };
 
 struct dcd_rows {
@@ -39,6 +38,7 @@ struct dcd_rows {
     int64_t block;         /* rows of a block; all, if they are in memory */
     int64_t first;         /* the first row of the present block */
     struct dcd_row *row;   /* block */
+    double *losses;        /* block: p l(u)/lambda at the score of the last visit */
     double *beta;          /* rows; NULL: they are in `row` */
     double loss;           /* the sum of the rows' losses, if beta is not NULL */
     double *w;             /* columns */
