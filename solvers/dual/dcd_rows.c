@@ -13,7 +13,8 @@ enum {
     PREFETCH_LINES = 16,   /* fetched of a row's values; half as many of its columns */
     POLL_INTERVAL = 1024,  /* rows between looks at the clock */
     BLOCK_EPOCHS = 2,      /* of a block that is held */
-    SCREEN_ROWS = 256      /* that a thread takes at once */
+    SCREEN_ROWS = 256,     /* that a thread takes at once */
+    SCREEN_EPOCHS = 2      /* that visit the rows which one look found */
 };
 
 /* Of the last epoch's extreme slopes: a row that is held by less may move before the epoch ends, and is visited. */
@@ -245,9 +246,13 @@ static void swap(int64_t *order, int64_t a, int64_t b) {
 /* Returns the nonzeros that it read. */
 static double begin_epoch(struct dcd_rows *rows) {
     double nonzeros = 0;
-    rows->visits = rows->active;
-    if (is_worth_screening(rows))
-        nonzeros = screen(rows);
+    if (rows->visits == rows->active || rows->screened >= SCREEN_EPOCHS) {
+        rows->visits = rows->active;
+        if (is_worth_screening(rows))
+            nonzeros = screen(rows);
+        rows->screened = 0;
+    }
+    rows->screened++;
     rows->idle = rows->active - rows->visits;
     rows->top = -INFINITY;
     rows->bottom = INFINITY;
@@ -314,13 +319,13 @@ double dcd_rows_epoch(struct dcd_rows *rows) {
 void dcd_rows_activate(struct dcd_rows *rows) {
     rows->shrink_above = INFINITY;
     rows->shrink_below = -INFINITY;
-    rows->active = rows->count;
+    rows->visits = rows->active = rows->count;
     rows->idle = 0;
 }
 
 void dcd_rows_reopen(struct dcd_rows *rows) {
     rows->idle += rows->count - rows->active;
-    rows->active = rows->count;
+    rows->visits = rows->active = rows->count;
 }
 
 double dcd_rows_linear(const struct dcd_rows *rows) {

@@ -49,6 +49,7 @@ struct dcd_rows {
     int64_t count, active; /* its rows with a positive weight; active ones */
     int64_t visits;        /* active rows that this epoch visits: the first of the order */
     int64_t idle;          /* active rows that did not move in the last epoch, or not yet */
+    int64_t screened;      /* epochs since the order was made */
     bool screens;          /* an epoch may look at all active rows first */
     signed char *state;    /* block: work of that */
     double shrink_above, shrink_below; /* slopes beyond which a row at a bound becomes inactive */
