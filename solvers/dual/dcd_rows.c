@@ -14,7 +14,8 @@ enum {
     POLL_INTERVAL = 1024,  /* rows between looks at the clock */
     BLOCK_EPOCHS = 2,      /* of a block that is held */
     SCREEN_ROWS = 256,     /* that a thread takes at once */
-    SCREEN_EPOCHS = 2      /* that visit the rows which one look found */
+    SCREEN_EPOCHS = 2,     /* that visit the rows which one look found */
+    FRESH_PART = 4         /* where nothing is known, an epoch visits a quarter of the rows */
 };
 
 /* Of the last epoch's extreme slopes: a row that is held by less may move before the epoch ends, and is visited. */
@@ -243,20 +244,38 @@ static void swap(int64_t *order, int64_t a, int64_t b) {
     order[b] = i;
 }
 
+/* Whether no slopes are known, so that some rows are enough before a look at all. */
+static bool is_fresh(const struct dcd_rows *rows) {
+    return rows->screens && isinf(rows->shrink_above) && isinf(rows->shrink_below);
+}
+
+/* Chooses the rows to visit, and their order. Returns the nonzeros that it read. */
+static double choose_rows(struct dcd_rows *rows) {
+    double nonzeros = 0;
+    bool anew = rows->visits == rows->active || ++rows->screened >= SCREEN_EPOCHS;
+    bool screens = anew && is_worth_screening(rows);
+    if (anew) {
+        rows->visits = rows->active;
+        rows->screened = 0;
+        rows->unseen = false;
+    }
+    if (screens)
+        nonzeros = screen(rows);
+    random_shuffle(&rows->random, rows->order, rows->visits);
+    if (anew && !screens && is_fresh(rows)) {
+        rows->visits = (rows->active + FRESH_PART - 1) / FRESH_PART;
+        rows->screened = SCREEN_EPOCHS;
+        rows->unseen = rows->visits < rows->active;
+    }
+    return nonzeros;
+}
+
 /* Returns the nonzeros that it read. */
 static double begin_epoch(struct dcd_rows *rows) {
-    double nonzeros = 0;
-    if (rows->visits == rows->active || rows->screened >= SCREEN_EPOCHS) {
-        rows->visits = rows->active;
-        if (is_worth_screening(rows))
-            nonzeros = screen(rows);
-        rows->screened = 0;
-    }
-    rows->screened++;
+    double nonzeros = choose_rows(rows);
     rows->idle = rows->active - rows->visits;
     rows->top = -INFINITY;
     rows->bottom = INFINITY;
-    random_shuffle(&rows->random, rows->order, rows->visits);
     return nonzeros;
 }
 
@@ -344,6 +363,8 @@ double dcd_rows_bound(const struct dcd_rows *rows) {
 }
 
 double dcd_rows_estimate(const struct dcd_rows *rows) {
+    if (rows->unseen)
+        return INFINITY;
     double sum = vector_dot(rows->w, rows->w, rows->parts->design->columns) / 2;
     for (int64_t i = 0; rows->beta == NULL && i < rows->parts->design->rows; i++)
         sum += rows->losses[i];
@@ -400,7 +421,10 @@ void dcd_rows_visit(struct dcd_rows *rows, struct state *state) {
         STATE_REALS(state, &rows->row[i].beta, &rows->losses[i]);
     state_integers(state, rows->order, rows->count, 0, design->rows - 1);
     rows->active = state_integer(state, rows->active, 0, rows->count);
+    rows->visits = state_integer(state, rows->visits, 0, rows->active);
     rows->idle = state_integer(state, rows->idle, 0, rows->count);
+    rows->screened = state_integer(state, rows->screened, 0, SCREEN_EPOCHS);
+    rows->unseen = state_integer(state, rows->unseen, 0, 1) == 1;
     STATE_REALS(state, &rows->shrink_above, &rows->shrink_below);
 }
 
