@@ -330,7 +330,9 @@ static double longest_step(const struct dcd_free *free) {
         if (p == 0)
             continue;
         double end = p > 0 ? free->above[k] : free->below[k];
-        longest = fmin(longest, (end - free->change[k]) / p);
+        double step = (end - free->change[k]) / p;
+        if (step < longest)
+            longest = step;
     }
     return -communicator_largest_real(processes(free), -longest);
 }

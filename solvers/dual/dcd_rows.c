@@ -118,8 +118,10 @@ static bool visit(struct dcd_rows *rows, int64_t i) {
     if (is_held(rows, row, s, 1))
         return false;
     double fall = projected(row, s);
-    rows->top = fmax(rows->top, fall);
-    rows->bottom = fmin(rows->bottom, fall);
+    if (fall > rows->top)
+        rows->top = fall;
+    if (fall < rows->bottom)
+        rows->bottom = fall;
     if (fall == 0) {
         rows->idle++;
         return true;
@@ -175,16 +177,18 @@ static void set_block(struct dcd_rows *rows, int64_t from, int64_t to) {
     const struct design *design = rows->parts->design;
     rows->first = from;
     rows->count = 0;
+#pragma omp parallel for schedule(static) if (design->threads)
     for (int64_t i = from; i < to; i++) {
         struct dcd_row *row = &rows->row[i - from];
         *row = limits_of(rows, i);
-        rows->losses[i - from] = 0;
         row->curvature = row_square(design->data, i, design->bias) + row->ridge;
         if (rows->beta != NULL)
             row->beta = rows->beta[i];
-        if (row->high > row->low)
-            rows->order[rows->count++] = i;
+        rows->losses[i - from] = 0;
     }
+    for (int64_t i = from; i < to; i++)
+        if (rows->row[i - from].high > rows->row[i - from].low)
+            rows->order[rows->count++] = i;
     dcd_rows_activate(rows);
 }
 
