@@ -236,7 +236,7 @@ static void sum_image(const struct dcd_free *free, const double *v) {
     communicator_sum(processes(free), free->image, n);
 }
 
-/* The part of X_F X_F' p by range r of columns; returns its part of ||X_F' p||^2. */
+/* The part of X_F X_F' p by range r of columns; returns its part of ||X_F' p||^2, unless that is known from the image. */
 static double multiply_range(const struct dcd_free *free, int r) {
     double *product = free->product[r], squares = 0;
     int64_t end = column_range(free, r + 1);
@@ -248,22 +248,28 @@ static double multiply_range(const struct dcd_free *free, int r) {
         squares += dot * dot;
         sparse_add(product, dot, free->entry + from, free->value + from, free->start[c + 1] - from);
     }
-    return squares;
+    return free->image == NULL ? squares : 0;
+}
+
+/* The direction's own curvature in range r of the free rows. */
+static double own_range(const struct dcd_free *free, int r) {
+    double sum = 0;
+    for (int64_t k = free->count * r / DCD_RANGES; k < free->count * (r + 1) / DCD_RANGES; k++)
+        sum += free->own[k] * free->direction[k] * free->direction[k];
+    return sum;
 }
 
 /* The direction's curvature: direction'(X_F X_F' + diag(ridge)) direction; leaves the product's parts but for the
  * variables' own curvature. */
 static double multiply(const struct dcd_free *free) {
-    double squares[DCD_RANGES], sum = 0;
+    double curvature[DCD_RANGES], sum = 0;
     if (free->image != NULL)
         sum_image(free, free->direction);
 #pragma omp parallel for schedule(static, 1) if (threads(free))
     for (int r = 0; r < DCD_RANGES; r++)
-        squares[r] = multiply_range(free, r);
-    for (int r = 0; r < DCD_RANGES && free->image == NULL; r++)
-        sum += squares[r];
-    for (int64_t k = 0; k < free->count; k++)
-        sum += free->own[k] * free->direction[k] * free->direction[k];
+        curvature[r] = multiply_range(free, r) + own_range(free, r);
+    for (int r = 0; r < DCD_RANGES; r++)
+        sum += curvature[r];
     if (free->image == NULL)
         return sum;
     int64_t n = free->rows->parts->design->columns;
@@ -311,6 +317,7 @@ static void set_residual(struct dcd_free *free) {
 
 /* The direction of steepest descent in the metric, plus `keep` times the last one. */
 static void turn(struct dcd_free *free, double keep) {
+#pragma omp parallel for schedule(static) if (threads(free) && free->count > DCD_SMALL)
     for (int64_t k = 0; k < free->count; k++)
         free->direction[k] =
             free->scale[k] * free->residual[k] + (keep > 0 ? keep * free->direction[k] : 0);
@@ -319,12 +326,15 @@ static void turn(struct dcd_free *free, double keep) {
 /* Notes the residual's square at the present change; the smoothed point follows. */
 static void note_residual(struct dcd_free *free) {
     free->squared = dcd_smooth_follow(&free->smooth, free->scale, free->change, free->residual,
-                                      free->count, processes(free));
+                                      free->count, threads(free), processes(free));
 }
 
 /* The longest step along the direction within the intervals. */
 static double longest_step(const struct dcd_free *free) {
     double longest = INFINITY;
+#pragma omp parallel for schedule(static) if (threads(free) && free->count > DCD_SMALL)            \
+    reduction(min                                                                                  \
+              : longest)
     for (int64_t k = 0; k < free->count; k++) {
         double p = free->direction[k];
         if (p == 0)
@@ -337,13 +347,17 @@ static double longest_step(const struct dcd_free *free) {
     return -communicator_largest_real(processes(free), -longest);
 }
 
-static void take_step(struct dcd_free *free, double step) {
+/* CUT: the step reaches an end, and the distances are taken anew. */
+static void take_step(struct dcd_free *free, double step, bool cut) {
+#pragma omp parallel for schedule(static) if (threads(free) && free->count > DCD_SMALL)
     for (int64_t k = 0; k < free->count; k++) {
         double product = free->own[k] * free->direction[k];
         for (int r = 0; r < DCD_RANGES; r++)
             product += free->product[r][k];
         free->change[k] += step * free->direction[k];
         free->residual[k] -= step * product;
+        if (cut)
+            free->scale[k] = scale_of(free, k);
     }
 }
 
@@ -354,10 +368,8 @@ static bool advance(struct dcd_free *free) {
     if (!(curvature > 0) || !isfinite(step))
         return false;
     bool cut = step >= longest;
-    take_step(free, cut ? longest : step);
+    take_step(free, cut ? longest : step, cut);
     free->cuts += cut;
-    for (int64_t k = 0; cut && k < free->count; k++)
-        free->scale[k] = scale_of(free, k);
     note_residual(free);
     turn(free, cut ? 0 : free->squared / before);
     return true;
