@@ -236,7 +236,7 @@ static void sum_image(const struct dcd_free *free, const double *v) {
     communicator_sum(processes(free), free->image, n);
 }
 
-/* The part of X_F X_F' p by range r of columns; returns its part of ||X_F' p||^2, unless that is known from the image. */
+/* The part of X_F X_F' p by range r of columns; returns its part of ||X_F' p||^2, but 0 where the image tells that. */
 static double multiply_range(const struct dcd_free *free, int r) {
     double *product = free->product[r], squares = 0;
     int64_t end = column_range(free, r + 1);
