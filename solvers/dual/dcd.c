@@ -1,7 +1,7 @@
 /* dcd.c - the solver dcd: dual coordinate descent with conjugate gradients, for many features.
  *
  *     minimize  lambda/2 ||w||^2 + sum_i p_i l(<w,x_i>, y_i)
- *     repeat: an epoch of coordinate steps on the dual (dcd_rows.h); from epoch 10 on, every tenth time,
+ *     repeat: an epoch of coordinate steps on the dual (dcd_rows.h); from epoch 10 on, every fifth time,
  *             conjugate gradients on the variables that are within their boxes (dcd_free.h), if all rows are in
  *             memory; they leave a second point, whose J is low earlier (dcd_smooth.h)
  *
@@ -30,7 +30,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FREE_EPOCHS = 10, FREE_STEPS = 20, STALL_LOOKS = 6, STALL_EPOCHS = 40 };
+enum { FREE_EPOCHS = 5, FREE_FIRST = 10, FREE_STEPS = 20, STALL_LOOKS = 6, STALL_EPOCHS = 40 };
 
 static const double bound_rounding =
     1e-13; /* relative error of a bound, since w is updated with rounding */
@@ -124,11 +124,11 @@ static int64_t idle_epochs(const struct dcd *dcd) {
 }
 
 /* Whether to evaluate J: the epoch's scores say that the gap is closed, and is smaller than at the last evaluation; or
- * an evaluation is due; or the bound has not risen for STALL_EPOCHS epochs (then every FREE_EPOCHS). */
+ * an evaluation is due; or the bound has not risen for STALL_EPOCHS epochs (then every FREE_FIRST). */
 static bool is_worth_a_look(struct dcd *dcd) {
     struct batch *batch = &dcd->batch;
     double estimate = dcd_rows_estimate(&dcd->rows), gap = estimate - batch->bound;
-    bool idle = idle_epochs(dcd) >= STALL_EPOCHS && idle_epochs(dcd) % FREE_EPOCHS == 0;
+    bool idle = idle_epochs(dcd) >= STALL_EPOCHS && idle_epochs(dcd) % FREE_FIRST == 0;
     bool due = batch->iteration + 1 >= dcd->next_look;
     bool closed =
         gap <= look_ahead * monitor_gap(batch->monitor, estimate) && gap < dcd->looked_gap;
@@ -182,7 +182,8 @@ static void iterate(struct dcd *dcd) {
     dcd->rows.screens =
         dcd->rows.beta == NULL && batch->passes + 2 <= batch->monitor->settings.passes;
     batch->passes += dcd_rows_epoch(&dcd->rows);
-    bool improves = dcd->rows.beta == NULL && (batch->iteration + 1) % FREE_EPOCHS == 0;
+    int64_t epochs = batch->iteration + 1;
+    bool improves = dcd->rows.beta == NULL && epochs >= FREE_FIRST && epochs % FREE_EPOCHS == 0;
     if (is_worth_a_look(dcd)) {
         raise_bound(dcd);
         look(dcd, dcd->w);

@@ -8,7 +8,13 @@
 #include <string.h>
 
 /* Steps of a call; of several processes, whose steps cost a sum of n numbers each, always the last. */
-enum { STEPS_FIRST = 40, STEPS_LAST = 640, STEPS_SUMMED = 25, VECTORS = 8 + DCD_RANGES };
+enum { STEPS_FIRST = 20, STEPS_LAST = 640, STEPS_SUMMED = 25, VECTORS = 10 + DCD_RANGES };
+
+enum {
+    LONGEST = 256,   /* entries of a column: longer ones are not sorted by length */
+    COLUMN_COST = 4, /* of a column that is read, in entries */
+    SAMPLE_STEP = 8  /* every eighth row tells where the middle column is */
+};
 
 static const double at_end = 1e-12; /* of an interval's width: a variable so near is at its end */
 /* Of the width too: over processes, a variable farther from both ends counts as if it were there. Fewer steps then. */
@@ -27,22 +33,17 @@ static struct communicator *processes(const struct dcd_free *free) {
     return free->rows->parts->design->data->communicator;
 }
 
-/* Range r of COUNT things. */
-static int64_t range_start(int64_t count, int r) {
-    return (int64_t)((__int128)count * r / DCD_RANGES);
-}
-
-/* The first column of range r: with about as many entries as in the others. */
+/* The first of the columns that are read of range r: to read a range costs about as much as any other. */
 static int64_t column_range(const struct dcd_free *free, int r) {
-    int64_t entry = range_start(free->start[free->columns], r), low = 0, high = free->columns;
+    int64_t low = 0, high = free->shared, cost = free->start[high] + COLUMN_COST * high;
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
-        if (free->start[middle] < entry)
+        if (free->start[middle] + COLUMN_COST * middle < cost / DCD_RANGES * r)
             low = middle + 1;
         else
             high = middle;
     }
-    return low;
+    return r == DCD_RANGES ? free->shared : low;
 }
 
 static bool threads(const struct dcd_free *free) {
@@ -57,66 +58,164 @@ static void collect(struct dcd_free *free) {
     free->count = 0;
     free->nonzeros = 0;
     for (int64_t i = 0; i < data->rows; i++) {
-        int64_t k = free->count;
-        if (!dcd_row_is_free(rows, &rows->row[i], &free->low[k], &free->high[k]))
+        const struct dcd_row *row = &rows->row[i];
+        double low, high;
+        if (!dcd_row_is_free(rows, row, &low, &high))
             continue;
-        free->index[free->count++] = i;
+        int64_t k = free->count++;
+        free->index[k] = i;
+        free->below[k] = low - row->beta;
+        free->above[k] = high - row->beta;
+        free->own[k] = row->ridge;
+        free->inverse_root[k] = 1 / sqrt(row->curvature > 0 ? row->curvature : 1);
         free->nonzeros += (double)dataset_count(data, i);
     }
     free->nonzeros = communicator_sum_one(processes(free), free->nonzeros);
 }
 
-/* Counts the entries of each column j of the free rows in start[j + 1]. */
-static void count_columns(struct dcd_free *free) {
-    const struct design *design = free->rows->parts->design;
-    memset(free->start, 0, sizeof *free->start * (size_t)(design->columns + 1));
-    for (int64_t k = 0; k < free->count; k++) {
-        const int32_t *column = dataset_columns(design->data, free->index[k]);
-        int64_t count = dataset_count(design->data, free->index[k]);
-        for (int64_t at = 0; at < count; at++)
-            free->start[column[at] + 1]++;
-    }
-    if (design->bias >= 0)
-        free->start[design->data->features + 1] = free->count;
-}
-
-static void put(struct dcd_free *free, int64_t column, int64_t k, double value) {
-    int64_t at = free->start[column]++;
+static void put(const struct dcd_free *free, int64_t column, int64_t k, double value) {
+    int64_t at = free->cursor[column]++;
     free->entry[at] = (int32_t)k;
     free->value[at] = value;
 }
 
-/* Fills the columns; then start[j] is where column j ends. */
-static void fill_columns(struct dcd_free *free) {
+/* The mean of the middle columns of some rows. */
+static int64_t middle_column(const struct dcd_free *free) {
+    const struct dataset *data = free->rows->parts->design->data;
+    double sum = 0, rows = 0;
+    for (int64_t k = 0; k < free->count; k += SAMPLE_STEP) {
+        int64_t count = dataset_count(data, free->index[k]);
+        if (count == 0)
+            continue;
+        sum += dataset_columns(data, free->index[k])[count / 2];
+        rows++;
+    }
+    return rows > 0 ? (int64_t)(sum / rows) : 0;
+}
+
+/* The first of the ascending columns that is not below the middle. */
+static int64_t find_split(const int32_t *column, int64_t count, int64_t middle) {
+    int64_t low = 0, high = count;
+    while (low < high) {
+        int64_t at = low + (high - low) / 2;
+        if (column[at] < middle)
+            low = at + 1;
+        else
+            high = at;
+    }
+    return low;
+}
+
+static void split_rows(struct dcd_free *free) {
+    const struct dataset *data = free->rows->parts->design->data;
+    free->middle = middle_column(free);
+#pragma omp parallel for schedule(static) if (threads(free))
+    for (int64_t k = 0; k < free->count; k++)
+        free->split[k] = find_split(dataset_columns(data, free->index[k]),
+                                    dataset_count(data, free->index[k]), free->middle);
+}
+
+/* The part of free row k that lies in a half. */
+struct piece {
+    const int32_t *column;
+    const double *value; /* NULL: ones */
+    int64_t count;
+};
+
+static struct piece piece_of(const struct dcd_free *free, int64_t k, int half) {
+    const struct dataset *data = free->rows->parts->design->data;
+    int64_t i = free->index[k], from = half == 0 ? 0 : free->split[k];
+    const double *value = dataset_values(data, i);
+    return (struct piece){dataset_columns(data, i) + from, value == NULL ? NULL : value + from,
+                          half == 0 ? free->split[k] : dataset_count(data, i) - from};
+}
+
+static int64_t half_start(const struct dcd_free *free, int half) {
+    return half == 0 ? 0 : half == 1 ? free->middle : free->rows->parts->design->columns;
+}
+
+/* How many columns there are of each length and how many entries these have; then where they begin. */
+struct lengths {
+    int64_t columns[LONGEST + 1], entries[LONGEST + 1];
+};
+
+static int64_t length_of(int64_t entries) {
+    return entries < LONGEST ? entries : LONGEST;
+}
+
+static void count_half(const struct dcd_free *free, int half, struct lengths *lengths) {
     const struct design *design = free->rows->parts->design;
+    int64_t from = half_start(free, half), to = half_start(free, half + 1);
+    *lengths = (struct lengths){{0}, {0}};
+    memset(free->cursor + from, 0, sizeof *free->cursor * (size_t)(to - from));
     for (int64_t k = 0; k < free->count; k++) {
-        int64_t i = free->index[k], count = dataset_count(design->data, i);
-        const int32_t *column = dataset_columns(design->data, i);
-        const double *value = dataset_values(design->data, i);
-        for (int64_t at = 0; at < count; at++)
-            put(free, column[at], k, value == NULL ? 1 : value[at]);
-        if (design->bias >= 0)
+        struct piece piece = piece_of(free, k, half);
+        for (int64_t at = 0; at < piece.count; at++)
+            free->cursor[piece.column[at]]++;
+    }
+    if (design->bias >= 0 && half == DCD_HALVES - 1)
+        free->cursor[design->data->features] = free->count;
+    for (int64_t j = from; j < to; j++) {
+        int64_t length = length_of(free->cursor[j]);
+        lengths->columns[length]++;
+        lengths->entries[length] += free->cursor[j];
+    }
+}
+
+/* The longest columns come first; the empty ones are left out. */
+static void sort_lengths(struct dcd_free *free, struct lengths *lengths) {
+    int64_t columns = 0, entries = 0;
+    for (int length = LONGEST; length > 0; length--) {
+        if (length == 1)
+            free->shared = columns;
+        for (int half = 0; half < DCD_HALVES; half++) {
+            int64_t some = lengths[half].columns[length], theirs = lengths[half].entries[length];
+            lengths[half].columns[length] = columns;
+            lengths[half].entries[length] = entries;
+            columns += some;
+            entries += theirs;
+        }
+    }
+    if (free->image != NULL)
+        free->shared = columns;
+    free->columns = columns;
+    free->start[columns] = entries;
+}
+
+/* Lays the columns of a half out and copies their entries. */
+static void fill_half(const struct dcd_free *free, int half, struct lengths *next) {
+    const struct design *design = free->rows->parts->design;
+    int64_t to = half_start(free, half + 1);
+    for (int64_t j = half_start(free, half); j < to; j++) {
+        int64_t entries = free->cursor[j], length = length_of(entries);
+        if (entries == 0)
+            continue;
+        int64_t c = next->columns[length]++;
+        free->column[c] = (int32_t)j;
+        free->start[c] = free->cursor[j] = next->entries[length];
+        next->entries[length] += entries;
+    }
+    for (int64_t k = 0; k < free->count; k++) {
+        struct piece piece = piece_of(free, k, half);
+        for (int64_t at = 0; at < piece.count; at++)
+            put(free, piece.column[at], k, piece.value == NULL ? 1 : piece.value[at]);
+        if (design->bias >= 0 && half == DCD_HALVES - 1)
             put(free, design->data->features, k, design->bias);
     }
 }
 
-/* The free rows by column, without the empty columns. */
 static void transpose_rows(struct dcd_free *free) {
-    int64_t n = free->rows->parts->design->columns, end = 0;
-    count_columns(free);
-    for (int64_t j = 0; j < n; j++)
-        free->start[j + 1] += free->start[j];
-    fill_columns(free);
-    free->columns = 0;
-    for (int64_t j = 0; j < n; j++) {
-        int64_t begin = end;
-        end = free->start[j];
-        if (end == begin)
-            continue;
-        free->column[free->columns] = (int32_t)j;
-        free->start[free->columns++] = begin;
-    }
-    free->start[free->columns] = end;
+    struct lengths lengths[DCD_HALVES];
+    split_rows(free);
+#pragma omp parallel for schedule(static, 1) if (threads(free))
+    for (int half = 0; half < DCD_HALVES; half++)
+        count_half(free, half, &lengths[half]);
+    sort_lengths(free, lengths);
+#pragma omp parallel for schedule(static, 1) if (threads(free))
+    for (int half = 0; half < DCD_HALVES; half++)
+        fill_half(free, half, &lengths[half]);
+    for (int64_t at = free->start[free->shared]; at < free->start[free->columns]; at++)
+        free->own[free->entry[at]] += free->value[at] * free->value[at];
 }
 
 /* ---- products */
@@ -137,7 +236,7 @@ static void sum_image(const struct dcd_free *free, const double *v) {
     communicator_sum(processes(free), free->image, n);
 }
 
-/* The part of X_F X_F' p by range r of columns; returns its part of ||X_F' p||^2. */
+/* The part of X_F X_F' p by range r of columns; returns its part of ||X_F' p||^2, but 0 where the image tells that. */
 static double multiply_range(const struct dcd_free *free, int r) {
     double *product = free->product[r], squares = 0;
     int64_t end = column_range(free, r + 1);
@@ -149,23 +248,28 @@ static double multiply_range(const struct dcd_free *free, int r) {
         squares += dot * dot;
         sparse_add(product, dot, free->entry + from, free->value + from, free->start[c + 1] - from);
     }
-    return squares;
+    return free->image == NULL ? squares : 0;
 }
 
-/* The direction's curvature: direction'(X_F X_F' + diag(ridge)) direction; leaves the product's parts. */
+/* The direction's own curvature in range r of the free rows. */
+static double own_range(const struct dcd_free *free, int r) {
+    double sum = 0;
+    for (int64_t k = free->count * r / DCD_RANGES; k < free->count * (r + 1) / DCD_RANGES; k++)
+        sum += free->own[k] * free->direction[k] * free->direction[k];
+    return sum;
+}
+
+/* The direction's curvature: direction'(X_F X_F' + diag(ridge)) direction; leaves the product's parts but for the
+ * variables' own curvature. */
 static double multiply(const struct dcd_free *free) {
-    double squares[DCD_RANGES], sum = 0;
+    double curvature[DCD_RANGES], sum = 0;
     if (free->image != NULL)
         sum_image(free, free->direction);
 #pragma omp parallel for schedule(static, 1) if (threads(free))
     for (int r = 0; r < DCD_RANGES; r++)
-        squares[r] = multiply_range(free, r);
-    for (int r = 0; r < DCD_RANGES && free->image == NULL; r++)
-        sum += squares[r];
-    for (int64_t k = 0; k < free->count; k++) {
-        double ridge = free->rows->row[free->index[k]].ridge;
-        sum += ridge * free->direction[k] * free->direction[k];
-    }
+        curvature[r] = multiply_range(free, r) + own_range(free, r);
+    for (int r = 0; r < DCD_RANGES; r++)
+        sum += curvature[r];
     if (free->image == NULL)
         return sum;
     int64_t n = free->rows->parts->design->columns;
@@ -180,28 +284,23 @@ static void move_weights(const struct dcd_free *free, double *w) {
             w[j] += free->image[j];
         return;
     }
-#pragma omp parallel for schedule(static, 1) if (threads(free))
-    for (int r = 0; r < DCD_RANGES; r++) {
-        int64_t end = column_range(free, r + 1);
-        for (int64_t c = column_range(free, r); c < end; c++)
-            w[free->column[c]] += column_dot(free, c, free->change);
-    }
+#pragma omp parallel for schedule(static) if (threads(free))
+    for (int64_t c = 0; c < free->columns; c++)
+        w[free->column[c]] += column_dot(free, c, free->change);
 }
 
 /* ---- conjugate gradients */
 
 /* The distance of the variable from the nearer end of its interval, over the root of its curvature; 0 at an end. */
 static double scale_of(const struct dcd_free *free, int64_t k) {
-    const struct dcd_row *row = &free->rows->row[free->index[k]];
-    double beta = row->beta + free->change[k], low = free->low[k], high = free->high[k];
-    double width = isfinite(high - low) ? high - low : fabs(beta);
-    double distance = fmin(beta - low, high - beta);
-    double root = sqrt(row->curvature > 0 ? row->curvature : 1);
+    double below = free->below[k], above = free->above[k];
+    double distance = fmin(free->change[k] - below, above - free->change[k]);
+    double width = isfinite(above - below) ? above - below : distance;
     if (isinf(distance))
-        return 1 / root;
+        return free->inverse_root[k];
     if (free->image != NULL)
         distance = fmin(distance, width * far_from_end);
-    return distance > at_end * width ? distance / root : 0;
+    return distance > at_end * width ? distance * free->inverse_root[k] : 0;
 }
 
 static void set_residual(struct dcd_free *free) {
@@ -218,6 +317,7 @@ static void set_residual(struct dcd_free *free) {
 
 /* The direction of steepest descent in the metric, plus `keep` times the last one. */
 static void turn(struct dcd_free *free, double keep) {
+#pragma omp parallel for schedule(static) if (threads(free) && free->count > DCD_SMALL)
     for (int64_t k = 0; k < free->count; k++)
         free->direction[k] =
             free->scale[k] * free->residual[k] + (keep > 0 ? keep * free->direction[k] : 0);
@@ -226,29 +326,38 @@ static void turn(struct dcd_free *free, double keep) {
 /* Notes the residual's square at the present change; the smoothed point follows. */
 static void note_residual(struct dcd_free *free) {
     free->squared = dcd_smooth_follow(&free->smooth, free->scale, free->change, free->residual,
-                                      free->count, processes(free));
+                                      free->count, threads(free), processes(free));
 }
 
 /* The longest step along the direction within the intervals. */
 static double longest_step(const struct dcd_free *free) {
     double longest = INFINITY;
+#pragma omp parallel for schedule(static) if (threads(free) && free->count > DCD_SMALL)            \
+    reduction(min                                                                                  \
+              : longest)
     for (int64_t k = 0; k < free->count; k++) {
         double p = free->direction[k];
         if (p == 0)
             continue;
-        double beta = free->rows->row[free->index[k]].beta + free->change[k];
-        longest = fmin(longest, ((p > 0 ? free->high[k] : free->low[k]) - beta) / p);
+        double end = p > 0 ? free->above[k] : free->below[k];
+        double step = (end - free->change[k]) / p;
+        if (step < longest)
+            longest = step;
     }
     return -communicator_largest_real(processes(free), -longest);
 }
 
-static void take_step(struct dcd_free *free, double step) {
+/* CUT: the step reaches an end, and the distances are taken anew. */
+static void take_step(struct dcd_free *free, double step, bool cut) {
+#pragma omp parallel for schedule(static) if (threads(free) && free->count > DCD_SMALL)
     for (int64_t k = 0; k < free->count; k++) {
-        double ridge = free->rows->row[free->index[k]].ridge, product = ridge * free->direction[k];
+        double product = free->own[k] * free->direction[k];
         for (int r = 0; r < DCD_RANGES; r++)
             product += free->product[r][k];
         free->change[k] += step * free->direction[k];
         free->residual[k] -= step * product;
+        if (cut)
+            free->scale[k] = scale_of(free, k);
     }
 }
 
@@ -259,10 +368,8 @@ static bool advance(struct dcd_free *free) {
     if (!(curvature > 0) || !isfinite(step))
         return false;
     bool cut = step >= longest;
-    take_step(free, cut ? longest : step);
+    take_step(free, cut ? longest : step, cut);
     free->cuts += cut;
-    for (int64_t k = 0; cut && k < free->count; k++)
-        free->scale[k] = scale_of(free, k);
     note_residual(free);
     turn(free, cut ? 0 : free->squared / before);
     return true;
@@ -275,8 +382,8 @@ static double smooth_gap(const struct dcd_free *free) {
     for (int64_t k = 0; k < free->count; k++) {
         const struct dcd_row *row = &free->rows->row[free->index[k]];
         double change = free->smooth.change[k], r = free->smooth.residual[k];
-        double beta = row->beta + change;
-        double step = r == 0 ? 0 : clip(r / row->ridge, free->low[k] - beta, free->high[k] - beta);
+        double step =
+            r == 0 ? 0 : clip(r / row->ridge, free->below[k] - change, free->above[k] - change);
         sum += step * r - row->ridge * step * step / 2 +
                (change - free->change[k]) * (r + free->residual[k]) / 2;
     }
@@ -294,9 +401,10 @@ static bool is_closed(const struct dcd_free *free, const struct batch *batch, in
 static void move_rows(struct dcd_free *free) {
     for (int64_t k = 0; k < free->count; k++) {
         struct dcd_row *row = &free->rows->row[free->index[k]];
-        double beta = clip(row->beta + free->change[k], free->low[k], free->high[k]);
-        free->change[k] = beta - row->beta;
-        row->beta = beta;
+        double low, high, before = row->beta;
+        dcd_row_is_free(free->rows, row, &low, &high);
+        row->beta = clip(before + free->change[k], low, high);
+        free->change[k] = row->beta - before;
     }
 }
 
@@ -353,8 +461,9 @@ double dcd_free_smooth(struct dcd_free *free, double *w) {
 /* ---- begin and end */
 
 static void lay_out(struct dcd_free *f, int64_t m) {
-    double **const vector[] = {&f->low,      &f->high,      &f->change,        &f->scale,
-                               &f->residual, &f->direction, &f->smooth.change, &f->smooth.residual};
+    double **const vector[] = {
+        &f->below, &f->above,    &f->own,       &f->inverse_root,  &f->change,
+        &f->scale, &f->residual, &f->direction, &f->smooth.change, &f->smooth.residual};
     for (int v = 0; v < VECTORS - DCD_RANGES; v++)
         *vector[v] = f->array + v * m;
     for (int r = 0; r < DCD_RANGES; r++)
@@ -372,13 +481,15 @@ int dcd_free_init(struct dcd_free *f, struct dcd_rows *rows, struct error *e) {
     f->array = memory_new(VECTORS * m, sizeof *f->array, what, e);
     f->column = memory_new(n, sizeof *f->column, what, e);
     f->start = memory_new(n + 1, sizeof *f->start, what, e);
+    f->cursor = memory_new(n, sizeof *f->cursor, what, e);
+    f->split = memory_new(m, sizeof *f->split, what, e);
     f->entry = memory_new(most, sizeof *f->entry, what, e);
     f->value = memory_new(most, sizeof *f->value, what, e);
     f->image = design->data->communicator == NULL ? NULL : memory_new(n, sizeof *f->image, what, e);
     if (design->data->communicator != NULL && f->image == NULL)
         return -1;
     if (f->index == NULL || f->array == NULL || f->column == NULL || f->start == NULL ||
-        f->entry == NULL || f->value == NULL)
+        f->cursor == NULL || f->split == NULL || f->entry == NULL || f->value == NULL)
         return -1;
     lay_out(f, m);
     return 0;
@@ -389,6 +500,8 @@ void dcd_free_free(struct dcd_free *f) {
     free(f->array);
     free(f->column);
     free(f->start);
+    free(f->cursor);
+    free(f->split);
     free(f->entry);
     free(f->value);
     free(f->image);

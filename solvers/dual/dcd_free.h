@@ -10,10 +10,11 @@
  * end is cut there; that variable stays, the distances are taken anew, and the method starts again from there. A
  * smoothed point (dcd_smooth.h) goes with it; the steps end early where it closes the gap.
  *
- * The free rows are copied by column. A step reads the copy once: of each column first its product with the
- * direction, then what that adds to the rows. Columns are shared out among threads in ranges that depend on the data
- * alone. Where the rows lie in several processes (io/communicator.h), the products with columns are summed over
- * these: n numbers a step.
+ * The free rows are copied by column, the longest columns first. A step reads the copy once: of each column first its
+ * product with the direction, then what that adds to the rows. A column with one entry adds to that row's own
+ * curvature alone, and is not read again. Columns are shared out among threads in ranges that depend on the data alone.
+ * Where the rows lie in several processes (io/communicator.h), the products with columns are summed over these: n
+ * numbers a step.
  *
  * Reference: Dikin 1967 and Vanderbei, Meketon & Freedman 1986 (affine scaling); Gertz & Griffin 2010, "Using an
  * iterative linear solver in an interior-point method for generating support vector machines". */
@@ -24,23 +25,34 @@
 #include "solvers/dual/dcd_rows.h"
 #include "solvers/dual/dcd_smooth.h"
 
-enum { DCD_RANGES = 4 }; /* of columns, and of free rows, that threads share */
+enum {
+    DCD_RANGES = 4, /* of columns that threads share */
+    DCD_HALVES = 2  /* of the columns of the data, which threads share where the rows are copied */
+};
 
 struct dcd_free {
     struct dcd_rows *rows;
     int64_t count; /* free rows of this process */
     int64_t *index;
     double nonzeros; /* of those of all processes */
-    double *array;   /* of all vectors that follow, of `count` numbers each */
-    double *low, *high, *change, *scale, *residual, *direction;
+
+    /* Vectors of `count` numbers each, in one array. */
+    double *array;
+    double *below, *above; /* the ends of the interval, less the variable where the method starts */
+    double *own;           /* curvature beside that of the columns that are read */
+    double *inverse_root;  /* of the variable's curvature */
+    double *change, *scale, *residual, *direction;
     struct dcd_smooth smooth;
     double *product[DCD_RANGES]; /* parts of the matrix times the direction, by range of columns */
 
     /* The free rows by column: the columns that have entries, their starts, and the entries. */
-    int64_t columns;
+    int64_t columns, shared; /* columns; the first of them, which have two entries or more */
     int32_t *column;
     int64_t *start;
-    int32_t *entry; /* among the free rows */
+    int64_t *cursor; /* columns of the data: how many entries, then where the next one goes */
+    int64_t middle;  /* the first column of the second half: each has about half of the entries */
+    int64_t *split;  /* where the second half begins in each free row */
+    int32_t *entry;  /* among the free rows */
     double *value;
     double *
         image; /* columns of the data: the products with columns, of all processes; NULL: there is one */

@@ -13,7 +13,9 @@ enum {
     PREFETCH_LINES = 16,   /* fetched of a row's values; half as many of its columns */
     POLL_INTERVAL = 1024,  /* rows between looks at the clock */
     BLOCK_EPOCHS = 2,      /* of a block that is held */
-    SCREEN_ROWS = 64       /* that a thread takes at once */
+    SCREEN_ROWS = 256,     /* that a thread takes at once */
+    SCREEN_EPOCHS = 2,     /* that visit the rows which one look found */
+    FRESH_PART = 4         /* where nothing is known, an epoch visits a quarter of the rows */
 };
 
 /* Of the last epoch's extreme slopes: a row that is held by less may move before the epoch ends, and is visited. */
@@ -102,9 +104,9 @@ static void move_weights(const struct dcd_rows *rows, double step, int64_t i) {
 }
 
 /* The slope of F by the variable of row i, without the tube; notes the loss. */
-static double slope_of(const struct dcd_rows *rows, int64_t i, struct dcd_row *row) {
+static double slope_of(const struct dcd_rows *rows, int64_t i, const struct dcd_row *row) {
     double u = design_score(rows->parts->design, rows->w, 1, i);
-    row->loss = scaled_loss(row, rows->tube, row->target - u);
+    rows->losses[i - rows->first] = scaled_loss(row, rows->tube, row->target - u);
     return u + row->ridge * row->beta - row->target;
 }
 
@@ -116,8 +118,10 @@ static bool visit(struct dcd_rows *rows, int64_t i) {
     if (is_held(rows, row, s, 1))
         return false;
     double fall = projected(row, s);
-    rows->top = fmax(rows->top, fall);
-    rows->bottom = fmin(rows->bottom, fall);
+    if (fall > rows->top)
+        rows->top = fall;
+    if (fall < rows->bottom)
+        rows->bottom = fall;
     if (fall == 0) {
         rows->idle++;
         return true;
@@ -173,15 +177,18 @@ static void set_block(struct dcd_rows *rows, int64_t from, int64_t to) {
     const struct design *design = rows->parts->design;
     rows->first = from;
     rows->count = 0;
+#pragma omp parallel for schedule(static) if (design->threads)
     for (int64_t i = from; i < to; i++) {
         struct dcd_row *row = &rows->row[i - from];
         *row = limits_of(rows, i);
         row->curvature = row_square(design->data, i, design->bias) + row->ridge;
         if (rows->beta != NULL)
             row->beta = rows->beta[i];
-        if (row->high > row->low)
-            rows->order[rows->count++] = i;
+        rows->losses[i - from] = 0;
     }
+    for (int64_t i = from; i < to; i++)
+        if (rows->row[i - from].high > rows->row[i - from].low)
+            rows->order[rows->count++] = i;
     dcd_rows_activate(rows);
 }
 
@@ -192,36 +199,40 @@ enum { ABSENT, INACTIVE, IDLE, MOVES };
 
 /* Whether row i, which is active, stays so, and would move or nearly so. */
 static signed char screen_row(const struct dcd_rows *rows, int64_t i) {
-    struct dcd_row *row = &rows->row[i];
+    const struct dcd_row *row = &rows->row[i];
     struct slopes s = slopes_at(row, rows->tube, slope_of(rows, i, row));
     return is_held(rows, row, s, 1) ? INACTIVE : is_held(rows, row, s, nearly) ? IDLE : MOVES;
 }
 
-/* Appends the rows that are in the state to the order, which has COUNT; returns how many it has then. */
-static int64_t append(struct dcd_rows *rows, signed char state, int64_t count) {
+/* The order by states: the rows that move, the other active ones, the inactive ones. */
+static void sort_states(struct dcd_rows *rows) {
+    int64_t next[] = {
+        [MOVES] = 0, [IDLE] = rows->visits, [INACTIVE] = rows->active, [ABSENT] = rows->count};
     for (int64_t i = 0; i < rows->block; i++)
-        if (rows->state[i] == state)
-            rows->order[count++] = i;
-    return count;
+        rows->order[next[rows->state[i]]++] = i;
 }
 
 /* Looks at all active rows at the present w. Returns the nonzeros that it read. */
 static double screen(struct dcd_rows *rows) {
     const struct design *design = rows->parts->design;
-    double nonzeros = 0;
+    int64_t nonzeros = 0, moves = 0, idle = 0;
     memset(rows->state, ABSENT, (size_t)rows->block);
     for (int64_t k = 0; k < rows->count; k++)
         rows->state[rows->order[k]] = k < rows->active ? IDLE : INACTIVE;
-    for (int64_t k = 0; k < rows->active; k++)
-        nonzeros += (double)dataset_count(design->data, rows->order[k]);
-#pragma omp parallel for schedule(dynamic, SCREEN_ROWS) if (design->threads)
-    for (int64_t i = 0; i < rows->block; i++)
-        if (rows->state[i] == IDLE)
-            rows->state[i] = screen_row(rows, i);
-    rows->visits = append(rows, MOVES, 0);
-    rows->active = append(rows, IDLE, rows->visits);
-    append(rows, INACTIVE, rows->active);
-    return nonzeros;
+#pragma omp parallel for schedule(static, SCREEN_ROWS) if (design->threads) \
+    reduction(+ : nonzeros, moves, idle)
+    for (int64_t i = 0; i < rows->block; i++) {
+        if (rows->state[i] != IDLE)
+            continue;
+        nonzeros += dataset_count(design->data, i);
+        rows->state[i] = screen_row(rows, i);
+        moves += rows->state[i] == MOVES;
+        idle += rows->state[i] == IDLE;
+    }
+    rows->visits = moves;
+    rows->active = moves + idle;
+    sort_states(rows);
+    return (double)nonzeros;
 }
 
 /* Most active rows do not move; a row that would is read twice. */
@@ -237,16 +248,38 @@ static void swap(int64_t *order, int64_t a, int64_t b) {
     order[b] = i;
 }
 
+/* Whether no slopes are known, so that some rows are enough before a look at all. */
+static bool is_fresh(const struct dcd_rows *rows) {
+    return rows->screens && isinf(rows->shrink_above) && isinf(rows->shrink_below);
+}
+
+/* Chooses the rows to visit, and their order. Returns the nonzeros that it read. */
+static double choose_rows(struct dcd_rows *rows) {
+    double nonzeros = 0;
+    bool anew = rows->visits == rows->active || ++rows->screened >= SCREEN_EPOCHS;
+    bool screens = anew && is_worth_screening(rows);
+    if (anew) {
+        rows->visits = rows->active;
+        rows->screened = 0;
+        rows->unseen = false;
+    }
+    if (screens)
+        nonzeros = screen(rows);
+    random_shuffle(&rows->random, rows->order, rows->visits);
+    if (anew && !screens && is_fresh(rows)) {
+        rows->visits = (rows->active + FRESH_PART - 1) / FRESH_PART;
+        rows->screened = SCREEN_EPOCHS;
+        rows->unseen = rows->visits < rows->active;
+    }
+    return nonzeros;
+}
+
 /* Returns the nonzeros that it read. */
 static double begin_epoch(struct dcd_rows *rows) {
-    double nonzeros = 0;
-    rows->visits = rows->active;
-    if (is_worth_screening(rows))
-        nonzeros = screen(rows);
+    double nonzeros = choose_rows(rows);
     rows->idle = rows->active - rows->visits;
     rows->top = -INFINITY;
     rows->bottom = INFINITY;
-    random_shuffle(&rows->random, rows->order, rows->visits);
     return nonzeros;
 }
 
@@ -288,7 +321,7 @@ static void work_on_block(struct dcd_rows *rows, int64_t from, int64_t to) {
             block_epoch(rows);
         for (int64_t i = from; i < to; i++) {
             rows->beta[i] = rows->row[i - from].beta;
-            rows->loss += rows->row[i - from].loss;
+            rows->loss += rows->losses[i - from];
         }
     }
     for (int64_t k = from / chunk; k * chunk < to; k++)
@@ -309,13 +342,13 @@ double dcd_rows_epoch(struct dcd_rows *rows) {
 void dcd_rows_activate(struct dcd_rows *rows) {
     rows->shrink_above = INFINITY;
     rows->shrink_below = -INFINITY;
-    rows->active = rows->count;
+    rows->visits = rows->active = rows->count;
     rows->idle = 0;
 }
 
 void dcd_rows_reopen(struct dcd_rows *rows) {
     rows->idle += rows->count - rows->active;
-    rows->active = rows->count;
+    rows->visits = rows->active = rows->count;
 }
 
 double dcd_rows_linear(const struct dcd_rows *rows) {
@@ -334,9 +367,11 @@ double dcd_rows_bound(const struct dcd_rows *rows) {
 }
 
 double dcd_rows_estimate(const struct dcd_rows *rows) {
+    if (rows->unseen)
+        return INFINITY;
     double sum = vector_dot(rows->w, rows->w, rows->parts->design->columns) / 2;
     for (int64_t i = 0; rows->beta == NULL && i < rows->parts->design->rows; i++)
-        sum += rows->row[i].loss;
+        sum += rows->losses[i];
     sum += rows->loss;
     return rows->problem->lambda * sum;
 }
@@ -387,10 +422,13 @@ void dcd_rows_visit(struct dcd_rows *rows, struct state *state) {
         return;
     }
     for (int64_t i = 0; i < design->rows; i++)
-        STATE_REALS(state, &rows->row[i].beta, &rows->row[i].loss);
+        STATE_REALS(state, &rows->row[i].beta, &rows->losses[i]);
     state_integers(state, rows->order, rows->count, 0, design->rows - 1);
     rows->active = state_integer(state, rows->active, 0, rows->count);
+    rows->visits = state_integer(state, rows->visits, 0, rows->active);
     rows->idle = state_integer(state, rows->idle, 0, rows->count);
+    rows->screened = state_integer(state, rows->screened, 0, SCREEN_EPOCHS);
+    rows->unseen = state_integer(state, rows->unseen, 0, 1) == 1;
     STATE_REALS(state, &rows->shrink_above, &rows->shrink_below);
 }
 
@@ -407,9 +445,10 @@ int dcd_rows_init(struct dcd_rows *rows, const struct problem *problem,
     rows->block = window == NULL ? design->rows : window->chunk * window->together;
     rows->block = rows->block < design->rows ? rows->block : design->rows;
     rows->row = memory_new(rows->block, sizeof *rows->row, "the dual variables", e);
+    rows->losses = memory_new(rows->block, sizeof *rows->losses, "losses", e);
     rows->order = memory_new(rows->block, sizeof *rows->order, "the order of rows", e);
     rows->state = memory_new(rows->block, sizeof *rows->state, "the states of rows", e);
-    if (rows->row == NULL || rows->order == NULL || rows->state == NULL)
+    if (rows->row == NULL || rows->losses == NULL || rows->order == NULL || rows->state == NULL)
         return -1;
     random_seed(&rows->random, run->seed, run->stream);
     memset(w, 0, sizeof *w * (size_t)design->columns);
@@ -423,6 +462,7 @@ int dcd_rows_init(struct dcd_rows *rows, const struct problem *problem,
 
 void dcd_rows_free(struct dcd_rows *rows) {
     free(rows->row);
+    free(rows->losses);
     free(rows->order);
     free(rows->state);
     free(rows->beta);

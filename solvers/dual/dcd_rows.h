@@ -9,7 +9,8 @@
  * active rows once, in random order. A row whose variable is at a bound (or at the tube's kink), with a slope that
  * keeps it there by more than the largest slope of the last epoch, becomes inactive (shrinking). Where most active rows
  * did not move in the last epoch, one begins by screening: the threads look at all active rows at the same w, and only
- * those that would move, or nearly so, are visited.
+ * those that would move, or nearly so, are visited, in the next epoch too. Where no slopes are known, an epoch visits
+ * a quarter of the rows, so that the next one begins by screening.
  *
  * Rows behind a window (io/window.h) are visited block by block: an epoch holds each block once, for several epochs of
  * its own. Of the other rows beta alone is kept.
@@ -29,7 +30,6 @@ struct dcd_row {
     double target;
     double ridge;     /* the loss's part of the curvature */
     double curvature; /* ||x||^2 + ridge */
-    double loss;      /* p l(u)/lambda at the score of the last visit */
 };
 
 struct dcd_rows {
@@ -39,6 +39,7 @@ struct dcd_rows {
     int64_t block;         /* rows of a block; all, if they are in memory */
     int64_t first;         /* the first row of the present block */
     struct dcd_row *row;   /* block */
+    double *losses;        /* block: p l(u)/lambda at the score of the last visit */
     double *beta;          /* rows; NULL: they are in `row` */
     double loss;           /* the sum of the rows' losses, if beta is not NULL */
     double *w;             /* columns */
@@ -49,6 +50,8 @@ struct dcd_rows {
     int64_t count, active; /* its rows with a positive weight; active ones */
     int64_t visits;        /* active rows that this epoch visits: the first of the order */
     int64_t idle;          /* active rows that did not move in the last epoch, or not yet */
+    int64_t screened;      /* epochs since the rows to visit were chosen among all */
+    bool unseen;           /* the losses of some rows are not known yet */
     bool screens;          /* an epoch may look at all active rows first */
     signed char *state;    /* block: work of that */
     double shrink_above, shrink_below; /* slopes beyond which a row at a bound becomes inactive */
@@ -87,7 +90,7 @@ double dcd_rows_linear(const struct dcd_rows *rows);
 /* -lambda F(beta) of all processes, a lower bound of J, by the w that is kept. */
 double dcd_rows_bound(const struct dcd_rows *rows);
 
-/* J(w), as the scores of the last visits have it. */
+/* J(w), as the scores of the last visits have it; infinite where some rows had none yet. */
 double dcd_rows_estimate(const struct dcd_rows *rows);
 
 /* Of beta != 0 within its box: the ends of the interval around it on which F is quadratic. False if beta is at one

@@ -13,6 +13,10 @@
 
 #include "io/communicator.h"
 
+enum {
+    DCD_SMALL = 1000
+}; /* numbers of a vector that one thread has done before a second one has begun */
+
 struct dcd_smooth {
     double *change, *residual; /* free rows: of the smoothed point */
 };
@@ -21,8 +25,9 @@ struct dcd_smooth {
 void dcd_smooth_begin(struct dcd_smooth *smooth, const double *residual, int64_t count);
 
 /* After a step to this change and residual: moves towards it. Returns r'Sr there, of all processes (COMMUNICATOR NULL:
- * there is one). scale: the diagonal of S. */
+ * there is one). scale: the diagonal of S. THREADS: several may share the work. */
 double dcd_smooth_follow(struct dcd_smooth *smooth, const double *scale, const double *change,
-                         const double *residual, int64_t count, struct communicator *communicator);
+                         const double *residual, int64_t count, bool threads,
+                         struct communicator *communicator);
 
 #endif

@@ -70,7 +70,7 @@ static void smoothed_points_have_the_least_residual(void **state) {
         set_up(&system, seed);
         memcpy(r, system.first, sizeof r);
         dcd_smooth_begin(&smooth, r, SIZE);
-        double squared = dcd_smooth_follow(&smooth, system.scale, change, r, SIZE, NULL);
+        double squared = dcd_smooth_follow(&smooth, system.scale, change, r, SIZE, false, NULL);
         assert_near(squared, square(&system, r), 1e-12 * squared);
         for (int i = 0; i < SIZE; i++)
             p[0][i] = system.scale[i] * r[i];
@@ -81,7 +81,7 @@ static void smoothed_points_have_the_least_residual(void **state) {
                 change[i] += step * p[k][i];
                 r[i] -= step * image[i];
             }
-            squared = dcd_smooth_follow(&smooth, system.scale, change, r, SIZE, NULL);
+            squared = dcd_smooth_follow(&smooth, system.scale, change, r, SIZE, false, NULL);
             for (int i = 0; i < SIZE && k + 1 < STEPS; i++)
                 p[k + 1][i] = system.scale[i] * r[i] + squared / old * p[k][i];
             double now = square(&system, smooth.residual);
