@@ -152,10 +152,14 @@ static bool is_for_coordinates(const struct choice *choice) {
 }
 
 /* Text: the margins of few rows decide, and coordinate steps on them are cheap. */
-static bool is_text_with_margins(const struct choice *choice) {
-    bool margins = is_hinge(choice) || choice->needs.risk == risk_row_by_name("squared-hinge");
-    return margins && is_for_coordinates(choice) && !is_dense(choice) && !choice->needs.map &&
-           choice->lambda < LARGE_LAMBDA;
+static bool is_text_hinge(const struct choice *choice) {
+    return is_hinge(choice) && is_for_coordinates(choice) && !is_dense(choice) &&
+           !choice->needs.map && choice->lambda < LARGE_LAMBDA;
+}
+
+static bool is_wide_squared_hinge(const struct choice *choice) {
+    return choice->needs.risk == risk_row_by_name("squared-hinge") && is_for_coordinates(choice) &&
+           !choice->needs.map && (!is_dense(choice) || choice->lambda < LARGE_LAMBDA);
 }
 
 /* The other losses of numbers whose dual variables lie in an interval. Far below this lambda most of these are inside,
@@ -356,9 +360,13 @@ static const struct default_rule rules[] = {
      is_hinge_for_newton},
     {"ipm", NARROW_AND_HARD, is_narrow_and_hard},
     {"dcd",
-     "the hinge or squared hinge, more than " TEXT(NARROW) " features, fewer than " TEXT(
+     "the hinge, more than " TEXT(NARROW) " features, fewer than " TEXT(
          SOME_EXAMPLES) " examples a feature, lambda below " TEXT(LARGE_LAMBDA) ", sparse data",
-     is_text_with_margins},
+     is_text_hinge},
+    {"dcd",
+     "squared hinge, more than " TEXT(NARROW) " features, fewer than " TEXT(
+         SOME_EXAMPLES) " examples a feature, lambda below " TEXT(LARGE_LAMBDA) " or sparse data",
+     is_wide_squared_hinge},
     {"dcd", "squared and huber, more than " TEXT(NARROW) " features",
      is_smooth_regression_for_the_dual},
     {"dcd",
