@@ -3,6 +3,7 @@
 
 #include "io/memory.h"
 #include "io/model/label_pairs.h"
+#include "io/number_text.h"
 
 #include <stdlib.h>
 
@@ -100,15 +101,30 @@ void prediction_lines_header(const struct prediction_lines *lines, FILE *stream)
     fputc('\n', stream);
 }
 
-static void write_numbers(const char *format, const double *number, int64_t count, FILE *stream) {
+static void write_number(double number, FILE *stream) {
+    char text[NUMBER_TEXT];
+    number_digits_text(number, text);
+    fputs(text, stream);
+}
+
+static void write_scores(const double *score, int64_t count, FILE *stream) {
+    for (int64_t k = 0; k < count; k++) {
+        fputc(' ', stream);
+        write_number(score[k], stream);
+    }
+}
+
+static void write_probabilities(const double *probability, int64_t count, FILE *stream) {
     for (int64_t k = 0; k < count; k++)
-        fprintf(stream, format, number[k]);
+        fprintf(stream, " %g", probability[k]);
 }
 
 static void write_parts(const double *kernel, const double *parametric, int64_t count,
                         FILE *stream) {
-    for (int64_t k = 0; k < count; k++)
-        fprintf(stream, " %.17g %.17g", kernel[k], parametric[k]);
+    for (int64_t k = 0; k < count; k++) {
+        write_scores(&kernel[k], 1, stream);
+        write_scores(&parametric[k], 1, stream);
+    }
 }
 
 /* Writes the line of the run's row I. */
@@ -117,15 +133,15 @@ static void write_row(const struct prediction_lines *lines, const struct decoded
     const struct model *model = lines->model;
     int64_t score = i * model->vectors;
     if (decoded->choice == NULL)
-        fprintf(stream, "%.17g", decoded->scores[score]);
+        write_number(decoded->scores[score], stream);
     else
         fputs(word(lines, decoded->choice[i]), stream);
     if (lines->form == PREDICTION_PARTS)
         write_parts(decoded->kernel + score, decoded->parametric + score, model->vectors, stream);
     if (lines->form == PREDICTION_PROBABILITIES || lines->form == PREDICTION_BOTH)
-        write_numbers(" %g", decoded->probability + i * model->labels, model->labels, stream);
+        write_probabilities(decoded->probability + i * model->labels, model->labels, stream);
     if (lines->form == PREDICTION_DECISIONS || lines->form == PREDICTION_BOTH)
-        write_numbers(" %.17g", decoded->scores + score, model->vectors, stream);
+        write_scores(decoded->scores + score, model->vectors, stream);
     fputc('\n', stream);
 }
 

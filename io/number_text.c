@@ -1,14 +1,13 @@
 /* number_text.c - doubles as decimal text.
  *
  * A value with k <= 10 decimals is m / 10^k with an integer m. If m <= 2^53, both are exact, and their quotient is
- * what a reader gets from these digits (number.c). Other values are written by %.17g. */
+ * what a reader gets from these digits (number.c). Other values have 17 digits. */
 #include "io/number_text.h"
 
 #include "io/number.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 
 enum { MAX_DECIMALS = 10 };
 
@@ -41,5 +40,5 @@ char *number_text(double value, char *text) {
             return write_decimal((uint64_t)m, k, text);
         }
     }
-    return text + snprintf(text, NUMBER_TEXT, "%.17g", value);
+    return number_digits_text(value, text);
 }

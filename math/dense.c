@@ -62,9 +62,10 @@ static SIMD_BODY void vector_dots_wide_body(const double *x, double *const *y, i
         double tail = 0;
         for (int64_t i = k; i < n; i++)
             tail += x[i] * y[j][i];
-        for (int lane = 0; lane < NARROW_LANES; lane++)
-            tail += sum[j][lane];
-        result[j] = tail;
+        for (int width = NARROW_LANES / 2; width > 0; width /= 2)
+            for (int lane = 0; lane < width; lane++)
+                sum[j][lane] += sum[j][lane + width];
+        result[j] = sum[j][0] + tail;
     }
 }
 SIMD_CLONES(void, vector_dots_wide, (const double *x, double *const *y, int64_t n, double *result),

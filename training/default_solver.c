@@ -20,6 +20,8 @@
 /* Features: an interior point's iteration costs little beside a pass; it is affordable. */
 #define FEW 300
 #define VERY_FEW 50
+/* The same where each run starts near its end. */
+#define FEW_ON_A_PATH 100
 #define NARROW 1000
 /* Below this lambda the other methods need many iterations, and below this gap. */
 #define SMALL_LAMBDA 1e-5
@@ -150,10 +152,14 @@ static bool is_for_coordinates(const struct choice *choice) {
 }
 
 /* Text: the margins of few rows decide, and coordinate steps on them are cheap. */
-static bool is_text_with_margins(const struct choice *choice) {
-    bool margins = is_hinge(choice) || choice->needs.risk == risk_row_by_name("squared-hinge");
-    return margins && is_for_coordinates(choice) && !is_dense(choice) && !choice->needs.map &&
-           choice->lambda < LARGE_LAMBDA;
+static bool is_text_hinge(const struct choice *choice) {
+    return is_hinge(choice) && is_for_coordinates(choice) && !is_dense(choice) &&
+           !choice->needs.map && choice->lambda < LARGE_LAMBDA;
+}
+
+static bool is_wide_squared_hinge(const struct choice *choice) {
+    return choice->needs.risk == risk_row_by_name("squared-hinge") && is_for_coordinates(choice) &&
+           !choice->needs.map && (!is_dense(choice) || choice->lambda < LARGE_LAMBDA);
 }
 
 /* The other losses of numbers whose dual variables lie in an interval. Far below this lambda most of these are inside,
@@ -197,9 +203,14 @@ static bool is_narrow_and_hard(const struct choice *choice) {
            (tight || choice->rows >= SOME_EXAMPLES * choice->features);
 }
 
+/* Newton steps for squares are exact, and for any scale of the features. */
+static bool is_narrow_regression(const struct choice *choice) {
+    return choice->needs.risk->task == TASK_REGRESSION && choice->features <= FEW;
+}
+
 static bool is_smooth_and_easy(const struct choice *choice) {
-    return is_smooth(choice) && choice->lambda >= LARGE_LAMBDA && !is_hard(choice) &&
-           2 * choice->rows >= MANY_EXAMPLES * choice->features;
+    return is_smooth(choice) && !is_narrow_regression(choice) && choice->lambda >= LARGE_LAMBDA &&
+           !is_hard(choice) && 2 * choice->rows >= MANY_EXAMPLES * choice->features;
 }
 
 static bool is_hinge_for_newton(const struct choice *choice) {
@@ -278,9 +289,14 @@ static bool always(const struct choice *choice) {
     return true;
 }
 
-/* Runs that start from the one before: planes and points help there, an interior point begins anew. */
+/* Runs that start from the one before: planes and points help there, an interior point begins anew, which with few
+ * features costs little and does not suffer from features that are not scaled. */
 static bool is_certified_hinge(const struct choice *choice) {
     return choice->needs.linearization && is_hinge(choice) && is_narrow(choice);
+}
+
+static bool is_certified_smooth_and_narrow(const struct choice *choice) {
+    return choice->needs.linearization && is_smooth(choice) && choice->features <= FEW_ON_A_PATH;
 }
 
 static bool is_certified_and_smooth(const struct choice *choice) {
@@ -332,6 +348,8 @@ static const struct default_rule rules[] = {
      is_elastic_narrow_and_hard},
     {"bundle", "regularizers other than l2", other_than_l2},
     {"ocas", "--path certified, the hinge, at most " TEXT(NARROW) " features", is_certified_hinge},
+    {"ipm", "--path certified, a smooth loss, at most " TEXT(FEW_ON_A_PATH) " features",
+     is_certified_smooth_and_narrow},
     {"lbfgs", "--path certified, a smooth loss", is_certified_and_smooth},
     {"ocas", "--map, the hinge, more than " TEXT(FEW) " features, and no -e below " TEXT(SMALL_GAP),
      is_mapped_hinge},
@@ -342,9 +360,13 @@ static const struct default_rule rules[] = {
      is_hinge_for_newton},
     {"ipm", NARROW_AND_HARD, is_narrow_and_hard},
     {"dcd",
-     "the hinge or squared hinge, more than " TEXT(NARROW) " features, fewer than " TEXT(
+     "the hinge, more than " TEXT(NARROW) " features, fewer than " TEXT(
          SOME_EXAMPLES) " examples a feature, lambda below " TEXT(LARGE_LAMBDA) ", sparse data",
-     is_text_with_margins},
+     is_text_hinge},
+    {"dcd",
+     "squared hinge, more than " TEXT(NARROW) " features, fewer than " TEXT(
+         SOME_EXAMPLES) " examples a feature, lambda below " TEXT(LARGE_LAMBDA) " or sparse data",
+     is_wide_squared_hinge},
     {"dcd", "squared and huber, more than " TEXT(NARROW) " features",
      is_smooth_regression_for_the_dual},
     {"dcd",
@@ -368,7 +390,9 @@ static const struct default_rule rules[] = {
          MANY_EXAMPLES) " examples a feature, and lambda below " TEXT(LARGE_LAMBDA),
      is_narrow_multiclass},
     {"proximal-bundle",
-     "a smooth loss, lambda of " TEXT(LARGE_LAMBDA) " or more, and at least 100 examples a feature",
+     "logistic and squared hinge, or more than " TEXT(
+         FEW) " features and a smooth loss, lambda of " TEXT(LARGE_LAMBDA) " or more, and at least "
+                                                                           "100 examples a feature",
      is_smooth_and_easy},
     {"ipm", "at most " TEXT(FEW) " features", has_few},
     {"lbfgs", "squared and huber with --intercept, more than " TEXT(NARROW) " features",

@@ -8,6 +8,7 @@
 #include "io/model/model_format.h"
 
 #include "io/memory.h"
+#include "io/number_text.h"
 #include "io/output.h"
 
 #include <inttypes.h>
@@ -214,10 +215,16 @@ static double weight_of(const struct model *model, int64_t k, int64_t j) {
     return model->labels == 2 && model->vectors == 2 ? w[j] - w[model->dimension + j] : w[j];
 }
 
+static void print_weight(double w, FILE *stream) {
+    char text[NUMBER_TEXT + 1], *end = number_digits_text(w, text);
+    *end++ = ' ';
+    fwrite(text, 1, (size_t)(end - text), stream);
+}
+
 static void print_rows(const struct model *model, int64_t vectors, FILE *stream) {
     for (int64_t j = 0; j < model->features && !ferror(stream); j++) {
         for (int64_t k = 0; k < vectors; k++)
-            fprintf(stream, "%.17g ", weight_of(model, k, j));
+            print_weight(weight_of(model, k, j), stream);
         fputc('\n', stream);
     }
 }
@@ -230,7 +237,7 @@ static void print_constants(const struct model *model, int64_t vectors, FILE *st
             w = weight_of(model, k, model->features) * (model->intercept ? model->bias : 1);
         if (model->intercept)
             w += weight_of(model, k, model->dimension - 1);
-        fprintf(stream, "%.17g ", w);
+        print_weight(w, stream);
     }
     fputc('\n', stream);
 }

@@ -1,6 +1,7 @@
 /* model_write.c - writes the model file; on failure the old file stays unchanged. */
 #include "io/model/model_format.h"
 
+#include "io/number_text.h"
 #include "io/output.h"
 
 #include <inttypes.h>
@@ -225,6 +226,18 @@ static bool is_sparse(const struct model *model, int64_t weights, int64_t entrie
            model_may_be_sparse(weights, entries);
 }
 
+/* A line with a weight, behind its index if that is not 0. */
+static void write_weight(int64_t index, double w, FILE *stream) {
+    char line[2 * NUMBER_TEXT + 2], *end = line;
+    if (index > 0) {
+        end = number_text((double)index, end);
+        *end++ = ':';
+    }
+    end = number_digits_text(w, end);
+    *end++ = '\n';
+    fwrite(line, 1, (size_t)(end - line), stream);
+}
+
 /* Writes one weight on each line; stops after a write has failed. */
 static void write_weights(const struct writing *writing, FILE *stream) {
     const struct model *model = writing->model;
@@ -232,10 +245,8 @@ static void write_weights(const struct writing *writing, FILE *stream) {
     bool sparse = is_sparse(model, weights, entries);
     fprintf(stream, "w %s %" PRId64 "\n", sparse ? "sparse" : "dense", sparse ? entries : weights);
     for (int64_t i = 0; i < weights && !ferror(stream); i++)
-        if (!sparse)
-            fprintf(stream, "%.17g\n", model->w[i]);
-        else if (is_entry(model->w[i]))
-            fprintf(stream, "%" PRId64 ":%.17g\n", i + 1, model->w[i]);
+        if (!sparse || is_entry(model->w[i]))
+            write_weight(sparse ? i + 1 : 0, model->w[i], stream);
 }
 
 static void write_all(const struct writing *writing, FILE *stream) {

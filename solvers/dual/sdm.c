@@ -68,7 +68,7 @@ static int check_memory(const struct risk *risk, const struct sdm_settings *sett
 }
 
 /* The products that Newton's method would usually cost, 0 to use it in any case, and infinite never to. A sparse
- * product takes longer than one of the dense rows that Newton's method has. */
+ * product takes longer than one of the dense rows that Newton's method has, unless it is of many classes. */
 static double newton_products(const struct risk *risk, const struct sdm_settings *settings,
                               bool sparse) {
     static const double sparse_time = 2;
@@ -257,7 +257,8 @@ static int begin(struct sdm *s, const struct solve *solve, struct error *e) {
 
 /* Coordinate ascent, from its beginning or a checkpoint. */
 static int ascend(struct sdm *s, const struct solve *solve, struct error *e) {
-    double newton = newton_products(solve->problem->risk, solve->options, !s->rows.by_class);
+    bool sparse = !s->rows.by_class && s->rows.classes <= s->rows.features;
+    double newton = newton_products(solve->problem->risk, solve->options, sparse);
     int depth = monitor_depth(solve->monitor), status = 0;
     start_at_zero(s);
     enum checkpoint_entry entry = monitor_enter_run(solve->monitor, sdm_ascent_visit, s, e);

@@ -9,8 +9,8 @@
  * The files: sdm.c begins with one method and may go on with the other. sdm_ascent.c is coordinate ascent, with
  * conjugate gradients (sdm_cg.c) on faces where it is slow. sdm_newton.c is the proximal point method with Newton
  * steps, for few weights; sdm_hessian.c has their matrix. Both use sdm_step.c (the step of a row), sdm_visit.c
- * (sweeps) and sdm_check.c (a pass over all rows that certifies). sdm_rows.h has the examples, sdm_duals.h the dual
- * variables. */
+ * (sweeps) and sdm_check.c (a pass over all rows that certifies), which also tries longer weights (sdm_stretch.c).
+ * sdm_rows.h has the examples, sdm_duals.h the dual variables. */
 #ifndef RRM_SDM_H
 #define RRM_SDM_H
 
@@ -26,6 +26,7 @@ struct sdm_progress {
     int64_t looks, idle;
     int64_t products;    /* of the next conjugate gradients (sdm_cg) */
     double gap, touched; /* the gap after the first look, and the products by then */
+    bool slow;           /* the last sweeps */
 };
 
 struct sdm {
@@ -47,6 +48,7 @@ struct sdm {
     double touched; /* products so far: those of a pass are rows.products x classes */
     struct sdm_progress progress;
     double gap;   /* sum of the rows' gaps at the last check, in units of lambda */
+    double slack; /* mean gap of the rows with several active classes there, for C_i = 1 */
     bool changed; /* a dual variable, since this was set to false */
     bool rebuilt; /* W is summed anew from the dual variables, and no step has moved it since */
 };
@@ -74,6 +76,21 @@ bool sdm_affords(struct sdm *s, double products, bool and_check);
 /* Raises the bound by dual variables with these weights W, in the order of the rows, and this linear part of the dual,
  * in units of lambda. */
 void sdm_raise(struct sdm *s, const double *w, double linear);
+
+/* The risk at several multiples of W, by a pass over the rows. */
+enum { SDM_STRETCHES = 4 };
+struct sdm_stretches {
+    double factor[SDM_STRETCHES], risk[SDM_STRETCHES];
+};
+
+void sdm_stretch_begin(const struct sdm *s, struct sdm_stretches *stretches);
+
+/* Adds row i with a loss at W; `u` are its e_i + s_i. */
+void sdm_stretch_row(const struct sdm *s, int64_t i, const double *u,
+                     struct sdm_stretches *stretches);
+
+/* Offers the best multiple. HALF_SQUARE: ||W||^2/2. */
+void sdm_stretch_offer(struct sdm *s, const struct sdm_stretches *stretches, double half_square);
 
 /* 1/||x_i||^2, finite. */
 double sdm_step(const struct sdm_rows *rows, int64_t i);

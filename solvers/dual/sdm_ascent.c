@@ -1,13 +1,14 @@
 /* sdm_ascent.c - coordinate ascent of `sdm`, with conjugate gradients where it is slow.
  *
- * Three sweeps over all classes; then, until the gap is closed: a look at all rows and classes (sdm_check.c), which
- * finds the gap and the active classes; sweeps over the active classes of rows with several of them, until their gap
- * is a small part of it; and conjugate gradients (sdm_cg.c), unless the sweeps closed their gap quickly. */
+ * Two sweeps over all classes; then, until the gap is closed: a look at all rows and classes (sdm_check.c), which
+ * finds the gap and the active classes; conjugate gradients (sdm_cg.c), unless the last sweeps closed their gap quickly;
+ * and sweeps over the active classes of rows with several of them, until their gap is a small part of it. Conjugate
+ * gradients raise the bound; the sweeps after them lower J, which is large where single rows are far from their best. */
 #include "solvers/dual/sdm.h"
 
 #include <math.h>
 
-enum { FIRST_SWEEPS = 3, MOST_SWEEPS = 10, FIRST_CG = 3, FIRST_PRODUCTS = 20, PATIENCE = 100 };
+enum { FIRST_SWEEPS = 2, MOST_SWEEPS = 10, FIRST_CG = 3, FIRST_PRODUCTS = 20, PATIENCE = 100 };
 
 static const double inner_share = 0.09; /* of the gap, where sweeps end */
 static const double face_share = 0.01;  /* of the gap, where conjugate gradients end */
@@ -22,15 +23,15 @@ static double tolerance_of(const struct sdm *s, double share) {
     return fmax(share * s->gap, inner_tolerance * tolerance);
 }
 
-/* Sweeps over the active classes. *slow = whether the last one's gap is a large part of the first one's. */
-static void sweep(struct sdm *s, bool *slow) {
+/* Sweeps over the active classes. */
+static void sweep(struct sdm *s) {
     double tolerance = tolerance_of(s, inner_share), first = 0, gap = INFINITY;
     int64_t count = sdm_list_active(s);
     for (int a = 0; a < MOST_SWEEPS && gap > tolerance && !sdm_is_stopped(s); a++) {
         gap = sdm_sweep_active(s, count);
         first = a == 0 ? gap : first;
     }
-    *slow = gap > slow_sweeps * first && gap > tolerance;
+    s->progress.slow = gap > slow_sweeps * first && gap > tolerance;
 }
 
 static double gap_of(const struct sdm *s) {
@@ -45,6 +46,14 @@ static bool is_closed(const struct sdm *s) {
 static bool affords_rebuild(const struct sdm *s) {
     double products = s->touched + sdm_rebuild_products(s) + sdm_pass(s);
     return products <= s->batch.monitor->settings.passes * sdm_pass(s);
+}
+
+/* A look with W summed anew, if the limit of passes leaves one. */
+static int check_rebuilt(struct sdm *s, struct error *e) {
+    if (!affords_rebuild(s))
+        return 0;
+    sdm_rebuild(s);
+    return sdm_check(s, e);
 }
 
 /* A look; if it closes the gap, then by a W without the rounding of many steps. */
@@ -62,8 +71,7 @@ static int check(struct sdm *s, struct error *e) {
     if (rebuilt || !is_closed(s) || !affords_rebuild(s))
         return 0;
     s->batch.bound = bound;
-    sdm_rebuild(s);
-    return sdm_check(s, e);
+    return check_rebuilt(s, e);
 }
 
 /* Whether rounding has ended all progress: no dual variable moves, or for long neither J nor the bound. */
@@ -78,7 +86,7 @@ static bool is_slow(const struct sdm *s, double newton) {
     const struct sdm_progress *begun = &s->progress;
     static const double trial = 0.1; /* of Newton's products: before, too little is known */
     double tolerance = monitor_gap(s->batch.monitor, s->batch.objective);
-    if (s->touched < trial * newton)
+    if (s->touched < trial * newton || (newton > 0 && begun->looks == 1))
         return false;
     double progress = log(begun->gap / gap_of(s)), left = log(gap_of(s) / tolerance);
     return !(left * (s->touched - begun->touched) < progress * newton);
@@ -98,20 +106,20 @@ void sdm_ascent_visit(struct state *state, void *sdm) {
     state_doubles(state, s->w, sdm_size(&s->rows));
     sdm_duals_visit(&s->duals, s->rows.count, s->rows.classes, state);
     random_visit(&s->random, state);
-    STATE_REALS(state, &s->touched, &s->gap, &p->gap, &p->touched);
+    STATE_REALS(state, &s->touched, &s->gap, &s->slack, &p->gap, &p->touched);
     p->looks = state_integer(state, p->looks, 1, INT64_MAX - 1);
     p->idle = state_integer(state, p->idle, 0, PATIENCE);
     p->products = state_integer(state, p->products, 0, INT64_MAX);
+    p->slow = state_flag(state, p->slow);
 }
 
-/* Sweeps, and conjugate gradients where they are slow. */
+/* Conjugate gradients where sweeps are slow, and sweeps. */
 static int ascend(struct sdm *s, struct error *e) {
-    bool slow;
     s->changed = false;
-    sweep(s, &slow);
-    if (s->progress.looks >= FIRST_CG && slow &&
+    if (s->progress.looks >= FIRST_CG && s->progress.slow &&
         sdm_cg(s, tolerance_of(s, face_share), &s->progress.products, e) != 0)
         return -1;
+    sweep(s);
     sdm_count(s);
     return 0;
 }
@@ -126,6 +134,8 @@ static int look(struct sdm *s, double newton, bool *over, struct error *e) {
     *over = stuck && isfinite(newton) && !is_closed(s);
     if (*over)
         return 0; /* Newton's method rounds less: W is its variable */
+    if (stuck && check_rebuilt(s, e) != 0)
+        return -1;
     if (stuck)
         batch_stall(&s->batch);
     if (p->looks == 1) {

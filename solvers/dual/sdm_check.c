@@ -13,6 +13,8 @@ static const double rounding_rebuilt = 1e-15, rounding_moved = 1e-11;
 /* Sums over the rows, in units of lambda. */
 struct sums {
     double risk, gap, linear;
+    double active; /* C_i of the rows with several active classes */
+    struct sdm_stretches stretches;
 };
 
 void sdm_count(struct sdm *s) {
@@ -65,7 +67,11 @@ static void check_row(struct sdm *s, int64_t i, double *u, struct sums *sums) {
     sums->risk += cost * (u[best] - score);
     sums->gap += cost * u[best] - mean;
     sums->linear += rows->parts->margin * others; /* C_i - beta_iy would lose digits */
+    if (best != label)
+        sdm_stretch_row(s, i, u, &sums->stretches);
+    int64_t used = s->next.used;
     choose_active(s, i, beta, u, best);
+    sums->active += s->next.used - used > 1 ? cost : 0;
 }
 
 static void score_chunk(const struct sdm *s, int64_t from, int64_t to) {
@@ -104,6 +110,7 @@ int sdm_check(struct sdm *s, struct error *e) {
     const struct sdm_rows *rows = &s->rows;
     struct sums sums = {0};
     s->next.used = 0;
+    sdm_stretch_begin(s, &sums.stretches);
     for (int64_t from = 0; from < rows->count; from += SDM_CHUNK) {
         int64_t to = from + SDM_CHUNK < rows->count ? from + SDM_CHUNK : rows->count;
         if (monitor_poll(s->batch.monitor) != VERDICT_GO_ON)
@@ -121,6 +128,8 @@ int sdm_check(struct sdm *s, struct error *e) {
         sdm_weights_out(rows, s->w, s->point);
         batch_offer(&s->batch, s->point, objective);
     }
+    sdm_stretch_offer(s, &sums.stretches, half);
+    s->slack = sums.active > 0 ? sums.gap / sums.active : 0;
     double rounding = (s->rebuilt ? rounding_rebuilt : rounding_moved) * (sums.linear + half);
     sdm_raise(s, s->w, sums.linear - rounding);
     s->rebuilt = false;

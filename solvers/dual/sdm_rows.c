@@ -9,16 +9,20 @@
 #include <string.h>
 
 enum { GROUP = SDM_TOGETHER }; /* classes whose products are made together */
-enum { VECTOR = 32 };          /* numbers: rows are copied in multiples of them (math/dense.h) */
+/* Numbers: rows are copied in multiples of them, short rows of the second (math/dense.h). */
+enum { VECTOR = 32, SHORT_VECTOR = 8 };
 
 /* The share of nonzeros from which on dense products are faster; where all values are 1, a sparse row is a third as
  * large. */
 static const double dense_share = 0.3, dense_share_of_ones = 0.5;
 
-static bool is_dense(const struct dataset *data, bool force) {
+/* With more classes than features the scores of a row are one vector of all classes. */
+static bool is_dense(const struct class_parts *parts, bool force) {
+    const struct dataset *data = parts->data;
     double share = data->value == NULL ? dense_share_of_ones : dense_share;
     return force || data->dense ||
-           (double)data->nonzeros >= share * (double)data->rows * (double)data->features;
+           (data->features >= parts->classes &&
+            (double)data->nonzeros >= share * (double)data->rows * (double)data->features);
 }
 
 /* Whether the data's own values serve as dense rows. */
@@ -27,13 +31,14 @@ static bool has_dense_values(const struct class_parts *parts, bool force_dense) 
 }
 
 static int64_t whole_vectors(int64_t n) {
-    return (n + VECTOR - 1) / VECTOR * VECTOR;
+    int64_t vector = n <= VECTOR ? SHORT_VECTOR : VECTOR;
+    return (n + vector - 1) / vector * vector;
 }
 
 double sdm_rows_bytes(const struct class_parts *parts, bool force_dense) {
     const struct dataset *data = parts->data;
     double rows = (double)data->rows, copy = 0;
-    if (is_dense(data, force_dense) && !has_dense_values(parts, force_dense))
+    if (is_dense(parts, force_dense) && !has_dense_values(parts, force_dense))
         copy = rows * (double)whole_vectors(data->features + (parts->bias >= 0));
     return sizeof(double) * (copy + 2 * rows);
 }
@@ -81,7 +86,7 @@ int sdm_rows_init(struct sdm_rows *rows, const struct class_parts *parts, double
                               .stride = data->features + (parts->bias >= 0),
                               .width = data->features,
                               .bias = parts->bias,
-                              .by_class = is_dense(data, force_dense)};
+                              .by_class = is_dense(parts, force_dense)};
     if (rows->by_class && !has_dense_values(parts, force_dense) &&
         copy_rows(rows, !force_dense, e) != 0)
         return -1;

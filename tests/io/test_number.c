@@ -204,6 +204,11 @@ static void check_text(double value, const char *expected) {
         fail_msg("%a is written as %s", value, text);
     if (expected != NULL && strcmp(text, expected) != 0)
         fail_msg("%s is written as %s", expected, text);
+    char digits[TOKEN_SIZE];
+    snprintf(digits, sizeof digits, "%.17g", value);
+    end = number_digits_text(value, text);
+    if (end != text + strlen(text) || strcmp(text, digits) != 0)
+        fail_msg("%s is written as %s", digits, text);
 }
 
 static void text_of_decimals(void **state) {
@@ -226,10 +231,26 @@ static void text_of_decimals(void **state) {
 
 static void text_of_any_bits(void **state) {
     (void)state;
-    static const double edges[] = {
-        0x1p53,     0x1p53 + 2,       0x1.fffffffffffffp52,   1e22,    1e23,
-        -0x1p-1074, 0x1p-1022,        0x1.fffffffffffffp1023, 1 / 3.0, 1e-10,
-        1e-11,      9007199.254740993};
+    static const double edges[] = {0x1p53,
+                                   0x1p53 + 2,
+                                   0x1.fffffffffffffp52,
+                                   1e22,
+                                   1e23,
+                                   -0x1p-1074,
+                                   0x1p-1022,
+                                   0x1.fffffffffffffp1023,
+                                   1 / 3.0,
+                                   1e-10,
+                                   1e-11,
+                                   9007199.254740993,
+                                   0x1.fffffffffffffp-1,
+                                   1e-4,
+                                   9.9999999999999995e-05,
+                                   0x1p-54,
+                                   1 + 0x1p-17,
+                                   1e16,
+                                   1e-37,
+                                   1e-38};
     uint64_t seed = 5;
     for (size_t i = 0; i < sizeof edges / sizeof *edges; i++)
         check_text(edges[i], NULL);
@@ -238,6 +259,7 @@ static void text_of_any_bits(void **state) {
         if (isfinite(double_of(bits)))
             check_text(double_of(bits), NULL);
         check_text(ldexp((double)(int64_t)bits, -63), NULL);
+        check_text(ldexp((double)(int64_t)(bits >> 30), -(int)(bits % 160)), NULL);
         check_text(double_of(bits_of((double)(bits % 1000000) / 1e6) + bits % 3), NULL);
     }
     check_text(0, "0");

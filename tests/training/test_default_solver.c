@@ -164,6 +164,40 @@ static void other_losses_go_by_examples_a_feature(void **state) {
     assert_chosen(&choice, "ipm");
 }
 
+/* Whose features may have very different sizes. */
+static void regressions_on_few_features_take_newton_steps(void **state) {
+    struct choice choice = choice_of("squared", "l2", 49749, 300);
+
+    (void)state;
+    choice.lambda = 0.01;
+    assert_chosen(&choice, "ipm");
+    choice.features = 301;
+    assert_chosen(&choice, "proximal-bundle");
+}
+
+static void the_squared_hinge_on_many_features_takes_coordinate_steps(void **state) {
+    struct choice choice = choice_of("squared-hinge", "l2", 62, 2000);
+
+    (void)state;
+    choice.nonzeros = choice.rows * choice.features;
+    assert_chosen(&choice, "dcd");
+    choice.lambda = 0.01;
+    assert_chosen(&choice, "proximal-bundle");
+    choice.nonzeros /= 10;
+    assert_chosen(&choice, "dcd");
+}
+
+static void certified_paths_on_few_features_take_newton_steps(void **state) {
+    struct choice choice = choice_of("logistic", "l2", 4601, 57);
+
+    (void)state;
+    choice.needs.linearization = true;
+    choice.lambda = 0.01;
+    assert_chosen(&choice, "ipm");
+    choice.features = 101;
+    assert_chosen(&choice, "lbfgs");
+}
+
 static void classes_at_large_lambda_need_few_linearizations(void **state) {
     struct choice choice = choice_of("crammer-singer", "l2", 20000, 250);
 
@@ -324,6 +358,9 @@ int main(void) {
         cmocka_unit_test(the_hinge_goes_by_what_the_data_cost),
         cmocka_unit_test(the_elastic_net_with_kinks_needs_it_too),
         cmocka_unit_test(other_losses_go_by_examples_a_feature),
+        cmocka_unit_test(regressions_on_few_features_take_newton_steps),
+        cmocka_unit_test(the_squared_hinge_on_many_features_takes_coordinate_steps),
+        cmocka_unit_test(certified_paths_on_few_features_take_newton_steps),
         cmocka_unit_test(classes_at_large_lambda_need_few_linearizations),
         cmocka_unit_test(many_weights_leave_no_room_for_bundles),
         cmocka_unit_test(mapped_examples_are_too_dense_for_newton_steps),

@@ -259,6 +259,21 @@ static void a_slow_ascent_is_left_soon(void **state) {
     assert_true(passes[0] <= 1.5 * passes[1]);
 }
 
+/* Where classes are nearly separable, J of longer weights closes the gap before that of W does: that took 217 passes. */
+static void longer_weights_close_the_gap(void **state) {
+    (void)state;
+    struct sample s;
+    struct outcome o;
+    double w[WEIGHTS_MOST] = {0};
+    open_sample(&s, 400, 40, 3, 1);
+    s.problem.lambda = 1e-6;
+    assert_int_equal(run_with(&s.problem, "sdm", ascent, 1e-3, 1e5, w, NULL, &o, NULL), 0);
+    assert_int_equal(o.verdict, VERDICT_CONVERGED);
+    assert_near(o.objective, problem_objective(&s.problem, w), 1e-14);
+    assert_true(o.passes <= 170);
+    close_sample(&s);
+}
+
 static void limits_end_a_run(void **state) {
     (void)state;
     static const double passes[] = {1, 3, 4.5, 7, 10, 23.5};
@@ -465,6 +480,7 @@ int main(void) {
         cmocka_unit_test(a_start_is_used),
         cmocka_unit_test(weights_are_repetitions),
         cmocka_unit_test(a_slow_ascent_is_left_soon),
+        cmocka_unit_test(longer_weights_close_the_gap),
         cmocka_unit_test(limits_end_a_run),
         cmocka_unit_test(a_limit_counts_rows_with_one_wrong_class),
         cmocka_unit_test(an_interruption_keeps_what_there_is),
