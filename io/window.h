@@ -29,7 +29,7 @@ struct window_rows {
     double *work; /* for products; NULL: not taken */
     const float
         *floats; /* of a window, for products: the rows from <= i < to; NULL: not in memory */
-    const double *base; /* the same: b_i; NULL: the rows are in memory, */
+    const double *base;      /* the same: b_i; NULL: the rows are in memory, */
     const float *float_base; /* or b_i is here */
 };
 

@@ -23,6 +23,7 @@ static const double max_bytes = 8 << 20;
 struct entries {
     int32_t start[MAX_ROWS_TOGETHER + 1], position[MAX_ENTRIES];
     float value[MAX_ENTRIES], square[MAX_ROWS_TOGETHER];
+    bool ones; /* all values are 1 */
 };
 
 static int64_t groups_of(int64_t count) {
@@ -115,6 +116,7 @@ static int64_t collect(const struct float_points *f, const struct dataset *rows,
                        int64_t to, struct entries *entries) {
     int64_t count = 0, most = to - from < MAX_ROWS_TOGETHER ? to - from : MAX_ROWS_TOGETHER;
     entries->start[0] = 0;
+    entries->ones = rows->value == NULL;
     for (; count < most; count++) {
         int64_t entries_of_row = dataset_count(rows, from + count);
         entries_of_row = entries_of_row < f->found ? entries_of_row : f->found;
@@ -126,25 +128,25 @@ static int64_t collect(const struct float_points *f, const struct dataset *rows,
     return count;
 }
 
-/* x[k] = <s_k, x_i> for the group's points. */
+/* x[k] = <s_k, x_i> for the group's points. ONES: all values are 1. */
 static SIMD_BODY void multiply(const float *group, const int32_t *position, const float *value,
-                               int64_t count, float *x) {
+                               int64_t count, float *x, const bool ones) {
     float_lanes sum[GROUP_LANES] = {0};
     for (int64_t n = 0; n < count; n++) {
         const float_lanes *point = (const float_lanes *)(group + position[n] * FLOAT_GROUP);
 #pragma GCC unroll 4
         for (int k = 0; k < GROUP_LANES; k++)
-            sum[k] += value[n] * point[k];
+            sum[k] += ones ? point[k] : value[n] * point[k];
     }
 #pragma GCC unroll 4
     for (int k = 0; k < GROUP_LANES; k++)
         ((float_lanes *)x)[k] = sum[k];
 }
 
-/* The values of COUNT rows and the points from `first` on, a group. GAUSSIAN is known to the compiler. */
+/* The values of COUNT rows and the points from `first` on, a group. GAUSSIAN and ONES are known to the compiler. */
 static SIMD_BODY void group_rows(const struct float_points *f, int64_t first,
                                  const struct entries *entries, int64_t count, float *out,
-                                 const bool gaussian) {
+                                 const bool gaussian, const bool ones) {
     const float *group = group_of(f, first), *square = f->square + first;
     const struct float_gaussian g = float_gaussian_of(f->kernel.gamma);
     int64_t columns = f->count, left = columns - first;
@@ -153,7 +155,7 @@ static SIMD_BODY void group_rows(const struct float_points *f, int64_t first,
         float x[FLOAT_GROUP] __attribute__((aligned(LINE_BYTES)));
         int32_t from = entries->start[i];
         multiply(group, entries->position + from, entries->value + from,
-                 entries->start[i + 1] - from, x);
+                 entries->start[i + 1] - from, x, ones);
         if (gaussian)
             float_gaussians(&g, square, entries->square[i], x, FLOAT_GROUP);
         else
@@ -167,10 +169,12 @@ static SIMD_BODY void group_rows(const struct float_points *f, int64_t first,
 
 static SIMD_BODY void group_values_body(const struct float_points *f, int64_t first,
                                         const struct entries *entries, int64_t count, float *out) {
-    if (f->kernel.kind == KERNEL_GAUSSIAN)
-        group_rows(f, first, entries, count, out, true);
+    if (f->kernel.kind == KERNEL_GAUSSIAN && entries->ones)
+        group_rows(f, first, entries, count, out, true, true);
+    else if (f->kernel.kind == KERNEL_GAUSSIAN)
+        group_rows(f, first, entries, count, out, true, false);
     else if (f->kernel.kind == KERNEL_POLYNOMIAL)
-        group_rows(f, first, entries, count, out, false);
+        group_rows(f, first, entries, count, out, false, false);
 }
 
 SIMD_CLONES(void, group_values,

@@ -41,12 +41,12 @@ static SIMD_BODY void powers_of_two(const struct float_gaussian *g, float *x) {
     float_lanes sum = at * g->scale + shift, whole = sum - shift;
     float_lanes r = at * g->scale - whole;
     r += at * g->scale_rest;
-    float_lanes p = r * 1.5252734e-5F + 1.5403530e-4F; /* ln(2)^k / k! */
-    p = p * r + 1.3333558e-3F;
-    p = p * r + 9.6181291e-3F;
-    p = p * r + 5.5504109e-2F;
-    p = p * r + 2.4022651e-1F;
-    p = p * r + 6.9314718e-1F;
+    /* The polynomial nearest to 2^r over |r| <= 1/2: by 2e-9. */
+    float_lanes p = r * 1.534581173e-4F + 1.339993121e-3F;
+    p = p * r + 9.618488958e-3F;
+    p = p * r + 5.550328777e-2F;
+    p = p * r + 2.402264689e-1F;
+    p = p * r + 6.931472057e-1F;
     p = p * r + 1.0F;
     *(float_lanes *)x = (float_lanes)((integer_lanes)p + ((integer_lanes)sum << 23));
 }
