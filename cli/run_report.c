@@ -177,7 +177,7 @@ static void print_path(const struct path *path, FILE *stream) {
     }
     fputs("\n  ]", stream);
     if (path->values->certified) {
-        member_integer(stream, "solves", path->reached + path->values->failed);
+        member_integer(stream, "solves", path->values->solves);
         member_real(stream, "certified_from", path->values->from);
         member_real(stream, "certified_to", path->values->to);
     }
