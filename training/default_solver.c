@@ -106,6 +106,10 @@ static bool is_sparse_with_kinks(const struct choice *choice) {
     return is_sparse(choice) && has_kinks(choice);
 }
 
+static bool has_few(const struct choice *choice) {
+    return choice->features <= FEW;
+}
+
 static bool is_narrow(const struct choice *choice) {
     return choice->features <= NARROW;
 }
@@ -234,10 +238,6 @@ static bool is_softmax_for_the_dual(const struct choice *choice) {
     return is_softmax(choice) && !has_many_examples(choice);
 }
 
-static bool has_few(const struct choice *choice) {
-    return choice->features <= FEW;
-}
-
 static bool has_margins(const struct choice *choice) {
     return choice->needs.risk->margins;
 }
@@ -278,12 +278,17 @@ static bool always(const struct choice *choice) {
     return true;
 }
 
-/* Runs that start from the one before: planes and points help there, an interior point begins anew. */
+/* Runs that start from the one before: planes and points help there, an interior point begins anew. But it needs few
+ * models, and Newton's method few iterations of each, however the features are scaled. */
 static bool is_certified_hinge(const struct choice *choice) {
     return choice->needs.linearization && is_hinge(choice) && is_narrow(choice);
 }
 
 static bool is_certified_and_smooth(const struct choice *choice) {
+    return choice->needs.linearization && is_smooth(choice) && !has_few(choice);
+}
+
+static bool is_certified_and_smooth_with_few(const struct choice *choice) {
     return choice->needs.linearization && is_smooth(choice);
 }
 
@@ -332,7 +337,8 @@ static const struct default_rule rules[] = {
      is_elastic_narrow_and_hard},
     {"bundle", "regularizers other than l2", other_than_l2},
     {"ocas", "--path certified, the hinge, at most " TEXT(NARROW) " features", is_certified_hinge},
-    {"lbfgs", "--path certified, a smooth loss", is_certified_and_smooth},
+    {"lbfgs", "--path certified, a smooth loss, more than " TEXT(FEW) " features", is_certified_and_smooth},
+    {"ipm", "--path certified, a smooth loss", is_certified_and_smooth_with_few},
     {"ocas", "--map, the hinge, more than " TEXT(FEW) " features, and no -e below " TEXT(SMALL_GAP),
      is_mapped_hinge},
     {"ipm",

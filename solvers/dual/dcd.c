@@ -445,6 +445,7 @@ const struct solver dcd = {
     .distributed = true,
     .sums_scores = true,
     .linearizes = true,
+    .mixes = true,
     .regularizers = regularizers,
     .takes_loss = takes_loss,
     .train = dcd_train,

@@ -362,6 +362,7 @@ const struct solver sdm = {
     .needs_all_rows = true,
     .goes_on = true,
     .linearizes = true,
+    .mixes = true,
     .regularizers = regularizers,
     .takes_loss = takes_no_single_score,
     .options = options,
