@@ -205,7 +205,7 @@ struct solver {
     bool is_kernel_expansion;
     bool
         linearizes; /* its bounds are those of linearizations of R, which it offers (linearization.h) */
-    bool mixes; /* leaves dual variables for other lambdas that mix (struct kept) */
+    bool mixes;     /* leaves dual variables for other lambdas that mix (struct kept) */
     bool begins_anew; /* a start is of little use to it: all runs of a path cost about the same */
     bool learns_margins;             /* learns what nu asks for (enum loss_learned) */
     bool indefinite_kernels;         /* takes kernels that are not positive semidefinite */

@@ -36,8 +36,8 @@ struct certified_path {
     double held;             /* down to this lambda they hold */
     double step;             /* in log(lambda), for which two models are about enough */
     const struct node *last; /* that was trained; may be freed */
-    struct node *above; /* the last model that was shown: all above hold; NULL: none */
-    struct node *below; /* those that are trained below it, from the largest lambda on */
+    struct node *above;      /* the last model that was shown: all above hold; NULL: none */
+    struct node *below;      /* those that are trained below it, from the largest lambda on */
 };
 
 static void free_node(struct certified_path *p, struct node *node) {
@@ -172,7 +172,8 @@ static double distance(const struct certified_path *p) {
 static double between_both(const struct certified_path *p, double crossing, double step) {
     static const double least_part = 0.1, nearly_one = 0.1, most_parts = 64;
     double all = distance(p), parts = clip(ceil(all / step - nearly_one), 2, most_parts);
-    double part = p->begins_anew ? log(p->above->lambda / crossing) / all : floor(parts / 2) / parts;
+    double part =
+        p->begins_anew ? log(p->above->lambda / crossing) / all : floor(parts / 2) / parts;
     return p->above->lambda * exp(-all * clip(part, least_part, 1 - least_part));
 }
 
@@ -199,7 +200,7 @@ static bool joins(struct certified_path *p, double *next) {
 /* The next lambda below all others: so far that models between are needed, where mixtures of dual variables are good
  * starts; the last one where it is not much farther, or where a run does not gain from a near start. */
 static double next_below(const struct certified_path *p) {
-    static const double far = 3,  longest = 2, caution = 0.8, longest_single = 1.25;
+    static const double far = 3, longest = 2, caution = 0.8, longest_single = 1.25;
     double last = p->values->to, lambda = p->above->lambda;
     bool mixes = p->mixes && p->training->request->solver->mixes;
     double step = fmax((mixes ? far : caution) * p->step, least_step);
@@ -289,8 +290,7 @@ int certified_path_train(const struct training *training, struct path_values *va
         .monitor = monitor,
         .path = path,
         .vectors = training->classes->vectors,
-        .mixes =
-            training->kept != NULL && strcmp(training->request->regularizer->name, "l2") == 0,
+        .mixes = training->kept != NULL && strcmp(training->request->regularizer->name, "l2") == 0,
         .begins_anew = training->request->solver->begins_anew,
         .gap = training->request->settings.path_gap,
     };

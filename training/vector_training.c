@@ -1,7 +1,6 @@
 /* vector_training.c - the training of one weight vector: its risk, its problem, the solver's run. */
 #include "training/vector_training.h"
 
-
 #include "io/memory.h"
 #include "math/vector.h"
 #include "risk/distributed.h"
@@ -171,8 +170,10 @@ static bool try_mixture(const struct training *t, const struct between *between,
         problem->kept->risk = risk;
     if (!(objective - bound <= most * t->request->settings.path_gap * objective))
         return false;
-    *outcome = (struct outcome){
-        .objective = objective, .bound = fmin(bound, objective), .passes = 1, .verdict = VERDICT_CONVERGED};
+    *outcome = (struct outcome){.objective = objective,
+                                .bound = fmin(bound, objective),
+                                .passes = 1,
+                                .verdict = VERDICT_CONVERGED};
     vector->mixed = true;
     monitor_report(monitor,
                    &(struct report){.passes = 1,
@@ -188,9 +189,8 @@ static bool try_mixture(const struct training *t, const struct between *between,
 static int run_solver(const struct training *t, const struct solve *solve,
                       struct vector_run *vector, struct error *e) {
     const struct problem *problem = solve->problem;
-    bool between = t->between != NULL && t->between->above != NULL &&
-                   t->between->below != NULL && t->between->above->slope != NULL &&
-                   t->between->below->slope != NULL;
+    bool between = t->between != NULL && t->between->above != NULL && t->between->below != NULL &&
+                   t->between->above->slope != NULL && t->between->below->slope != NULL;
     if (between && try_mixture(t, t->between, problem, solve->monitor, solve->w, vector))
         return 0;
     if (t->request->solver->train(solve, e) != 0)
@@ -248,8 +248,8 @@ int vector_train_risk(const struct training *t, int64_t k, const struct risk *ri
     struct training one = *t;
     struct problem problem = vector_problem(t, risk);
     struct linearization own = {0};
-    struct between between = t->between != NULL ? between_of(t->between, k)
-                                                : (struct between){.now = &own};
+    struct between between =
+        t->between != NULL ? between_of(t->between, k) : (struct between){.now = &own};
     problem.kept = t->kept != NULL ? &t->kept[k] : NULL;
     if (t->request->settings.path_gap == 0)
         return train_problem(t, k, problem, monitor, w, vector, e);

@@ -52,7 +52,7 @@ struct dcd {
     struct communicator *communicator; /* of the blocks; NULL: there is one process, and none */
     double *w;                         /* columns: of the dual variables */
     double *a, *slope;                 /* rows, columns: for certificates */
-    double moves; /* of w, at most, since it was summed anew */
+    double moves;                      /* of w, at most, since it was summed anew */
     int64_t next_look;
     double looked_gap; /* the estimated gap at the last look */
     int64_t looks;     /* without progress */
@@ -336,8 +336,7 @@ static void *mix_kept(const void *first, const void *second, double part, struct
 /* The dual variables of the run before, and what is known with them. */
 static void take_kept(struct dcd *dcd, const struct dcd_kept *kept) {
     const struct problem *problem = dcd->batch.problem;
-    batch_offer(&dcd->batch, NULL,
-                problem->kept->risk + problem_penalty(problem, dcd->batch.best));
+    batch_offer(&dcd->batch, NULL, problem->kept->risk + problem_penalty(problem, dcd->batch.best));
     for (int64_t j = 0; j < dcd->rows.parts->design->columns; j++)
         dcd->w[j] = kept->w[j] * (kept->lambda / problem->lambda);
     memcpy(dcd->a, kept->a, sizeof *dcd->a * (size_t)dcd->rows.parts->design->rows);
