@@ -10,8 +10,8 @@
 struct risk *vector_risk(const struct training *training, const double *target, struct error *e);
 struct problem vector_problem(const struct training *training, const struct risk *risk);
 
-/* Trains vector K from W (the risk's dimension), where the result will be, and compares it with all weights 0: its outcome in
- * *vector. 0, or -1 with the error set; a limit or a signal is none. */
+/* Trains vector K from W (the risk's dimension), where the result will be, and compares it with all weights 0: its
+ * outcome in *vector. 0, or -1 with the error set; a limit or a signal is none. */
 int vector_train(const struct training *training, int64_t k, const double *target,
                  struct monitor *monitor, double *w, struct vector_run *vector, struct error *e);
 

@@ -45,7 +45,7 @@ static void the_best_mixture(void **state) {
             square += mixed[j] * mixed[j];
         double own = mixture.constant - square / (2 * problem.lambda);
         assert_true(own >= best - 1e-12 && own <= best + 1e-6 * (1 + 1 / problem.lambda));
-        assert_true(bound >= own - 1e-12 && bound <= fmax(own, mixture.constant));
+        assert_true(bound >= own - 1e-12 && bound <= fmax(mixture.constant, 0));
         double part = t[1] == t[0] ? 0 : (mixture.constant - t[0]) / (t[1] - t[0]);
         assert_true(part >= 0 && part <= 1);
         for (int j = 0; j < N; j++)
