@@ -66,6 +66,11 @@ static void liblinear(void **state) {
     assert_string_equal(translated("-s 2 -C -v 3 d"), "-L squared-hinge --search -v 3 d");
     assert_non_null(strstr(translated("-s 2 -C -c 1 d"), "--path N,FROM,TO"));
     assert_non_null(strstr(translated("-s 21 -C d"), "not for -s 21"));
+    /* a -t that names no kernel, or with a number that LIBSVM has not, is our limit of time */
+    assert_string_equal(translated("-s 2 -t 60 d"), "-L squared-hinge -c 1 -t 60 d");
+    assert_string_equal(translated("-s 3 -t 0.5 d"), "-L hinge -c 1 -t 0.5 d");
+    assert_string_equal(translated("-s 13 -t 2 d"), "-L epsilon --tube 0.1 -c 1 -t 2 d");
+    assert_non_null(strstr(translated("-s 0 -t 0.5 -g 1 d"), "LIBSVM has -t 0 to 4"));
 }
 
 /* A limit of time that could be a kernel of LIBSVM. */
