@@ -115,9 +115,9 @@ static void libsvm(void **state) {
                         "-L one-class --kernel precomputed --nu 0.5 --kernel-cache 50 -q d");
     assert_string_equal(translated("-s 4 -t 0 -w1 2 -v 3 d"),
                         "-L nu-epsilon --kernel linear --basis 1 -c 1 --nu 0.5 -w1 2 -v 3 d");
-    assert_non_null(strstr(translated("-s 0 -t 5 d"), "LIBSVM has -t 0 to 4, not -t 5"));
+    assert_non_null(strstr(translated("-s 0 -t 5 -h 0 d"), "LIBSVM has -t 0 to 4, not -t 5"));
     assert_non_null(strstr(translated("-t 0.005 -g 1 -c 10 d"), "not -t 0.005; with our options"));
-    assert_non_null(strstr(translated("-t 1e-3 -s 0 d"), "not -t 1e-3"));
+    assert_non_null(strstr(translated("-t 1e-3 -s 0 -r 1 d"), "not -t 1e-3"));
     assert_non_null(strstr(translated("-s 0.5 -g 1 d"), "LIBSVM has -s 0 to 4, not -s 0.5"));
     assert_non_null(strstr(translated("-s 5 -g 1 d"), "LIBSVM has -s 0 to 4, not -s 5"));
 }
