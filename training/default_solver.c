@@ -278,17 +278,19 @@ static bool always(const struct choice *choice) {
     return true;
 }
 
-/* Runs that start from the one before: planes and points help there, an interior point begins anew. But it needs few
- * models, and Newton's method few iterations of each, however the features are scaled. */
+/* Runs that start from the one before: planes and points help there, an interior point begins anew. */
 static bool is_certified_hinge(const struct choice *choice) {
     return choice->needs.linearization && is_hinge(choice) && is_narrow(choice);
 }
 
-static bool is_certified_and_smooth(const struct choice *choice) {
-    return choice->needs.linearization && is_smooth(choice) && !has_few(choice);
+/* Newton's method needs few iterations where the loss is quadratic nearly everywhere, or the features' sizes make
+ * others slow. */
+static bool is_certified_for_newton(const struct choice *choice) {
+    return choice->needs.linearization && is_smooth(choice) && has_few(choice) &&
+           (choice->needs.risk->scalar->quadratic || choice->uneven);
 }
 
-static bool is_certified_and_smooth_with_few(const struct choice *choice) {
+static bool is_certified_and_smooth(const struct choice *choice) {
     return choice->needs.linearization && is_smooth(choice);
 }
 
@@ -337,9 +339,12 @@ static const struct default_rule rules[] = {
      is_elastic_narrow_and_hard},
     {"bundle", "regularizers other than l2", other_than_l2},
     {"ocas", "--path certified, the hinge, at most " TEXT(NARROW) " features", is_certified_hinge},
-    {"lbfgs", "--path certified, a smooth loss, more than " TEXT(FEW) " features",
-     is_certified_and_smooth},
-    {"ipm", "--path certified, a smooth loss", is_certified_and_smooth_with_few},
+    {"ipm",
+     "--path certified, at most " TEXT(
+         FEW) " features, and a smooth loss: squared, huber, squared-hinge, or any where the "
+              "features' sizes differ much",
+     is_certified_for_newton},
+    {"lbfgs", "--path certified, a smooth loss", is_certified_and_smooth},
     {"ocas", "--map, the hinge, more than " TEXT(FEW) " features, and no -e below " TEXT(SMALL_GAP),
      is_mapped_hinge},
     {"ipm",

@@ -128,7 +128,7 @@ static void add(struct run *run, const struct vector_run *vector) {
     total->iterations += one->iterations;
     total->sought |= one->sought;
     total->penalty += one->penalty;
-    run->mixed &= vector->mixed;
+    run->mixed &= vector->mixed || vector->empty;
     total->low = fmax(total->low, one->low);
     total->high = fmin(total->high, one->high);
     run_keep_worst(total, one);

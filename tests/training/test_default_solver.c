@@ -164,6 +164,29 @@ static void other_losses_go_by_examples_a_feature(void **state) {
     assert_chosen(&choice, "ipm");
 }
 
+/* Of runs that go from lambda to lambda. */
+static void certified_paths(void **state) {
+    static const struct {
+        const char *loss;
+        int64_t features;
+        bool uneven;
+        const char *solver;
+    } rows[] = {
+        {"squared", 12, false, "ipm"},    {"squared-hinge", 300, false, "ipm"},
+        {"squared", 301, false, "lbfgs"}, {"logistic", 22, false, "lbfgs"},
+        {"logistic", 22, true, "ipm"},    {"logistic", 40000, true, "lbfgs"},
+        {"hinge", 123, false, "ocas"},    {"hinge", 40000, false, "dcd"},
+        {"epsilon", 12, false, "ipm"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct choice choice = choice_of(rows[i].loss, "l2", 8192, rows[i].features);
+        choice.needs.linearization = true;
+        choice.uneven = rows[i].uneven;
+        assert_chosen(&choice, rows[i].solver);
+    }
+}
+
 static void classes_at_large_lambda_need_few_linearizations(void **state) {
     struct choice choice = choice_of("crammer-singer", "l2", 20000, 250);
 
@@ -324,6 +347,7 @@ int main(void) {
         cmocka_unit_test(the_hinge_goes_by_what_the_data_cost),
         cmocka_unit_test(the_elastic_net_with_kinks_needs_it_too),
         cmocka_unit_test(other_losses_go_by_examples_a_feature),
+        cmocka_unit_test(certified_paths),
         cmocka_unit_test(classes_at_large_lambda_need_few_linearizations),
         cmocka_unit_test(many_weights_leave_no_room_for_bundles),
         cmocka_unit_test(mapped_examples_are_too_dense_for_newton_steps),
