@@ -179,8 +179,8 @@ static bool is_foreign(int argc, char **argv, bool *svm) {
             numbered = true;
             liblinear_alone = number_to_4(argv[i + 1], 0) < 0;
         }
-    *svm = has_number(argc, argv, "gdrh") ||
-           (kernel_number(argc, argv) != NULL && !liblinear_alone);
+    *svm =
+        has_number(argc, argv, "gdrh") || (kernel_number(argc, argv) != NULL && !liblinear_alone);
     return numbered || has_number(argc, argv, "g") ||
            (kernel_number(argc, argv) != NULL && has_number(argc, argv, "drhm"));
 }
