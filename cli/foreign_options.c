@@ -170,13 +170,17 @@ static const char *kernel_number(int argc, char **argv) {
 }
 
 /* Whether the command line is theirs, and *svm: LIBSVM's. Without a number of -s, -t is theirs where another option is
- * that is none here. */
+ * that is none here; with one of LIBLINEAR alone, or with another value than a kernel's number, it is ours. */
 static bool is_foreign(int argc, char **argv, bool *svm) {
-    bool numbered = false;
+    bool numbered = false, liblinear_alone = false;
     int64_t number;
     for (int i = 1; i + 1 < argc; i++)
-        numbered |= is_option(argv[i], 's') && text_to_integer(argv[i + 1], &number) == 0;
-    *svm = has_number(argc, argv, "gtdrh");
+        if (is_option(argv[i], 's') && text_to_integer(argv[i + 1], &number) == 0) {
+            numbered = true;
+            liblinear_alone = number_to_4(argv[i + 1], 0) < 0;
+        }
+    *svm =
+        has_number(argc, argv, "gdrh") || (kernel_number(argc, argv) != NULL && !liblinear_alone);
     return numbered || has_number(argc, argv, "g") ||
            (kernel_number(argc, argv) != NULL && has_number(argc, argv, "drhm"));
 }

@@ -177,7 +177,7 @@ static void print_path(const struct path *path, FILE *stream) {
     }
     fputs("\n  ]", stream);
     if (path->values->certified) {
-        member_integer(stream, "solves", path->reached + path->values->failed);
+        member_integer(stream, "solves", path->values->solves);
         member_real(stream, "certified_from", path->values->from);
         member_real(stream, "certified_to", path->values->to);
     }
@@ -229,6 +229,10 @@ static void print_cross_row(const struct cross_point *point, FILE *stream) {
     row_real(stream, "standard_error", point->standard_error);
     fputs(", ", stream);
     json_measures(stream, point->list, point->measure_count);
+    if (point->decided.known) {
+        row_real(stream, "least_accuracy", decided_least(&point->decided));
+        row_real(stream, "most_accuracy", decided_most(&point->decided));
+    }
     fputc('}', stream);
 }
 

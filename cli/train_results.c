@@ -77,7 +77,7 @@ struct path_visitor train_results_of_path(struct train_results *r) {
     bool shown = r->command->request.settings.path > 0 && !session->validated &&
                  communicator_speaks(r->communicator);
     if (shown && !r->command->options.quiet)
-        train_table_header(&session->values, session_lambda_max(session), NULL,
+        train_table_header(&session->values, session_lambda_max(session), NULL, false,
                            train_for_people(r->command));
     return (struct path_visitor){.visit = shown ? visit : NULL, .context = r};
 }

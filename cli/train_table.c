@@ -7,18 +7,21 @@
 #include <string.h>
 
 /* What a table has beside the columns of every path. */
-static void print_columns(const struct path_values *values, const char *measure, FILE *stream) {
+static void print_columns(const struct path_values *values, const char *measure, bool bounds,
+                          FILE *stream) {
     fprintf(stream, "%-12s %9s %12s %9s", "lambda", "nonzeros", "objective", "gap");
     if (values->certified)
         fprintf(stream, " %12s %12s", "within from", "down to");
     if (measure != NULL)
         fprintf(stream, " %10s %10s", measure, "+-");
+    if (bounds)
+        fprintf(stream, " %9s %9s", "at least", "at most");
     fputc('\n', stream);
     fflush(stream);
 }
 
 void train_table_header(const struct path_values *values, double lambda_max, const char *measure,
-                        FILE *stream) {
+                        bool bounds, FILE *stream) {
     if (isfinite(lambda_max))
         fprintf(stream, "lambda_max %.6g", lambda_max);
     else
@@ -27,7 +30,7 @@ void train_table_header(const struct path_values *values, double lambda_max, con
         fprintf(stream, ", not above lambda %.6g%s", values->to,
                 isfinite(lambda_max) ? ": all weights are 0" : "");
     fputc('\n', stream);
-    print_columns(values, measure, stream);
+    print_columns(values, measure, bounds, stream);
 }
 
 static void print_start(double lambda, double nonzeros, double objective, double gap,
@@ -87,17 +90,24 @@ void train_measures(const struct cross_validation *validation, FILE *stream) {
     print_decided(&best->decided, stream);
 }
 
+/* Whether the rows have what is known of the accuracy of the exact minimizers. */
+static bool shows_bounds(const struct cross_validation *validation) {
+    const struct cross_point *first = &validation->point[0];
+    return first->decided.known &&
+           strcmp(first->list[validation->chosen_measure].name, "Accuracy") == 0;
+}
+
 /* Where gamma is chosen, too, each gamma's path may have another beginning. */
 static void print_header(const struct cross_validation *validation,
                          const struct path_values *values, double lambda_max, FILE *stream) {
     const struct cross_point *first = &validation->point[0];
     const char *measure = first->list[validation->chosen_measure].name;
     if (isnan(first->gamma)) {
-        train_table_header(values, lambda_max, measure, stream);
+        train_table_header(values, lambda_max, measure, shows_bounds(validation), stream);
         return;
     }
     fprintf(stream, "%-12s ", "gamma");
-    print_columns(values, measure, stream);
+    print_columns(values, measure, shows_bounds(validation), stream);
 }
 
 static void print_best(const struct cross_point *best, FILE *stream) {
@@ -124,6 +134,11 @@ void train_table_folds(const struct cross_validation *validation, const struct p
         if (isfinite(point->standard_error))
             fprintf(stream, " %10.3g",
                     point->standard_error * (strchr(value, '%') != NULL ? 100 : 1));
+        else if (shows_bounds(validation))
+            fprintf(stream, " %10s", "");
+        if (shows_bounds(validation))
+            fprintf(stream, " %8.4g%% %8.4g%%", 100 * decided_least(&point->decided),
+                    100 * decided_most(&point->decided));
         print_end(stream);
     }
     if (validation->best >= 0)

@@ -12,9 +12,9 @@ enum { TRAIN_MEASURE = 32 };
 void train_describe_measure(const char *name, double value, char text[TRAIN_MEASURE]);
 
 /* Prints the header of the table of a path, with a note if lambda_max (infinite: there is none) left a single value.
- * MEASURE: the name of a further column; NULL: none. */
+ * MEASURE: the name of a further column; NULL: none; BOUNDS: of an accuracy follow. */
 void train_table_header(const struct path_values *values, double lambda_max, const char *measure,
-                        FILE *stream);
+                        bool bounds, FILE *stream);
 
 /* Prints the row of a model of a path, unless a signal cut it off; the summary reports that. */
 void train_table_row(const struct run *run, double lambda, FILE *stream);

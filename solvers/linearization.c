@@ -8,7 +8,8 @@
 
 int linearization_init(struct linearization *linearization, const struct risk *risk,
                        struct error *e) {
-    *linearization = (struct linearization){.bound = -INFINITY};
+    *linearization =
+        (struct linearization){.size = risk->regularized, .share = 1, .bound = -INFINITY};
     linearization->slope = memory_zeroed(risk->dimension, sizeof(double), "the linearization", e);
     return linearization->slope == NULL ? -1 : 0;
 }
@@ -27,6 +28,25 @@ void linearization_offer(const struct problem *problem, double theta, const doub
         kept->slope[j] = theta * slope[j];
     kept->constant = theta * constant;
     kept->bound = bound;
+}
+
+double linearization_mix(const struct problem *problem, const struct linearization *a,
+                         const struct linearization *b) {
+    struct linearization *mixed = problem->linearization;
+    double linear = 0, square = 0, lambda = problem->lambda;
+    for (int64_t j = 0; j < a->size; j++) {
+        double change = b->slope[j] - a->slope[j];
+        linear += a->slope[j] * change;
+        square += change * change;
+    }
+    double theta = (lambda * (b->constant - a->constant) - linear) / square;
+    theta = theta > 0 ? fmin(theta, 1) : 0;
+    for (int64_t j = 0; j < a->size; j++)
+        mixed->slope[j] = a->slope[j] + theta * (b->slope[j] - a->slope[j]);
+    mixed->constant = a->constant + theta * (b->constant - a->constant);
+    mixed->bound = problem->regularizer->bound(mixed->slope, mixed->constant, a->size, lambda,
+                                               &problem->parameters);
+    return mixed->bound;
 }
 
 /* J(w) as a function of lambda, and the linearization. */

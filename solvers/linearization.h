@@ -21,6 +21,10 @@ void linearization_free(struct linearization *linearization);
 void linearization_offer(const struct problem *problem, double theta, const double *slope,
                          double constant, double bound);
 
+/* The best mixture of A and B at the problem's lambda, where Omega is ||w||^2/2, becomes the problem's. Its bound. */
+double linearization_mix(const struct problem *problem, const struct linearization *a,
+                         const struct linearization *b);
+
 /* The largest interval around the problem's lambda in which w, of this objective J(w), has a relative gap of at most
  * GAP, searched up to a factor of 1e6 either way; *low > *high: the gap is larger at lambda itself. The gap's zeros
  * enclose an interval, since J(w) is linear in lambda and the best bound concave. 20 to 60 bounds, without a pass. */

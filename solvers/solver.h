@@ -21,6 +21,8 @@ struct row_cache;
 /* A linear lower bound of the risk, R(w) >= <slope,w> + constant (linearization.h). */
 struct linearization {
     double *slope; /* of the risk's dimension */
+    int64_t size;  /* the regularized coordinates; in the others the slope is 0 */
+    double share;  /* the caller's: the lambda that it is for, over that of a path */
     double constant;
     double bound; /* of min J, which follows; -infinity: none was found */
 };
@@ -29,7 +31,17 @@ struct linearization {
 struct kept {
     void *state; /* NULL: nothing */
     void (*free)(void *state);
+
+    /* A state of one lambda: a new one, (1 - PART) A + PART B, of what is linear in lambda; NULL with the error set.
+     * NULL: the state of the last run serves any lambda. */
+    void *(*mix)(const void *a, const void *b, double part, struct error *e);
+
+    double risk; /* R of the next run's start */
+    bool mixed;  /* that start is a mixture of two results, not the last one */
 };
+
+/* Frees the state, if there is one. */
+void kept_free(struct kept *kept);
 
 struct problem {
     const struct risk *risk;
@@ -113,11 +125,6 @@ struct outcome {
      * within the gap; and lambda Omega(w). */
     double low, high, penalty;
 
-    /* Of such a run, sums over the vectors: the constant t and the square <s,s> of its linearization, and the product
-     * of s with that of the run before; not-a-number where Omega is not ||w||^2/2. The products of a run at a multiple
-     * of the path's lambda (training/one_vs_one.h) are divided by it. */
-    double constant, square, product;
-
     int64_t iterations;
     enum verdict verdict;
     struct obstacle obstacle; /* of a run that stalled; what "": rounding */
@@ -198,6 +205,8 @@ struct solver {
     bool is_kernel_expansion;
     bool
         linearizes; /* its bounds are those of linearizations of R, which it offers (linearization.h) */
+    bool mixes;     /* leaves dual variables for other lambdas that mix (struct kept) */
+    bool begins_anew; /* a start is of little use to it: all runs of a path cost about the same */
     bool learns_margins;             /* learns what nu asks for (enum loss_learned) */
     bool indefinite_kernels;         /* takes kernels that are not positive semidefinite */
     const char *const *regularizers; /* names, NULL at the end */

@@ -21,7 +21,6 @@
 #define FEW 300
 #define VERY_FEW 50
 /* The same where each run starts near its end. */
-#define FEW_ON_A_PATH 100
 #define NARROW 1000
 /* Below this lambda the other methods need many iterations, and below this gap. */
 #define SMALL_LAMBDA 1e-5
@@ -106,6 +105,10 @@ static bool is_sparse_and_smooth(const struct choice *choice) {
 
 static bool is_sparse_with_kinks(const struct choice *choice) {
     return is_sparse(choice) && has_kinks(choice);
+}
+
+static bool has_few(const struct choice *choice) {
+    return choice->features <= FEW;
 }
 
 static bool is_narrow(const struct choice *choice) {
@@ -245,10 +248,6 @@ static bool is_softmax_for_the_dual(const struct choice *choice) {
     return is_softmax(choice) && !has_many_examples(choice);
 }
 
-static bool has_few(const struct choice *choice) {
-    return choice->features <= FEW;
-}
-
 static bool has_margins(const struct choice *choice) {
     return choice->needs.risk->margins;
 }
@@ -295,8 +294,11 @@ static bool is_certified_hinge(const struct choice *choice) {
     return choice->needs.linearization && is_hinge(choice) && is_narrow(choice);
 }
 
-static bool is_certified_smooth_and_narrow(const struct choice *choice) {
-    return choice->needs.linearization && is_smooth(choice) && choice->features <= FEW_ON_A_PATH;
+/* Newton's method needs few iterations where the loss is quadratic nearly everywhere, or the features' sizes make
+ * others slow. */
+static bool is_certified_for_newton(const struct choice *choice) {
+    return choice->needs.linearization && is_smooth(choice) && has_few(choice) &&
+           (choice->needs.risk->scalar->quadratic || choice->uneven);
 }
 
 static bool is_certified_and_smooth(const struct choice *choice) {
@@ -348,8 +350,11 @@ static const struct default_rule rules[] = {
      is_elastic_narrow_and_hard},
     {"bundle", "regularizers other than l2", other_than_l2},
     {"ocas", "--path certified, the hinge, at most " TEXT(NARROW) " features", is_certified_hinge},
-    {"ipm", "--path certified, a smooth loss, at most " TEXT(FEW_ON_A_PATH) " features",
-     is_certified_smooth_and_narrow},
+    {"ipm",
+     "--path certified, at most " TEXT(
+         FEW) " features, and a smooth loss: squared, huber, squared-hinge, or any where the "
+              "features' sizes differ much",
+     is_certified_for_newton},
     {"lbfgs", "--path certified, a smooth loss", is_certified_and_smooth},
     {"ocas", "--map, the hinge, more than " TEXT(FEW) " features, and no -e below " TEXT(SMALL_GAP),
      is_mapped_hinge},

@@ -10,11 +10,11 @@ struct path_values {
     double *lambda; /* descending */
 
     /* Of a certified path, whose values path_train chooses, at most `count` from `from` down to `to`; it leaves there
-     * the number of them and the last one where all above are within the gap, and in `failed` how many were trained in
-     * vain. */
+     * the number of them, in `to` the last one where all above are within the gap, and in `solves` how many took a run
+     * of the solver. */
     bool certified;
     double from, to;
-    int64_t failed;
+    int64_t solves;
 };
 
 /* COUNT >= 2 values from LARGEST down to SMALLEST, both exact, equally spaced in log. */

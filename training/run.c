@@ -128,9 +128,7 @@ static void add(struct run *run, const struct vector_run *vector) {
     total->iterations += one->iterations;
     total->sought |= one->sought;
     total->penalty += one->penalty;
-    total->constant += one->constant;
-    total->square += one->square;
-    total->product += one->product;
+    run->mixed &= vector->mixed || vector->empty;
     total->low = fmax(total->low, one->low);
     total->high = fmin(total->high, one->high);
     run_keep_worst(total, one);
@@ -194,8 +192,7 @@ static int take_start(const struct training *t, struct model *model, struct erro
 
 /* A joint task, whose risk has the weights in another order. */
 static int train_joint(const struct training *t, const double *target, struct monitor *monitor,
-                       struct model *model, struct outcome *outcome, struct null_comparison *null,
-                       struct error *e) {
+                       struct model *model, struct vector_run *vector, struct error *e) {
     struct risk *risk = vector_risk(t, target, e);
     double *w = NULL;
     int status = -1;
@@ -203,7 +200,7 @@ static int train_joint(const struct training *t, const double *target, struct mo
         w = memory_zeroed(risk->dimension, sizeof *w, "the weights", e);
     if (w != NULL) {
         joint_weights_of_model(model, risk, w);
-        status = vector_train_risk(t, 0, risk, monitor, w, outcome, null, e);
+        status = vector_train_risk(t, 0, risk, monitor, w, vector, e);
         joint_weights_to_model(w, risk, model);
     }
     free(w);
@@ -214,10 +211,10 @@ static int train_joint(const struct training *t, const double *target, struct mo
 /* Run K, which trains the weights W. */
 static int train_one(const struct training *t, int64_t k, const double *target,
                      struct monitor *monitor, struct model *model, double *w,
-                     struct outcome *outcome, struct null_comparison *null, struct error *e) {
+                     struct vector_run *vector, struct error *e) {
     return t->classes->joint && model->vectors > 1
-               ? train_joint(t, target, monitor, model, outcome, null, e)
-               : vector_train(t, k, target, monitor, w, outcome, null, e);
+               ? train_joint(t, target, monitor, model, vector, e)
+               : vector_train(t, k, target, monitor, w, vector, e);
 }
 
 /* Whether the time limit or a signal left the weights as they began, all 0. */
@@ -252,7 +249,7 @@ static int train_next(const struct runs *runs, int64_t k, struct monitor *monito
     share_time(t, k, 1, monitor);
     monitor->part = runs->place + k;
     vector->begun = true;
-    if (train_one(t, k, target, monitor, runs->model, w, &vector->outcome, &vector->null, e) != 0)
+    if (train_one(t, k, target, monitor, runs->model, w, vector, e) != 0)
         return -1;
     /* a run that goes on from a checkpoint began before */
     vector->seconds = monitor_seconds(monitor) - fmin(before, monitor->began);
@@ -279,7 +276,7 @@ static int train_pair_of(struct pair_training *pair, struct monitor *monitor, do
     if (target != NULL) {
         status = vector_train(&pair->training, 0,
                               classes_targets(&pair->classes, &pair->data, 0, target), monitor, w,
-                              &vector->outcome, &vector->null, e);
+                              vector, e);
         vector->nonzeros = run_nonzeros(w, weights);
     }
     free(target);
@@ -316,15 +313,17 @@ static int train_pair(void *context, int64_t turn, struct monitor *monitor, stru
         INFINITY; /* where there is nothing to train, the model holds for any lambda */
     if (t->kept != NULL)
         pair.training.kept = &t->kept[k];
-    if (t->linearization != NULL)
-        pair.training.linearization = &t->linearization[k];
+    struct between between;
+    if (t->between != NULL) {
+        between = between_of(t->between, k);
+        pair.training.between = &between;
+    }
     share_time(t, turn, runs->threads, monitor);
     monitor->part = runs->place + turn;
     if (status == 0 && !pair.empty)
         status = train_pair_of(&pair, monitor, w, weights, vector, e);
-    /* path.c has them over the lambda of the path, not that of the pair */
-    vector->outcome.square /= pair.share;
-    vector->outcome.product /= pair.share;
+    if (t->between != NULL)
+        t->between->now[k].share = pair.share;
     pair_training_free(&pair);
     vector->seconds = monitor_seconds(monitor) - before;
     vector->trained = !is_untrained(runs->run, vector);
@@ -355,6 +354,7 @@ static int train_vectors(struct runs *runs, struct monitor *monitor, struct erro
 static void add_all(const struct runs *runs) {
     struct run *run = runs->run;
     run->total.high = INFINITY;
+    run->mixed = true;
     for (int64_t k = 0; k < run->vectors; k++) {
         struct vector_run *vector = &run->vector[k];
         null_model_join(&vector->null, &run->null);

@@ -11,7 +11,8 @@ struct run {
     struct vector_run *vector;
     int64_t trained;
     int64_t labels, labels_trained; /* those of whose vectors all are trained */
-    bool warm; /* vectors that are not trained keep the start's weights instead of 0 */
+    bool warm;  /* vectors that are not trained keep the start's weights instead of 0 */
+    bool mixed; /* no vector took a run of the solver: all are mixtures of two that are known */
     double seconds;
     int64_t nonzeros;
     double gap;           /* the largest certified relative gap of a vector */

@@ -8,6 +8,20 @@
 
 struct journal;
 
+/* The linearizations of each vector of a model on a certified path; and of the models at the next larger and at the
+ * next smaller lambda (NULL: not known), of which training starts from a mixture. */
+struct between {
+    struct linearization *now;
+    const struct linearization *above, *below;
+};
+
+/* That of vector K alone. */
+static inline struct between between_of(const struct between *all, int64_t k) {
+    return (struct between){.now = all->now + k,
+                            .above = all->above != NULL ? all->above + k : NULL,
+                            .below = all->below != NULL ? all->below + k : NULL};
+}
+
 struct training {
     const struct training_request *request;
     const struct dataset *data;       /* with example weights; mapped, if there is a feature map */
@@ -37,9 +51,7 @@ struct training {
     struct kept *
         kept; /* of each vector: from one lambda of a path to the next; NULL: there is one lambda */
 
-    /* Of each vector, on a certified path: the linearization of the lambda before, and of this one. NULL: the path is
-     * another. */
-    struct linearization (*linearization)[2];
+    const struct between *between; /* of a certified path; NULL: the path is another */
 };
 
 #endif

@@ -9,6 +9,7 @@ struct vector_run {
     bool trained; /* false: a signal or the time limit left it at its start */
     bool
         empty; /* of a pair of labels: a label has no examples, so that there is nothing to train */
+    bool mixed; /* no run of the solver: it is a mixture of two that are known */
     double seconds;
     int64_t nonzeros;
     struct outcome outcome;

@@ -66,17 +66,6 @@ struct problem vector_problem(const struct training *t, const struct risk *risk)
                             .kernel = t->kernel};
 }
 
-/* What a mixture of the linearizations of this run and of that at the lambda before takes (path.c). */
-static void measure_linearization(const struct problem *problem, const struct linearization *before,
-                                  struct outcome *outcome) {
-    const struct linearization *now = problem->linearization;
-    int64_t n = problem->risk->regularized;
-    bool squares = strcmp(problem->regularizer->name, "l2") == 0 && before->slope != NULL;
-    outcome->constant = now->constant;
-    outcome->square = vector_dot(now->slope, now->slope, n);
-    outcome->product = squares ? vector_dot(now->slope, before->slope, n) : NAN;
-}
-
 /* Finds the lambdas at which w is within the gap of a certified path. */
 static int find_interval(const struct training *t, const struct problem *problem, const double *w,
                          struct outcome *outcome, struct error *e) {
@@ -167,9 +156,56 @@ static int linearize_null_point(const struct problem *problem, const double *w, 
     return isnan(bound) ? -1 : 0;
 }
 
+/* Whether W, a mixture of two models of the path, is well within its gap, by the best mixture of their linearizations;
+ * then no solver runs. One pass. */
+static bool try_mixture(const struct training *t, const struct between *between,
+                        const struct problem *problem, struct monitor *monitor, const double *w,
+                        struct vector_run *vector) {
+    static const double most = 0.75; /* more would hardly hold at other lambdas */
+    struct outcome *outcome = &vector->outcome;
+    double risk = risk_evaluate(problem->risk, w, 0, NULL);
+    double objective = risk + problem_penalty(problem, w);
+    double bound = linearization_mix(problem, between->above, between->below);
+    if (problem->kept != NULL)
+        problem->kept->risk = risk;
+    if (!(objective - bound <= most * t->request->settings.path_gap * objective))
+        return false;
+    *outcome = (struct outcome){.objective = objective,
+                                .bound = fmin(bound, objective),
+                                .passes = 1,
+                                .verdict = VERDICT_CONVERGED};
+    vector->mixed = true;
+    monitor_report(monitor,
+                   &(struct report){.passes = 1,
+                                    .objective = objective,
+                                    .bound = outcome->bound,
+                                    .nonzeros = vector_nonzeros(w, problem->risk->dimension),
+                                    .norm = sqrt(vector_dot(w, w, problem->risk->dimension)),
+                                    .delta = 0});
+    return true;
+}
+
+/* By the solver, unless W is a mixture of two models that will do. */
+static int run_solver(const struct training *t, const struct solve *solve,
+                      struct vector_run *vector, struct error *e) {
+    const struct problem *problem = solve->problem;
+    bool between = t->between != NULL && t->between->above != NULL && t->between->below != NULL &&
+                   t->between->above->slope != NULL && t->between->below->slope != NULL;
+    if (between && try_mixture(t, t->between, problem, solve->monitor, solve->w, vector))
+        return 0;
+    if (t->request->solver->train(solve, e) != 0)
+        return -1;
+    if (between)
+        solve->outcome->passes++;
+    if (problem->kept != NULL)
+        problem->kept->risk = solve->outcome->objective - problem_penalty(problem, solve->w);
+    return 0;
+}
+
 static int train_problem(const struct training *t, int64_t k, struct problem problem,
-                         struct monitor *monitor, double *w, struct outcome *outcome,
-                         struct null_comparison *null, struct error *e) {
+                         struct monitor *monitor, double *w, struct vector_run *vector,
+                         struct error *e) {
+    struct outcome *outcome = &vector->outcome;
     struct run_settings settings = request_run_settings(t->request);
     struct error refusal = {0};
     char title[80];
@@ -186,13 +222,14 @@ static int train_problem(const struct training *t, int64_t k, struct problem pro
         if (status == 0)
             status = linearize_null_point(&problem, w, e);
     } else if (status == 0) {
-        status = t->request->solver->train(&(struct solve){.problem = &problem,
-                                                           .run = &settings,
-                                                           .options = t->request->options,
-                                                           .monitor = monitor,
-                                                           .w = w,
-                                                           .outcome = outcome},
-                                           &refusal);
+        status = run_solver(t,
+                            &(struct solve){.problem = &problem,
+                                            .run = &settings,
+                                            .options = t->request->options,
+                                            .monitor = monitor,
+                                            .w = w,
+                                            .outcome = outcome},
+                            vector, &refusal);
         if (status != 0)
             pass_refusal(t, k, &refusal, e);
     }
@@ -201,36 +238,36 @@ static int train_problem(const struct training *t, int64_t k, struct problem pro
     outcome->sought |= monitor->tolerance > 0;
     if (status == 0)
         null_model_compare(&problem, t->request->settings.epsilon, w, outcome,
-                           t->data->communicator, null);
+                           t->data->communicator, &vector->null);
     return status;
 }
 
 int vector_train_risk(const struct training *t, int64_t k, const struct risk *risk,
-                      struct monitor *monitor, double *w, struct outcome *outcome,
-                      struct null_comparison *null, struct error *e) {
+                      struct monitor *monitor, double *w, struct vector_run *vector,
+                      struct error *e) {
+    struct training one = *t;
     struct problem problem = vector_problem(t, risk);
-    struct linearization own[2] = {0}, *both = t->linearization != NULL ? t->linearization[k] : own;
+    struct linearization own = {0};
+    struct between between =
+        t->between != NULL ? between_of(t->between, k) : (struct between){.now = &own};
     problem.kept = t->kept != NULL ? &t->kept[k] : NULL;
     if (t->request->settings.path_gap == 0)
-        return train_problem(t, k, problem, monitor, w, outcome, null, e);
-    problem.linearization = &both[1];
-    linearization_free(&both[1]);
-    int status = linearization_init(&both[1], risk, e);
+        return train_problem(t, k, problem, monitor, w, vector, e);
+    one.between = &between;
+    problem.linearization = between.now;
+    int status = linearization_init(problem.linearization, risk, e);
     if (status == 0)
-        status = train_problem(t, k, problem, monitor, w, outcome, null, e);
+        status = train_problem(&one, k, problem, monitor, w, vector, e);
     if (status == 0)
-        status = find_interval(t, &problem, w, outcome, e);
-    if (status == 0)
-        measure_linearization(&problem, &both[0], outcome);
-    linearization_free(&own[1]);
+        status = find_interval(t, &problem, w, &vector->outcome, e);
+    linearization_free(&own);
     return status;
 }
 
 int vector_train(const struct training *t, int64_t k, const double *target, struct monitor *monitor,
-                 double *w, struct outcome *outcome, struct null_comparison *null,
-                 struct error *e) {
+                 double *w, struct vector_run *vector, struct error *e) {
     struct risk *risk = vector_risk(t, target, e);
-    int status = risk == NULL ? -1 : vector_train_risk(t, k, risk, monitor, w, outcome, null, e);
+    int status = risk == NULL ? -1 : vector_train_risk(t, k, risk, monitor, w, vector, e);
     risk_free(risk);
     return status;
 }

@@ -217,7 +217,7 @@ def certified_path(
     penalty : str, default=None
         "l2" (None), "l1", "elastic-net".
     gap : float, default=0.01
-        Each model is trained to half or a quarter of it, as the solver is, or to `tol`.
+        Each model is trained to a part of it, as the solver is, or to `tol`.
     lambda_max, lambda_min : float, default=1.0, 1e-4
         The ends of the range. `lambda_max` None: where all weights are 0 (l1, elastic net), or the
         largest squared norm of a row.

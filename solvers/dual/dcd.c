@@ -25,12 +25,21 @@
 #include "solvers/dual.h"
 #include "solvers/dual/dcd_blocks.h"
 #include "solvers/dual/dcd_free.h"
+#include "solvers/linearization.h"
 
 #include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FREE_EPOCHS = 5, FREE_FIRST = 10, FREE_STEPS = 20, STALL_LOOKS = 6, STALL_EPOCHS = 40 };
+enum {
+    MIX_MOVES = 4,
+    FREE_EPOCHS = 5,
+    FREE_FIRST = 10,
+    FREE_STEPS = 20,
+    STALL_LOOKS = 6,
+    STALL_EPOCHS = 40
+};
 
 static const double bound_rounding =
     1e-13; /* relative error of a bound, since w is updated with rounding */
@@ -50,6 +59,7 @@ struct dcd {
     struct communicator *communicator; /* of the blocks; NULL: there is one process, and none */
     double *w;                         /* columns: of the dual variables */
     double *a, *slope;                 /* rows, columns: for certificates */
+    double moves;                      /* of w, at most, since it was summed anew */
     int64_t next_look;
     double looked_gap; /* the estimated gap at the last look */
     int64_t looks;     /* without progress */
@@ -74,6 +84,7 @@ static void certify(struct dcd *dcd) {
     const struct problem *problem = dcd->batch.problem;
     const struct scalar_parts *parts = dcd->rows.parts;
     slopes(dcd);
+    dcd->moves = 0;
     dcd->batch.bound = -INFINITY;
     batch_raise(&dcd->batch, dual_bound(problem, dcd->a, dcd->slope));
     batch_raise(&dcd->batch, 0);
@@ -85,6 +96,27 @@ static void certify(struct dcd *dcd) {
     dcd_blocks_restart(&dcd->blocks);
     batch_renew(&dcd->batch);
     batch_count(&dcd->batch, 1);
+}
+
+/* On a certified path w goes from run to run, each of few epochs: the bound by it, less what rounding may be, will do
+ * where that is little beside the gap. Whether it did. */
+static bool certify_as_it_is(struct dcd *dcd) {
+    static const double other_lambdas = 100; /* where the slope may weigh more */
+    static const double little = 1e-3;
+    struct batch *batch = &dcd->batch;
+    const struct problem *problem = batch->problem;
+    int64_t n = dcd->rows.parts->design->columns;
+    double square = problem->lambda * vector_dot(dcd->w, dcd->w, n);
+    double rounding = other_lambdas * DBL_EPSILON * dcd->moves * square;
+    if (problem->linearization == NULL || dcd->communicator != NULL ||
+        !(rounding < little * monitor_gap(batch->monitor, batch->objective)))
+        return false;
+    double bound = dcd_rows_bound(&dcd->rows) - rounding;
+    for (int64_t j = 0; j < n; j++)
+        dcd->slope[j] = -problem->lambda * dcd->w[j];
+    linearization_offer(problem, 1, dcd->slope, bound + square / 2, bound);
+    batch->bound = fmax(bound, 0);
+    return true;
 }
 
 /* Something got better: the run has not stalled. */
@@ -181,6 +213,7 @@ static void iterate(struct dcd *dcd) {
     struct batch *batch = &dcd->batch;
     dcd->rows.screens =
         dcd->rows.beta == NULL && batch->passes + 2 <= batch->monitor->settings.passes;
+    dcd->moves += 2 * (double)dcd->rows.count; /* those of conjugate gradients, too */
     batch->passes += dcd_rows_epoch(&dcd->rows);
     int64_t epochs = batch->iteration + 1;
     bool improves = dcd->rows.beta == NULL && epochs >= FREE_FIRST && epochs % FREE_EPOCHS == 0;
@@ -206,7 +239,8 @@ static void visit(struct state *state, void *context) {
     dcd->next_look = state_integer(state, dcd->next_look, 0, INT64_MAX);
     dcd->looks = state_integer(state, dcd->looks, 0, INT64_MAX);
     dcd->progress_epoch = state_integer(state, dcd->progress_epoch, 0, INT64_MAX);
-    STATE_REALS(state, &dcd->looked_gap, &dcd->progress_objective, &dcd->progress_bound);
+    STATE_REALS(state, &dcd->moves, &dcd->looked_gap, &dcd->progress_objective,
+                &dcd->progress_bound);
 }
 
 /* Reports, and saves the state where that is due; whether another epoch may begin. */
@@ -226,7 +260,8 @@ static void run(struct dcd *dcd, bool reported) {
             if (is_stalled(dcd))
                 batch_stall(batch);
         }
-        certify(dcd);
+        if (!certify_as_it_is(dcd))
+            certify(dcd);
         bool passes = batch->verdict == VERDICT_PASSES;
         if (passes) /* the last look may be half the run ago */
             look(dcd, dcd->w);
@@ -269,9 +304,9 @@ static void dcd_free_all(struct dcd *dcd) {
 /* What a run leaves for the next one. */
 struct dcd_kept {
     double *a; /* rows: slopes of the losses */
-    double *w; /* columns: -1/lambda times the sum of the rows by them */
-    double lambda;
-    double risk; /* R of the result */
+    double *w; /* 2 columns, of which the first are -1/lambda times the sum of the rows by them */
+    double lambda, moves;
+    int64_t rows, columns;
 };
 
 static void free_kept(void *state) {
@@ -281,15 +316,41 @@ static void free_kept(void *state) {
     free(kept);
 }
 
+/* The slopes and lambda times w are linear in lambda. */
+static void *mix_kept(const void *first, const void *second, double part, struct error *e) {
+    const struct dcd_kept *a = first, *b = second;
+    struct dcd_kept *mixed = memory_zeroed(1, sizeof *mixed, "the dual variables", e);
+    if (mixed == NULL)
+        return NULL;
+    *mixed = (struct dcd_kept){
+        .lambda = a->lambda,
+        .moves = fmax(a->moves, b->moves) + MIX_MOVES,
+        .rows = a->rows,
+        .columns = a->columns,
+        .a = memory_new(a->rows, sizeof *mixed->a, "the dual variables", e),
+        .w = memory_new(2 * a->columns, sizeof *mixed->w, "the dual variables", e),
+    };
+    if (mixed->a == NULL || mixed->w == NULL) {
+        free_kept(mixed);
+        return NULL;
+    }
+    for (int64_t i = 0; i < a->rows; i++)
+        mixed->a[i] = a->a[i] + part * (b->a[i] - a->a[i]);
+    for (int64_t j = 0; j < a->columns; j++)
+        mixed->w[j] = a->w[j] + part * (b->w[j] * (b->lambda / a->lambda) - a->w[j]);
+    return mixed;
+}
+
 /* The dual variables of the run before, and what is known with them. */
 static void take_kept(struct dcd *dcd, const struct dcd_kept *kept) {
     const struct problem *problem = dcd->batch.problem;
-    batch_offer(&dcd->batch, NULL, kept->risk + problem_penalty(problem, dcd->batch.best));
+    batch_offer(&dcd->batch, NULL, problem->kept->risk + problem_penalty(problem, dcd->batch.best));
     for (int64_t j = 0; j < dcd->rows.parts->design->columns; j++)
         dcd->w[j] = kept->w[j] * (kept->lambda / problem->lambda);
     memcpy(dcd->a, kept->a, sizeof *dcd->a * (size_t)dcd->rows.parts->design->rows);
     dcd_rows_start(&dcd->rows, dcd->a, true);
-    dcd->next_look = 3;
+    dcd->moves = kept->moves;
+    dcd->next_look = FREE_EPOCHS;
 }
 
 /* The dual variables that belong to the scores of a given start: two passes. */
@@ -333,12 +394,14 @@ static int keep(struct dcd *dcd, struct error *e) {
         .a = dcd->a,
         .w = dcd->w,
         .lambda = problem->lambda,
-        .risk = dcd->batch.objective - problem_penalty(problem, dcd->batch.best),
+        .moves = dcd->moves,
+        .rows = problem->risk->scalar->design->rows,
+        .columns = problem->risk->scalar->design->columns,
     };
     dcd->a = dcd->w = NULL;
     if (kept->state != NULL)
         free_kept(kept->state);
-    *kept = (struct kept){.state = state, .free = free_kept};
+    *kept = (struct kept){.state = state, .free = free_kept, .mix = mix_kept};
     return 0;
 }
 
@@ -389,6 +452,7 @@ const struct solver dcd = {
     .distributed = true,
     .sums_scores = true,
     .linearizes = true,
+    .mixes = true,
     .regularizers = regularizers,
     .takes_loss = takes_loss,
     .train = dcd_train,

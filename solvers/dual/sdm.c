@@ -128,12 +128,45 @@ static void start_at_zero(struct sdm *s) {
 struct sdm_kept {
     struct sdm_duals duals;
     double lambda;
+    int64_t rows;
 };
 
 static void free_kept(void *state) {
     struct sdm_kept *kept = state;
     sdm_duals_free(&kept->duals);
     free(kept);
+}
+
+/* Adds FACTOR times row i's dual variables to its list in TO. */
+static void add_row(struct sdm_duals *to, const struct sdm_duals *from, int64_t i, double factor) {
+    for (int64_t a = from->first[i]; a < from->first[i] + from->count[i]; a++) {
+        int64_t place = to->first[i], end = to->first[i] + to->count[i];
+        while (place < end && to->class[place] != from->class[a])
+            place++;
+        if (place == end)
+            sdm_duals_append(to, i, from->class[a], 0);
+        to->beta[place] += factor * from->beta[a];
+    }
+}
+
+/* Times lambda they are linear in lambda. */
+static void *mix_kept(const void *first, const void *second, double part, struct error *e) {
+    const struct sdm_kept *a = first, *b = second;
+    struct sdm_kept *mixed = memory_zeroed(1, sizeof *mixed, "the dual variables", e);
+    if (mixed == NULL)
+        return NULL;
+    mixed->lambda = a->lambda;
+    mixed->rows = a->rows;
+    if (sdm_duals_init(&mixed->duals, a->rows, a->duals.used + b->duals.used, e) != 0) {
+        free_kept(mixed);
+        return NULL;
+    }
+    for (int64_t i = 0; i < a->rows; i++) {
+        sdm_duals_begin(&mixed->duals, i);
+        add_row(&mixed->duals, &a->duals, i, 1 - part);
+        add_row(&mixed->duals, &b->duals, i, part * b->lambda / a->lambda);
+    }
+    return mixed;
 }
 
 /* Row i's part beta_i of C_i becomes a part FACTOR of the way from the true class to it, in units of this C_i. */
@@ -190,11 +223,11 @@ static int keep(struct sdm *s, struct kept *kept, struct error *e) {
     struct sdm_kept *state = memory_new(1, sizeof *state, "the dual variables", e);
     if (state == NULL)
         return -1;
-    *state = (struct sdm_kept){.duals = s->duals, .lambda = s->lambda};
+    *state = (struct sdm_kept){.duals = s->duals, .lambda = s->lambda, .rows = s->rows.count};
     s->duals = (struct sdm_duals){0};
     if (kept->state != NULL)
         kept->free(kept->state);
-    *kept = (struct kept){.state = state, .free = free_kept};
+    *kept = (struct kept){.state = state, .free = free_kept, .mix = mix_kept};
     return 0;
 }
 
@@ -330,6 +363,7 @@ const struct solver sdm = {
     .needs_all_rows = true,
     .goes_on = true,
     .linearizes = true,
+    .mixes = true,
     .regularizers = regularizers,
     .takes_loss = takes_no_single_score,
     .options = options,

@@ -159,6 +159,7 @@ const struct solver ipm = {
     .goes_on = true,
     .reads_often = true,
     .linearizes = true,
+    .begins_anew = true,
     .regularizers = regularizers,
     .takes_loss = takes_loss,
     .takes_pair = takes_pair,

@@ -212,7 +212,7 @@ static bool search(struct lbfgs_run *s) {
 struct lbfgs_kept {
     struct lbfgs_run run; /* its vectors; w is the solution */
     double *slope;        /* of the certificate */
-    double constant, risk /* R(w) */;
+    double constant;
 };
 
 static void free_kept(void *state) {
@@ -233,7 +233,6 @@ static int keep(struct lbfgs_run *s, struct kept *kept, struct error *e) {
         .run = *s,
         .slope = s->run.certificate.slope,
         .constant = s->run.certificate.constant,
-        .risk = batch->objective - problem_penalty(batch->problem, batch->best),
     };
     s->w = s->run.certificate.slope = NULL;
     if (kept->state != NULL)
@@ -274,9 +273,10 @@ static void take_kept(struct lbfgs_run *s, struct kept *kept) {
     struct certificate *certificate = &s->run.certificate;
     const struct lbfgs_run *old = &state->run;
     batch_offer(&s->run.batch, NULL,
-                state->risk + problem_penalty(s->run.batch.problem, s->run.point));
+                kept->risk + problem_penalty(s->run.batch.problem, s->run.point));
     take_corrections(s, old);
-    extrapolate(s, old);
+    if (!kept->mixed)
+        extrapolate(s, old);
     memcpy(s->before, old->w, sizeof *s->before * (size_t)s->n);
     s->lambda_before = old->lambda;
     memcpy(certificate->slope, state->slope, sizeof *state->slope * (size_t)s->n);

@@ -66,6 +66,11 @@ static void liblinear(void **state) {
     assert_string_equal(translated("-s 2 -C -v 3 d"), "-L squared-hinge --search -v 3 d");
     assert_non_null(strstr(translated("-s 2 -C -c 1 d"), "--path N,FROM,TO"));
     assert_non_null(strstr(translated("-s 21 -C d"), "not for -s 21"));
+    /* a -t that names no kernel, or with a number that LIBSVM has not, is our limit of time */
+    assert_string_equal(translated("-s 2 -t 60 d"), "-L squared-hinge -c 1 -t 60 d");
+    assert_string_equal(translated("-s 3 -t 0.5 d"), "-L hinge -c 1 -t 0.5 d");
+    assert_string_equal(translated("-s 13 -t 2 d"), "-L epsilon --tube 0.1 -c 1 -t 2 d");
+    assert_non_null(strstr(translated("-s 0 -t 0.5 -g 1 d"), "LIBSVM has -t 0 to 4"));
 }
 
 /* A limit of time that could be a kernel of LIBSVM. */
@@ -110,9 +115,9 @@ static void libsvm(void **state) {
                         "-L one-class --kernel precomputed --nu 0.5 --kernel-cache 50 -q d");
     assert_string_equal(translated("-s 4 -t 0 -w1 2 -v 3 d"),
                         "-L nu-epsilon --kernel linear --basis 1 -c 1 --nu 0.5 -w1 2 -v 3 d");
-    assert_non_null(strstr(translated("-s 0 -t 5 d"), "LIBSVM has -t 0 to 4, not -t 5"));
+    assert_non_null(strstr(translated("-s 0 -t 5 -h 0 d"), "LIBSVM has -t 0 to 4, not -t 5"));
     assert_non_null(strstr(translated("-t 0.005 -g 1 -c 10 d"), "not -t 0.005; with our options"));
-    assert_non_null(strstr(translated("-t 1e-3 -s 0 d"), "not -t 1e-3"));
+    assert_non_null(strstr(translated("-t 1e-3 -s 0 -r 1 d"), "not -t 1e-3"));
     assert_non_null(strstr(translated("-s 0.5 -g 1 d"), "LIBSVM has -s 0 to 4, not -s 0.5"));
     assert_non_null(strstr(translated("-s 5 -g 1 d"), "LIBSVM has -s 0 to 4, not -s 5"));
 }

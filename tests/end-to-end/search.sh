@@ -130,6 +130,14 @@ has '^unlabelled:1:1: label' err
 # ---- what the gaps say of the minimizers' accuracy is about the signs of scores, not about probabilities
 status 0 -v 3 -l 0.1 -e 1e-6 --report report "$blobs"
 [ -n "$(member report least_accuracy)" ] || fail "no bounds of the accuracy"
+# of each lambda of a path: at a loose tolerance they hold what a tight one gives
+for epsilon in 1e-9 1e-2; do
+    status 0 -v 3 --path 4,10,1e-2 -e $epsilon --report report "$blobs"
+    sed -n 2p out | grep -q 'Accuracy  *+-  at least   at most$' || fail "no columns of bounds"
+    paste <(column least_accuracy) <(column accuracy) <(column most_accuracy) >"bounds$epsilon"
+done
+paste bounds1e-9 bounds1e-2 | awk '{ if (!($4 <= $2 && $2 <= $6)) bad = 1; if ($4 < $6) wide = 1 }
+    END { exit bad || !wide || NR != 4 }' || fail "bounds of the accuracy: $(cat bounds1e-2)"
 status 0 -v 3 -l 0.1 -e 1e-6 -b 1 --report report "$blobs"
 [ -z "$(member report least_accuracy)" ] || fail "-b 1: bounds of an accuracy of signs"
 

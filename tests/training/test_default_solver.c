@@ -187,15 +187,27 @@ static void the_squared_hinge_on_many_features_takes_coordinate_steps(void **sta
     assert_chosen(&choice, "dcd");
 }
 
-static void certified_paths_on_few_features_take_newton_steps(void **state) {
-    struct choice choice = choice_of("logistic", "l2", 4601, 57);
-
+/* Of runs that go from lambda to lambda. */
+static void certified_paths(void **state) {
+    static const struct {
+        const char *loss;
+        int64_t features;
+        bool uneven;
+        const char *solver;
+    } rows[] = {
+        {"squared", 12, false, "ipm"},    {"squared-hinge", 300, false, "ipm"},
+        {"squared", 301, false, "lbfgs"}, {"logistic", 22, false, "lbfgs"},
+        {"logistic", 22, true, "ipm"},    {"logistic", 40000, true, "lbfgs"},
+        {"hinge", 123, false, "ocas"},    {"hinge", 40000, false, "dcd"},
+        {"epsilon", 12, false, "ipm"},
+    };
     (void)state;
-    choice.needs.linearization = true;
-    choice.lambda = 0.01;
-    assert_chosen(&choice, "ipm");
-    choice.features = 101;
-    assert_chosen(&choice, "lbfgs");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct choice choice = choice_of(rows[i].loss, "l2", 8192, rows[i].features);
+        choice.needs.linearization = true;
+        choice.uneven = rows[i].uneven;
+        assert_chosen(&choice, rows[i].solver);
+    }
 }
 
 static void classes_at_large_lambda_need_few_linearizations(void **state) {
@@ -360,7 +372,7 @@ int main(void) {
         cmocka_unit_test(other_losses_go_by_examples_a_feature),
         cmocka_unit_test(regressions_on_few_features_take_newton_steps),
         cmocka_unit_test(the_squared_hinge_on_many_features_takes_coordinate_steps),
-        cmocka_unit_test(certified_paths_on_few_features_take_newton_steps),
+        cmocka_unit_test(certified_paths),
         cmocka_unit_test(classes_at_large_lambda_need_few_linearizations),
         cmocka_unit_test(many_weights_leave_no_room_for_bundles),
         cmocka_unit_test(mapped_examples_are_too_dense_for_newton_steps),

@@ -444,7 +444,8 @@ static void certified_path(const char *solver, const char *loss, const char *reg
         fail();
     }
     assert_int_equal(path.total.verdict, VERDICT_CONVERGED);
-    assert_true(values.count == models.count && values.count > 1 && values.count <= 9);
+    assert_true(values.count == models.count && values.count > 1 && values.count <= 12);
+    assert_true(values.solves >= 2 && values.solves <= 9);
     assert_true(models.lambda[0] == 1 && model.lambda == 1e-4);
     check_certified(&fixture, &path, &models, gap);
     for (int64_t i = 0; i < models.count; i++)
@@ -502,7 +503,8 @@ static void a_path_that_is_too_long_ends(void **state) {
     (void)state;
     train_on_kinks(&k, 3);
     assert_int_equal(k.path.total.verdict, VERDICT_STALLED);
-    assert_true(k.values.count == 3 && k.values.to == k.values.lambda[2] && k.values.to > 0.01);
+    assert_true(k.values.count >= 1 && k.values.count <= 3 && k.values.to > 0.01);
+    assert_true(k.values.to == k.values.lambda[k.values.count - 1]);
     kinks_free(&k);
 }
 
