@@ -11,7 +11,8 @@
 struct dataset_window {
     int64_t chunk;
     int64_t together; /* chunks that one thread alone may hold at a time */
-    void (*hold)(struct dataset_window *window, int64_t k);
+    void (*hold)(struct dataset_window *window, int64_t k,
+                 int64_t end);                                 /* rows up to END are next */
     void (*release)(struct dataset_window *window, int64_t k); /* once for each hold */
     const double *(*row)(struct dataset_window *window, int64_t i);
 

@@ -58,7 +58,7 @@ static bool advance_chunk(struct window_rows *rows) {
         rows->held = rows->from < rows->end;
     } while (rows->held && !any_wanted(rows->wanted, rows->from, rows->to));
     if (rows->held)
-        window->hold(window, rows->from / window->chunk);
+        window->hold(window, rows->from / window->chunk, rows->end);
     return rows->held;
 }
 

@@ -124,7 +124,8 @@ static void make_values(struct mapped_window *w, int64_t k) {
         compute(w, k);
 }
 
-static void hold(struct dataset_window *window, int64_t k) {
+static void hold(struct dataset_window *window, int64_t k, int64_t end) {
+    (void)end;
     struct mapped_window *w = mapped_of(window);
     pthread_mutex_lock(&w->chunk[k].lock);
     if (w->chunk[k].holders++ == 0)

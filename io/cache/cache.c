@@ -205,7 +205,7 @@ int cache_load(const char *cache, const char *path, const struct svmlight_option
             data.map = (void *)map;
             data.map_bytes = bytes;
             *out = data;
-            if (!window || cache_window(out, memory, &wrong) == 0)
+            if (!window || cache_window(out, cache, memory, &wrong) == 0)
                 return 1;
             dataset_free(out);
             return error_pass(e, &wrong);

@@ -1,17 +1,22 @@
 /* cache_window.c - blocks of a mapped file, one behind another. */
 #include "io/cache/cache_window.h"
 
+#include "io/cache/overlay.h"
 #include "io/dataset_window.h"
 #include "io/memory.h"
 #include "io/pages.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 
-enum { PAGE = 4096, TOGETHER = 16, ROUND_ROWS = 256 };
+enum { PAGE = 4096, TOGETHER = 16, ROUND_ROWS = 256, AHEAD = 4 };
 
 /* Bytes of a chunk: large for the disk, and small beside the memory. */
 static const double least_chunk = 1 << 16, largest_chunk = 4 << 20, chunk_share = 1.0 / 64;
+
+/* Of the memory, for an overlay; and the part of the machine's memory in which its cache of files has room. */
+static const double overlay_share = 0.75, cache_share = 0.8;
 
 struct cache_window {
     struct dataset_window window; /* first: what the rest of the program sees */
@@ -19,6 +24,10 @@ struct cache_window {
     const int64_t *start;
     const int32_t *column;
     const double *value; /* NULL: all are 1 */
+
+    struct overlay *overlay; /* NULL: the file fits in the system's cache, or there is none */
+    int64_t held;            /* chunks, by all threads */
+    int64_t frontier;        /* the furthest row that a thread reads, or will read next */
 };
 
 /* Calls ADVISE for the pages of these bytes; the last one belongs to what follows. */
@@ -39,22 +48,71 @@ static int64_t chunk_start(const struct cache_window *w, int64_t k) {
     return w->start[from < w->rows ? from : w->rows];
 }
 
+/* The bytes of a chunk's columns and values. */
+struct parts {
+    const void *from[2];
+    int64_t bytes[2]; /* 0: there are none */
+};
+
+static struct parts parts_of(const struct cache_window *w, int64_t k) {
+    int64_t from = chunk_start(w, k), count = chunk_start(w, k + 1) - from;
+    bool values = w->value != NULL;
+    return (struct parts){.from = {w->column + from, values ? w->value + from : NULL},
+                          .bytes = {count * (int64_t)sizeof *w->column,
+                                    values ? count * (int64_t)sizeof(double) : 0}};
+}
+
 static void for_chunk(const struct cache_window *w, int64_t k,
                       void (*advise)(void *from, int64_t bytes)) {
-    int64_t from = chunk_start(w, k), count = chunk_start(w, k + 1) - from;
-    for_pages(w->column + from, count * (int64_t)sizeof *w->column, advise);
-    if (w->value != NULL)
-        for_pages(w->value + from, count * (int64_t)sizeof *w->value, advise);
+    struct parts parts = parts_of(w, k);
+    for (int i = 0; i < 2; i++)
+        for_pages(parts.from[i], parts.bytes[i], advise);
+}
+
+static void over_chunk(const struct cache_window *w, int64_t k,
+                       void (*act)(struct overlay *overlay, const void *bytes, int64_t length)) {
+    struct parts parts = parts_of(w, k);
+    for (int i = 0; i < 2; i++)
+        if (parts.bytes[i] > 0)
+            act(w->overlay, parts.from[i], parts.bytes[i]);
+}
+
+/* Asks for the chunks behind chunk K of a thread whose rows end at END; behind these it will take the rows that no
+ * thread has begun, or begin anew. A thread that holds many chunks at a time uses as many before the next ones. */
+static void ask_ahead(struct cache_window *w, int64_t k, int64_t end) {
+    int64_t chunk = w->window.chunk, chunks = (w->rows + chunk - 1) / chunk, frontier, count;
+#pragma omp critical(cache_window)
+    {
+        if (k == 0 || end > w->frontier)
+            w->frontier = end;
+        frontier = (w->frontier + chunk - 1) / chunk;
+        count = AHEAD + ++w->held / omp_get_num_threads();
+    }
+    for (int64_t last = (end - 1) / chunk, d = 1; d <= count; d++)
+        over_chunk(w, (k + d <= last ? k + d : frontier + k + d - last - 1) % chunks, overlay_ask);
 }
 
 /* The disk reads the next chunk while this one is used. */
-static void hold(struct dataset_window *window, int64_t k) {
-    for_chunk((struct cache_window *)window, k + 1, pages_read_ahead);
+static void hold(struct dataset_window *window, int64_t k, int64_t end) {
+    struct cache_window *w = (struct cache_window *)window;
+    if (w->overlay == NULL) {
+        for_chunk(w, k + 1, pages_read_ahead);
+        return;
+    }
+    over_chunk(w, k, overlay_hold);
+    ask_ahead(w, k, end);
 }
 
 /* A thread that has the same chunk still reads its pages again. */
 static void release(struct dataset_window *window, int64_t k) {
-    for_chunk((struct cache_window *)window, k, pages_drop);
+    struct cache_window *w = (struct cache_window *)window;
+    if (w->overlay == NULL) {
+        for_chunk(w, k, pages_drop);
+        return;
+    }
+    over_chunk(w, k, overlay_release);
+#pragma omp critical(cache_window)
+    w->held--;
 }
 
 static const double *row(struct dataset_window *window, int64_t i) {
@@ -67,6 +125,7 @@ static void expect(struct dataset_window *window, int64_t i) {
 }
 
 static void window_free(struct dataset_window *window) {
+    overlay_free(((struct cache_window *)window)->overlay);
     free(window);
 }
 
@@ -80,7 +139,7 @@ static int64_t chunk_rows(const struct dataset *data, double memory) {
     return (int64_t)fmin(fmax(floor(rows), 1), (double)data->rows);
 }
 
-int cache_window(struct dataset *data, double memory, struct error *e) {
+int cache_window(struct dataset *data, const char *file, double memory, struct error *e) {
     struct cache_window *w = memory_zeroed(1, sizeof *w, "a window", e);
     if (w == NULL)
         return -1;
@@ -95,6 +154,12 @@ int cache_window(struct dataset *data, double memory, struct error *e) {
     w->start = data->start;
     w->column = data->column;
     w->value = data->value;
+    if ((double)data->map_bytes > cache_share * memory_of_machine() &&
+        overlay_new(file, data->map, data->map_bytes, (int64_t)(overlay_share * memory),
+                    &w->overlay, e) != 0) {
+        free(w);
+        return -1;
+    }
     data->window = &w->window;
     return 0;
 }

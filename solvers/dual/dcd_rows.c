@@ -311,10 +311,11 @@ static double block_epoch(struct dcd_rows *rows) {
 
 /* Holds a block for its epochs. A limit leaves later blocks as they are: beta and w belong together at any time. */
 static void work_on_block(struct dcd_rows *rows, int64_t from, int64_t to) {
-    struct dataset_window *window = rows->parts->design->data->window;
+    const struct dataset *data = rows->parts->design->data;
+    struct dataset_window *window = data->window;
     int64_t chunk = window->chunk;
     for (int64_t k = from / chunk; k * chunk < to; k++)
-        window->hold(window, k);
+        window->hold(window, k, data->rows);
     if (monitor_poll(rows->monitor) == VERDICT_GO_ON) {
         set_block(rows, from, to);
         for (int epoch = 0; epoch < BLOCK_EPOCHS; epoch++)

@@ -278,9 +278,9 @@ static void count_more(int more) {
     }
 }
 
-static void count_hold(struct dataset_window *window, int64_t k) {
+static void count_hold(struct dataset_window *window, int64_t k, int64_t end) {
     count_more(1);
-    before.hold(window, k);
+    before.hold(window, k, end);
 }
 
 static void count_release(struct dataset_window *window, int64_t k) {

@@ -129,7 +129,8 @@ struct shelf {
     int64_t held, most, last, wrong;
 };
 
-static void shelf_hold(struct dataset_window *window, int64_t k) {
+static void shelf_hold(struct dataset_window *window, int64_t k, int64_t end) {
+    (void)end;
     struct shelf *shelf = (struct shelf *)window;
     shelf->wrong += k != 0 && k < shelf->last;
     shelf->last = k;
