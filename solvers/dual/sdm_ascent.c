@@ -1,9 +1,10 @@
 /* sdm_ascent.c - coordinate ascent of `sdm`, with conjugate gradients where it is slow.
  *
  * Two sweeps over all classes; then, until the gap is closed: a look at all rows and classes (sdm_check.c), which
- * finds the gap and the active classes; conjugate gradients (sdm_cg.c), unless the last sweeps closed their gap quickly;
- * and sweeps over the active classes of rows with several of them, until their gap is a small part of it. Conjugate
- * gradients raise the bound; the sweeps after them lower J, which is large where single rows are far from their best. */
+ * finds the gap and the active classes; conjugate gradients (sdm_cg.c), unless the last sweeps closed their gap
+ * quickly; and sweeps over the active classes of rows with several of them, until their gap is a small part of it.
+ * Conjugate gradients raise the bound; the sweeps after them lower J, which is large where single rows are far from
+ * their best. */
 #include "solvers/dual/sdm.h"
 
 #include <math.h>

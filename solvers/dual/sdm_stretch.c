@@ -1,8 +1,9 @@
 /* sdm_stretch.c - weights of `sdm` a little longer than W.
  *
- * Near the optimum the margins of rows with a free beta_i are 1, some a little less, some a little more; each that is
- * less has a loss. Where beta_i is small beside C_i, as on data that are nearly separable, these losses are most of
- * J(W) - min J. Weights that are longer by as much as the margins differ do away with them, and ||W||^2 grows little. */
+ * Near the optimum the margins of rows with a free beta_i are 1, some a little less, some a little more; each that
+ * is less has a loss. Where beta_i is small beside C_i, as on data that are nearly separable, these losses are most
+ * of J(W) - min J. Weights that are longer by as much as the margins differ do away with them, and ||W||^2 grows
+ * little. */
 #include "solvers/dual/sdm.h"
 
 #include <math.h>

@@ -259,7 +259,8 @@ static void a_slow_ascent_is_left_soon(void **state) {
     assert_true(passes[0] <= 1.5 * passes[1]);
 }
 
-/* Where classes are nearly separable, J of longer weights closes the gap before that of W does: that took 217 passes. */
+/* Where classes are nearly separable, J of longer weights closes the gap before that of W does, which took 217
+ * passes. */
 static void longer_weights_close_the_gap(void **state) {
     (void)state;
     struct sample s;
