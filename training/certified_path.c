@@ -5,7 +5,7 @@
 #include "math/vector.h"
 #include "solvers/linearization.h"
 #include "training/path_bounds.h"
-#include "training/path_parts.h"
+#include "training/path_steps.h"
 
 #include <math.h>
 #include <stdlib.h>

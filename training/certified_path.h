@@ -9,7 +9,7 @@
 #ifndef RRM_CERTIFIED_PATH_H
 #define RRM_CERTIFIED_PATH_H
 
-#include "training/path.h"
+#include "training/path_steps.h"
 
 /* As path_train: the values from `from` on, which it chooses. `from` is trained in any case, also if it is `to`. */
 int certified_path_train(const struct training *training, struct path_values *values,

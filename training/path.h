@@ -3,19 +3,7 @@
 #ifndef RRM_PATH_H
 #define RRM_PATH_H
 
-#include "training/run.h"
-
-struct path_values {
-    int64_t count;
-    double *lambda; /* descending */
-
-    /* Of a certified path, whose values path_train chooses, at most `count` from `from` down to `to`; it leaves there
-     * the number of them, in `to` the last one where all above are within the gap, and in `solves` how many took a run
-     * of the solver. */
-    bool certified;
-    double from, to;
-    int64_t solves;
-};
+#include "training/path_steps.h"
 
 /* COUNT >= 2 values from LARGEST down to SMALLEST, both exact, equally spaced in log. */
 void path_grid(double largest, double smallest, int64_t count, double *lambda);
@@ -26,25 +14,6 @@ int path_values_make(const struct training_request *request, double lambda, doub
                      struct path_values *values, struct error *e);
 
 void path_values_free(struct path_values *values);
-
-/* The results of a path. */
-struct path {
-    const struct path_values *values;
-    int64_t reached; /* values that were trained; fewer after a signal or the time limit */
-    int64_t done;    /* values that were finished: not cut off by a signal or the time limit */
-    struct run *run; /* of each; only the last has its vectors */
-    struct outcome
-        total; /* passes, iterations: sums; verdict: the worst; J and bound: of the last */
-    double seconds;
-    double gap; /* the largest */
-};
-
-/* Called with each model; -1 with the error set ends the path. */
-struct path_visitor {
-    int (*visit)(void *context, int64_t i, const struct model *model, const struct run *run,
-                 struct error *e);
-    void *context;
-};
 
 /* Trains the models at VALUES; *model, at first empty, receives the last one. VISITOR may be NULL. TRAINING is used
  * for every value: its lambda is ignored, its start is for the first value, its title and stream are continued. A
