@@ -5,7 +5,7 @@
 #include "io/memory.h"
 #include "io/svmlight/svmlight.h"
 #include "io/workers.h"
-#include "training/setting_names.h"
+#include "training/request/setting_names.h"
 #include "version.h"
 
 #include <omp.h>

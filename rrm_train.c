@@ -3,9 +3,9 @@
 
 #include "io/feature_hash.h"
 #include "io/memory.h"
-#include "training/check.h"
-#include "training/choice.h"
-#include "training/setting_names.h"
+#include "training/defaults/check.h"
+#include "training/defaults/choice.h"
+#include "training/request/setting_names.h"
 #include "training/train.h"
 
 #include <math.h>

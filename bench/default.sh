@@ -1,5 +1,5 @@
 #!/bin/sh
-# default.sh TRAIN - the table behind the choice of a solver without -s (training/default_solver.c): seconds of
+# default.sh TRAIN - the table behind the choice of a solver without -s (training/defaults/default_solver.c): seconds of
 # training, one thread, until each solver certifies 1e-3.
 #
 # The default goes first and may take LIMIT seconds; the others may take twice the best so far, at least

@@ -2,7 +2,7 @@
 #ifndef RRM_PROGRESSIVE_TABLE_H
 #define RRM_PROGRESSIVE_TABLE_H
 
-#include "training/progressive.h"
+#include "training/stream/progressive.h"
 
 #include <stdio.h>
 

@@ -1,10 +1,10 @@
-/* stream_source.h - reads the examples of a file or pipe block by block (training/stream.h). */
+/* stream_source.h - reads the examples of a file or pipe block by block (training/stream/stream.h). */
 #ifndef RRM_STREAM_SOURCE_H
 #define RRM_STREAM_SOURCE_H
 
 #include "cli/train_command.h"
 #include "io/svmlight/svmlight.h"
-#include "training/stream.h"
+#include "training/stream/stream.h"
 
 struct stream_file {
     const char *path;

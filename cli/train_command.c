@@ -6,9 +6,9 @@
 #include "cli/train_topics.h"
 #include "io/memory.h"
 #include "io/model/model.h"
-#include "training/check.h"
-#include "training/choice.h"
-#include "training/kernel_settings.h"
+#include "training/defaults/check.h"
+#include "training/defaults/choice.h"
+#include "training/request/kernel_settings.h"
 
 #include <stdlib.h>
 #include <string.h>

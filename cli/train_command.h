@@ -6,9 +6,9 @@
 #include "cli/file_list.h"
 #include "cli/foreign_options.h"
 #include "cli/train_options.h"
-#include "training/classes.h"
-#include "training/request.h"
-#include "training/resumption.h"
+#include "training/classes/classes.h"
+#include "training/request/request.h"
+#include "training/run/resumption.h"
 
 enum train_action {
     TRAIN_RUN,

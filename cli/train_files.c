@@ -8,8 +8,8 @@
 #include "io/memory.h"
 #include "io/svmlight/svmlight.h"
 #include "io/svmlight/svmlight_share.h"
-#include "training/example_weights.h"
-#include "training/kernel_settings.h"
+#include "training/request/example_weights.h"
+#include "training/request/kernel_settings.h"
 
 #include <inttypes.h>
 #include <omp.h>

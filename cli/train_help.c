@@ -4,7 +4,7 @@
 #include "cli/processes.h"
 #include "cli/program_name.h"
 #include "cli/train_topics.h"
-#include "training/default_solver.h"
+#include "training/defaults/default_solver.h"
 #include "version.h"
 
 #include <math.h>

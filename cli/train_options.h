@@ -1,4 +1,4 @@
-/* train_options.h - train's options other than the settings of training (training/settings.h): files and
+/* train_options.h - train's options other than the settings of training (training/request/settings.h): files and
  * messages. */
 #ifndef RRM_TRAIN_OPTIONS_H
 #define RRM_TRAIN_OPTIONS_H

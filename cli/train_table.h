@@ -2,7 +2,7 @@
 #ifndef RRM_TRAIN_TABLE_H
 #define RRM_TRAIN_TABLE_H
 
-#include "training/cross_validation.h"
+#include "training/search/cross_validation.h"
 
 #include <stdio.h>
 

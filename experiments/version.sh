@@ -52,8 +52,8 @@ files_of() { # SOLVER LOSS KERNEL
     if [ -n "$1" ]; then
         files=$(grep -lF "    .name = \"$1\"" solvers/*/*.c)
     else
-        folders+=" training"
-        files=$(ls solvers/*/*.c training/*.c)
+        folders+=" $(find training -type d)"
+        files="$(find solvers training -mindepth 2 -name '*.c') $(ls training/*.c)"
     fi
     case $files in *solvers/kernel_machine/*) set -- "$1" "$2" yes ;; esac
     [ -z "$3" ] || folders+=" kernel" files+=" $(ls kernel/*.c)"

@@ -121,7 +121,7 @@ struct outcome {
     double passes;
     double margin; /* mu of a learned margin (solvers/kernel_machine/canonical.h) */
 
-    /* Of a run of a certified path, set by training/run.c: the lambdas, as multiples of the run's, between which w is
+    /* Of a run of a certified path, set by training/run/run.c: the lambdas, as multiples of the run's, between which w is
      * within the gap; and lambda Omega(w). */
     double low, high, penalty;
 
@@ -170,7 +170,7 @@ enum solver_needs_of_risk {
     SOLVER_NEEDS_GRADIENT  /* all: a value and a subgradient will do */
 };
 
-/* Which risks, and what of the command line, a solver takes follows from these fields (training/solver_fit.h).
+/* Which risks, and what of the command line, a solver takes follows from these fields (training/defaults/solver_fit.h).
  * Each says what cannot be seen from the others. */
 struct solver {
     const char *name;

@@ -1,8 +1,8 @@
 /* preview.c - what is known of a run before it begins. */
 #include "training/preview.h"
 
-#include "training/choice.h"
-#include "training/default_solver.h"
+#include "training/defaults/choice.h"
+#include "training/defaults/default_solver.h"
 
 /* Bytes of the arrays of the data. */
 static double bytes_of(const struct dataset *data) {

@@ -2,8 +2,8 @@
 #ifndef RRM_PREVIEW_H
 #define RRM_PREVIEW_H
 
-#include "training/feature_sizes.h"
-#include "training/solver_memory.h"
+#include "training/defaults/solver_memory.h"
+#include "training/request/feature_sizes.h"
 #include "training/train.h"
 
 struct preview {

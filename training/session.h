@@ -3,12 +3,12 @@
 #define RRM_SESSION_H
 
 #include "io/scaling/scaled.h"
-#include "training/cross_validation.h"
-#include "training/early_stop.h"
-#include "training/journal.h"
-#include "training/path.h"
-#include "training/resumption.h"
-#include "training/stream.h"
+#include "training/run/journal.h"
+#include "training/run/resumption.h"
+#include "training/search/cross_validation.h"
+#include "training/search/early_stop.h"
+#include "training/search/path.h"
+#include "training/stream/stream.h"
 
 /* Receives warnings, progress and the trace of a session; all zero: nobody. */
 struct session_outputs {

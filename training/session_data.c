@@ -1,7 +1,7 @@
 /* session_data.c - what a session trains on. */
 #include "training/session_data.h"
 
-#include "training/choice.h"
+#include "training/defaults/choice.h"
 
 const struct dataset *session_training_data(const struct training_session *s) {
     return s->map != NULL ? &s->mapped : &s->data;

@@ -2,8 +2,8 @@
 #ifndef RRM_WARNINGS_H
 #define RRM_WARNINGS_H
 
-#include "training/cross_validation.h"
-#include "training/feature_sizes.h"
+#include "training/request/feature_sizes.h"
+#include "training/search/cross_validation.h"
 
 enum { WARNING_SIZE = 512 }; /* bytes of a sentence, which has no newline */
 

@@ -154,7 +154,7 @@ static struct dataset dataset_in(const char *map, const struct cache_header *hea
                             .group_id = (int64_t *)array[CACHE_GROUP_ID]};
 }
 
-/* Weights may be changed or dropped (training/example_weights.h): they get memory of their own. */
+/* Weights may be changed or dropped (training/request/example_weights.h): they get memory of their own. */
 static int own_weights(struct dataset *data, struct error *e) {
     if (data->weight == NULL)
         return 0;

@@ -2,7 +2,7 @@
 #include "cli/json.h"
 #include "cli/options.h"
 #include "cli/train_command.h"
-#include "training/choice.h"
+#include "training/defaults/choice.h"
 
 #include <math.h>
 

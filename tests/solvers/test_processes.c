@@ -14,7 +14,7 @@
 #include "tests/size.h"
 #include "tests/solver_options.h"
 #include "tests/thread_communicator.h"
-#include "training/null_model.h"
+#include "training/classes/null_model.h"
 
 #include <math.h>
 #include <omp.h>

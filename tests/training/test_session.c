@@ -2,8 +2,8 @@
 #include "training/train.h"
 
 #include "tests/random_data.h"
-#include "training/check.h"
-#include "training/choice.h"
+#include "training/defaults/check.h"
+#include "training/defaults/choice.h"
 
 #include <math.h>
 #include <pthread.h>

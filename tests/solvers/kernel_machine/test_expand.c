@@ -2,7 +2,7 @@
  * model of its support vectors. */
 #include "kernel/row_cache.h"
 #include "tests/random_data.h"
-#include "training/kernel_model.h"
+#include "training/run/kernel_model.h"
 
 #include <math.h>
 #include <setjmp.h>

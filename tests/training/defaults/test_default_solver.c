@@ -1,0 +1,386 @@
+/* test_default_solver.c - which solver a run without -s gets, and what solvers can do. */
+#include "training/defaults/default_solver.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct choice choice_of(const char *loss, const char *regularizer, int64_t rows,
+                               int64_t features) {
+    return (struct choice){
+        .needs = {.risk = risk_row_by_name(loss), .regularizer = regularizer_by_name(regularizer)},
+        .lambda = 1e-4,
+        .rows = rows,
+        .features = features,
+        .nonzeros = rows * 10};
+}
+
+static void assert_chosen(const struct choice *choice, const char *name) {
+    const struct solver *solver = default_solver(choice);
+
+    assert_non_null(solver);
+    assert_string_equal(solver->name, name);
+}
+
+static void rules_by_loss_and_shape(void **state) {
+    static const struct {
+        const char *loss, *regularizer;
+        int64_t rows, features;
+        const char *solver;
+    } rows[] = {
+        {"hinge", "l2", 30000, 123, "mcpa"},
+        {"hinge", "l2", 30000, 40000, "dcd"},
+        {"squared-hinge", "l2", 30000, 40000, "dcd"},
+        {"absolute", "l2", 30000, 123, "ipm"},
+        {"absolute", "l2", 30000, 40000, "dcd"},
+        {"logistic", "l2", 50, 123, "ipm"},
+        {"logistic", "l2", 30000, 123, "ipm"},
+        {"logistic", "l2", 30000, 800, "proximal-bundle"},
+        {"logistic", "l2", 30000, 40000, "proximal-bundle"},
+        {"squared", "l2", 30000, 1000, "proximal-bundle"},
+        {"squared", "l2", 30000, 1001, "dcd"},
+        {"squared", "l2", 30000, 40000, "dcd"},
+        {"huber", "l2", 3000, 40000, "dcd"},
+        {"softmax", "l2", 3000, 40000, "sdca"},
+        {"softmax", "l2", 30000, 50, "lbfgs"},
+        {"logistic", "l1", 30000, 123, "lps"},
+        {"squared", "l1", 30000, 40000, "lps"},
+        {"hinge", "l1", 30000, 123, "ipm"},
+        {"quantile", "l1", 300, 1000, "ipm"},
+        {"epsilon", "l1", 300, 1230, "agm"},
+        {"logistic", "elastic-net", 30000, 123, "lps"},
+        {"hinge", "elastic-net", 30000, 123, "bundle"},
+        {"hinge", "elastic-net", 3000, 12300, "agm"},
+        {"logistic", "entropy", 30000, 123, "bundle"},
+        {"logistic", "l1-ball", 30000, 123, "agm"},
+        {"hinge", "elastic-net-ball", 30000, 40000, "agm"},
+        {"squared", "simplex", 30, 12, "agm"},
+        {"crammer-singer", "l2", 7291, 256, "sdm"},
+        {"crammer-singer", "l2", 30000, 800, "sdm"},
+        {"crammer-singer", "l2", 30000, 50, "sdm"},
+        {"crammer-singer", "l2", 30000, 123, "proximal-bundle"},
+        {"crammer-singer", "l2", 15000, 300000, "sdm"},
+        {"crammer-singer", "l1", 30000, 123, "agm"},
+        {"softmax", "l2", 30000, 123, "proximal-bundle"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct choice choice =
+            choice_of(rows[i].loss, rows[i].regularizer, rows[i].rows, rows[i].features);
+        if (solver_by_name(rows[i].solver) != NULL) /* as the rules do */
+            assert_chosen(&choice, rows[i].solver);
+    }
+}
+
+static void rounds_between_processes_are_few(void **state) {
+    struct choice choice = choice_of("hinge", "l2", 30000, 123);
+
+    (void)state;
+    choice.lambda = 5e-5;
+    assert_chosen(&choice, "mcpa");
+    choice.needs.distributed = true;
+    assert_chosen(&choice, "ipm");
+    choice.lambda = 1e-3;
+    assert_chosen(&choice, "mcpa");
+}
+
+static void small_lambda_or_gap_on_narrow_data_needs_the_interior_point(void **state) {
+    struct choice choice = choice_of("hinge", "l2", 30000, 800);
+
+    (void)state;
+    assert_chosen(&choice, "ocas");
+    choice.epsilon = 1e-6;
+    assert_chosen(&choice, "ipm");
+    choice.epsilon = 0;
+    choice.lambda = 1e-7;
+    assert_chosen(&choice, "ipm");
+    choice.features = 20000;
+    assert_chosen(&choice, "dcd");
+    choice.needs.intercept = true; /* which dcd has not */
+    assert_chosen(&choice, "ocas");
+    choice.features = 40000;
+    assert_chosen(&choice, "agm");
+    choice.lambda = 2e-5; /* C = 1.7 */
+    assert_chosen(&choice, "ocas");
+}
+
+/* Shapes of real sets on which one of the methods was measured to be more than twice as fast. */
+static void the_hinge_goes_by_what_the_data_cost(void **state) {
+    static const struct {
+        int64_t rows, features, nonzeros;
+        double lambda;
+        const char *solver;
+    } rows[] = {
+        {2000, 180, 91000, 1e-4, "ipm"},     {2000, 180, 91000, 1e-2, "ocas"},
+        {452, 279, 58852, 1e-3, "ipm"},      {35000, 22, 455000, 1e-7, "mcpa"},
+        {67557, 126, 2837394, 1e-5, "mcpa"}, {67557, 126, 2837394, 1e-7, "ipm"},
+        {49749, 300, 579586, 1e-5, "ocas"},  {49749, 300, 579586, 1e-7, "ipm"},
+        {2000, 500, 1000000, 1e-4, "ipm"},   {2000, 500, 1000000, 1e-2, "ocas"},
+        {7291, 256, 1866496, 1e-4, "ocas"},  {62, 2000, 124000, 1e-5, "ocas"},
+        {7769, 24691, 518862, 1e-5, "dcd"},  {16667, 1484441, 3700000, 6e-5, "dcd"},
+        {7769, 24691, 518862, 5e-5, "dcd"},  {15935, 62061, 1272569, 1e-4, "dcd"},
+        {7769, 24691, 518862, 1e-2, "ocas"}, {20000, 20000, 1000000, 1e-5, "dcd"},
+        {1000, 1500, 1500000, 1e-2, "agm"},  {100000, 1000000, 5900000, 1e-5, "dcd"},
+        {300, 7129, 2138700, 1e-4, "agm"},   {16000, 400000, 3100000, 1e-5, "dcd"},
+        {5000, 1000, 5000000, 1e-4, "ipm"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct choice choice = choice_of("hinge", "l2", rows[i].rows, rows[i].features);
+        choice.nonzeros = rows[i].nonzeros;
+        choice.lambda = rows[i].lambda;
+        assert_chosen(&choice, rows[i].solver);
+    }
+}
+
+static void the_elastic_net_with_kinks_needs_it_too(void **state) {
+    struct choice choice = choice_of("hinge", "elastic-net", 30000, 123);
+
+    (void)state;
+    assert_chosen(&choice, "bundle");
+    choice.lambda = 1e-6;
+    assert_chosen(&choice, "ipm");
+    choice.needs.risk = risk_row_by_name("logistic");
+    assert_chosen(&choice, "lps");
+}
+
+static void other_losses_go_by_examples_a_feature(void **state) {
+    struct choice choice = choice_of("logistic", "l2", 49749, 300);
+
+    (void)state;
+    assert_chosen(&choice, "ipm");
+    choice.lambda = 0.01;
+    assert_chosen(&choice, "proximal-bundle");
+    choice.epsilon = 1e-6;
+    assert_chosen(&choice, "ipm");
+    choice = choice_of("logistic", "l2", 2000, 500);
+    choice.lambda = 1e-6;
+    assert_chosen(&choice, "proximal-bundle");
+    choice.rows = 20000;
+    assert_chosen(&choice, "ipm");
+}
+
+/* Whose features may have very different sizes. */
+static void regressions_on_few_features_take_newton_steps(void **state) {
+    struct choice choice = choice_of("squared", "l2", 49749, 300);
+
+    (void)state;
+    choice.lambda = 0.01;
+    assert_chosen(&choice, "ipm");
+    choice.features = 301;
+    assert_chosen(&choice, "proximal-bundle");
+}
+
+static void the_squared_hinge_on_many_features_takes_coordinate_steps(void **state) {
+    struct choice choice = choice_of("squared-hinge", "l2", 62, 2000);
+
+    (void)state;
+    choice.nonzeros = choice.rows * choice.features;
+    assert_chosen(&choice, "dcd");
+    choice.lambda = 0.01;
+    assert_chosen(&choice, "proximal-bundle");
+    choice.nonzeros /= 10;
+    assert_chosen(&choice, "dcd");
+}
+
+/* Of runs that go from lambda to lambda. */
+static void certified_paths(void **state) {
+    static const struct {
+        const char *loss;
+        int64_t features;
+        bool uneven;
+        const char *solver;
+    } rows[] = {
+        {"squared", 12, false, "ipm"},    {"squared-hinge", 300, false, "ipm"},
+        {"squared", 301, false, "lbfgs"}, {"logistic", 22, false, "lbfgs"},
+        {"logistic", 22, true, "ipm"},    {"logistic", 40000, true, "lbfgs"},
+        {"hinge", 123, false, "ocas"},    {"hinge", 40000, false, "dcd"},
+        {"epsilon", 12, false, "ipm"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct choice choice = choice_of(rows[i].loss, "l2", 8192, rows[i].features);
+        choice.needs.linearization = true;
+        choice.uneven = rows[i].uneven;
+        assert_chosen(&choice, rows[i].solver);
+    }
+}
+
+static void classes_at_large_lambda_need_few_linearizations(void **state) {
+    struct choice choice = choice_of("crammer-singer", "l2", 20000, 250);
+
+    (void)state;
+    choice.needs.intercept = true; /* no offsets in the dual of single rows */
+    assert_chosen(&choice, "bundle");
+    choice.lambda = 0.01;
+    assert_chosen(&choice, "proximal-bundle");
+    choice.needs.intercept = false;
+    assert_chosen(&choice, "sdm");
+}
+
+static void many_weights_leave_no_room_for_bundles(void **state) {
+    struct choice crf = choice_of("crf", "l2", 4000, 2000);
+    struct choice softmax = choice_of("softmax", "l2", 40000000, 200000); /* not for the dual */
+    struct choice rna = choice_of("rna", "l2", 4000, 4);
+
+    (void)state;
+    crf.weights = 2000 * 100;
+    assert_chosen(&crf, "sdca");
+    crf.rows = 2000 * 100;
+    crf.overlap = 2001;
+    assert_chosen(&crf, "proximal-bundle");
+    crf.rows = 1999; /* fewer than features */
+    assert_chosen(&crf, "sdca");
+    crf.rows = 4000;
+    crf.overlap = 0;
+    crf.needs.intercept = true;
+    assert_chosen(&crf, "proximal-bundle");
+    crf.needs.intercept = false;
+    assert_chosen(&rna, "sdca");
+    crf.weights = 2000 * 101;
+    crf.rows = 2000 * 101;
+    assert_chosen(&crf, "proximal-bundle");
+    crf.weights++;
+    assert_chosen(&crf, "agm");
+    softmax.weights = 3000000;
+    assert_chosen(&softmax, "proximal-bundle");
+    softmax.weights++;
+    assert_chosen(&softmax, "proximal");
+    softmax.needs.tolerance = true;
+    softmax.epsilon = 1e-2;
+    assert_chosen(&softmax, "agm");
+}
+
+static void mapped_examples_are_too_dense_for_newton_steps(void **state) {
+    struct choice choice = {.needs = {.risk = risk_row_by_name("hinge"),
+                                      .regularizer = regularizer_by_name("l2"),
+                                      .map = true},
+                            .lambda = 1e-7,
+                            .rows = 30000,
+                            .features = 512,
+                            .nonzeros = 30000 * 512};
+    (void)state;
+    assert_chosen(&choice, "ocas");
+    choice.epsilon = 1e-6;
+    assert_chosen(&choice, "ipm");
+    choice.needs.window = true; /* which needs all of them at once */
+    assert_chosen(&choice, "ocas");
+    choice.needs.window = false;
+    choice.epsilon = 0;
+    choice.features = 200;
+    assert_chosen(&choice, "ipm");
+    choice.features = 512;
+    choice.needs.risk = risk_row_by_name("logistic");
+    assert_chosen(&choice, "ipm");
+    choice.needs.risk = risk_row_by_name("hinge");
+    choice.needs.map = false;
+    assert_chosen(&choice, "ipm");
+}
+
+static void the_interior_point_takes_the_1_norm_with_boxes_alone(void **state) {
+    struct solver_needs needs = choice_of("logistic", "l1", 1, 1).needs;
+    char lack[96];
+
+    (void)state;
+    assert_false(solver_fits(solver_by_name("ipm"), &needs, lack, sizeof lack));
+    assert_string_equal(lack, "cannot take -L logistic with -r l1");
+    needs.risk = risk_row_by_name("huber");
+    assert_true(solver_fits(solver_by_name("ipm"), &needs, lack, sizeof lack));
+    needs.regularizer = regularizer_by_name("elastic-net");
+    assert_true(solver_fits(solver_by_name("ipm"), &needs, lack, sizeof lack));
+}
+
+static void mini_batches_mean_proximal(void **state) {
+    struct choice choice = choice_of("hinge", "l2", 30000, 123);
+
+    (void)state;
+    choice.needs.batches = true;
+    assert_chosen(&choice, "proximal");
+    choice.needs.regularizer = regularizer_by_name("l1");
+    assert_chosen(&choice, "rda");
+}
+
+/* Few features, fewer rows, an offset: only the interior point method has a certificate. */
+static void an_offset_finds_its_solver(void **state) {
+    struct choice choice = choice_of("absolute", "l2", 50, 123);
+
+    (void)state;
+    choice.needs.intercept = true;
+    assert_chosen(&choice, "ipm");
+}
+
+/* For every request the chosen solver can do it, or no solver can. */
+static void the_choice_can(void **state) {
+    int losses, regularizers;
+    const struct loss *loss = loss_table(&losses);
+    const struct regularizer *regularizer = regularizer_table(&regularizers);
+
+    (void)state;
+    for (int i = 0; i < losses * regularizers * 16; i++) {
+        struct choice choice =
+            choice_of(loss[i / 16 % losses].name, regularizer[i / 16 / losses].name,
+                      (i & 1) != 0 ? 50 : 30000, 5000);
+        char list[512];
+        choice.needs.intercept = (i & 2) != 0;
+        choice.needs.batches = (i & 4) != 0;
+        choice.needs.tolerance = (i & 8) != 0;
+        const struct solver *solver = default_solver(&choice);
+        assert_int_equal(solver == NULL, solvers_that_fit(&choice.needs, list, sizeof list) == 0);
+        assert_true(solver == NULL || solver_fits(solver, &choice.needs, NULL, 0));
+    }
+}
+
+static void what_a_solver_lacks(void **state) {
+    static const char *const regularizers[] = {"l2", NULL};
+    const struct solver narrow = {.name = "narrow",
+                                  .takes_loss = loss_is_piecewise_linear,
+                                  .regularizers = regularizers,
+                                  .tolerance = "some"};
+    struct solver_needs needs = choice_of("logistic", "entropy", 1, 1).needs;
+    char lack[96];
+
+    (void)state;
+    needs.intercept = needs.batches = needs.tolerance = true;
+    assert_false(solver_fits(&narrow, &needs, lack, sizeof lack));
+    assert_string_equal(lack, "cannot take -L logistic");
+    needs.risk = risk_row_by_name("hinge");
+    assert_false(solver_fits(&narrow, &needs, lack, sizeof lack));
+    assert_string_equal(lack, "cannot take -r entropy");
+    needs.regularizer = regularizer_by_name("l2");
+    assert_false(solver_fits(&narrow, &needs, lack, sizeof lack));
+    assert_string_equal(lack,
+                        "has no unregularized offset (--intercept; -B 1 adds a regularized one)");
+    needs.intercept = false;
+    assert_false(solver_fits(&narrow, &needs, lack, sizeof lack));
+    assert_string_equal(lack, "has no mini-batches (-k)");
+    needs.batches = false;
+    assert_true(solver_fits(&narrow, &needs, lack, sizeof lack));
+    assert_string_equal(lack, "");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rules_by_loss_and_shape),
+        cmocka_unit_test(rounds_between_processes_are_few),
+        cmocka_unit_test(small_lambda_or_gap_on_narrow_data_needs_the_interior_point),
+        cmocka_unit_test(the_hinge_goes_by_what_the_data_cost),
+        cmocka_unit_test(the_elastic_net_with_kinks_needs_it_too),
+        cmocka_unit_test(other_losses_go_by_examples_a_feature),
+        cmocka_unit_test(regressions_on_few_features_take_newton_steps),
+        cmocka_unit_test(the_squared_hinge_on_many_features_takes_coordinate_steps),
+        cmocka_unit_test(certified_paths),
+        cmocka_unit_test(classes_at_large_lambda_need_few_linearizations),
+        cmocka_unit_test(many_weights_leave_no_room_for_bundles),
+        cmocka_unit_test(mapped_examples_are_too_dense_for_newton_steps),
+        cmocka_unit_test(the_interior_point_takes_the_1_norm_with_boxes_alone),
+        cmocka_unit_test(mini_batches_mean_proximal),
+        cmocka_unit_test(an_offset_finds_its_solver),
+        cmocka_unit_test(the_choice_can),
+        cmocka_unit_test(what_a_solver_lacks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,52 @@
+/* classes.h - the labels of the data, and the targets of each weight vector. */
+#ifndef RRM_CLASSES_H
+#define RRM_CLASSES_H
+
+#include "io/dataset.h"
+#include "training/request/request.h"
+
+/* As in struct model. labels = 0: the task has no classes. labels = 2: one vector; the first label is positive.
+ * Otherwise there is one vector for each label, trained separately with this label positive and all others
+ * negative; one-vs-one (pairs) one for each pair of labels (io/model/label_pairs.h), trained on the examples of these
+ * (one_vs_one.h). A joint task trains all vectors in one run. */
+struct classes {
+    int64_t labels;
+    double *label;
+    bool rest; /* label[1] means every label but label[0] (-P) */
+    bool one;  /* one class: every row is of the first label, whatever its own */
+    bool joint;
+    bool pairs;
+    int64_t vectors; /* runs */
+};
+
+enum { CLASSES_MOST = 10000 };
+
+/* The distinct labels of the data into classes->label, ascending, and their number into classes->labels; at most
+ * CLASSES_MOST, more are an error that names the file. The caller frees *classes in either case. */
+int classes_collect(const struct training_request *request, const struct dataset *data,
+                    struct classes *classes, struct error *e);
+
+/* The error of more than CLASSES_MOST labels; -1. */
+int classes_refuse_more(const struct training_request *request, struct error *e);
+
+/* Finds the classes from the labels, the loss and -P. On failure (only one label, no positive one, too many)
+ * the error names the file. The caller frees *classes in either case. */
+int classes_find(const struct training_request *request, const struct dataset *data,
+                 struct classes *classes, struct error *e);
+
+void classes_free(struct classes *classes);
+
+/* Whether the labels look like targets of a regression: there are many, and either some are not integers or there
+ * are fewer than 3 examples for each. */
+bool classes_look_like_numbers(const struct classes *classes, const struct dataset *data);
+
+/* The number of vectors of the model: one for each run, or for a joint task one for each label. */
+int64_t classes_outputs(const struct classes *classes);
+
+/* The targets of the rows for a run: the labels themselves, where they are; or +1 and -1, or the labels' indices in the
+ * list, in `room`, which has classes_room places. */
+const double *classes_targets(const struct classes *classes, const struct dataset *data,
+                              int64_t vector, double *room);
+int64_t classes_room(const struct classes *classes, const struct dataset *data);
+
+#endif

@@ -1,0 +1,273 @@
+/* vector_training.c - the training of one weight vector: its risk, its problem, the solver's run. */
+#include "training/classes/vector_training.h"
+
+#include "io/memory.h"
+#include "math/vector.h"
+#include "risk/distributed.h"
+#include "solvers/certificate.h"
+#include "solvers/linearization.h"
+#include "solvers/optimality.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ", " where something stands before. */
+static void append(char *title, size_t size, const char *more) {
+    size_t used = strlen(title);
+    snprintf(title + used, size - used, "%s%s", used > 0 ? ", " : "", more);
+}
+
+/* "bundle, fold 2, label 3" in `title`: the solver where it was chosen, a fold and a label where there
+ * are several; NULL when nothing is to be said. */
+static const char *make_title(const struct training *t, int64_t k, char *title, size_t size) {
+    title[0] = '\0';
+    if (!t->request->solver_given)
+        append(title, size, t->request->solver->name);
+    if (t->title != NULL)
+        append(title, size, t->title);
+    if (t->classes->vectors > 1) { /* several runs */
+        char label[32];
+        snprintf(label, sizeof label, "label %.10g", t->classes->label[k]);
+        append(title, size, label);
+    }
+    return title[0] != '\0' ? title : NULL;
+}
+
+struct risk *vector_risk(const struct training *t, const double *target, struct error *e) {
+    const struct train_settings *s = &t->request->settings;
+    struct risk *risk = t->request->risk->make(
+        &(struct risk_settings){
+            .scalar = {.data = t->data,
+                       .target = target,
+                       .weight = t->data->weight,
+                       .loss = t->request->risk->scalar,
+                       .parameters = s->parameters,
+                       .margin = s->margin,
+                       .bias = s->bias,
+                       .intercept = s->intercept && !t->request->solver->is_kernel_expansion},
+            .boost = s->boost,
+            .labels = t->classes->labels,
+            .places = s->places,
+            .state_features = s->state_features,
+            .at = s->at},
+        e);
+    return risk == NULL || t->data->communicator == NULL
+               ? risk
+               : distributed_risk_new(risk, t->data->communicator, t->request->solver->sums_scores,
+                                      e);
+}
+
+struct problem vector_problem(const struct training *t, const struct risk *risk) {
+    return (struct problem){.risk = risk,
+                            .regularizer = t->request->regularizer,
+                            .parameters = t->request->settings.regularizer_parameters,
+                            .lambda = t->lambda,
+                            .kernel = t->kernel};
+}
+
+/* Finds the lambdas at which w is within the gap of a certified path. */
+static int find_interval(const struct training *t, const struct problem *problem, const double *w,
+                         struct outcome *outcome, struct error *e) {
+    double low, high, wanted = t->request->settings.path_gap;
+    bool cut_off = outcome->verdict == VERDICT_TIME || outcome->verdict == VERDICT_INTERRUPTED;
+    linearization_interval(problem, w, outcome->objective, wanted, &low, &high);
+    outcome->penalty = problem_penalty(problem, w);
+    outcome->low = low / problem->lambda;
+    outcome->high = high / problem->lambda;
+    if (low > high && !cut_off && outcome_gap(outcome) <= wanted)
+        return error_usage(e, "solver %s proves nothing for other lambdas here (--path certified)",
+                           t->request->solver->name);
+    return 0;
+}
+
+/* All weights 0, with the best offset where there are single scores. */
+static int null_point(const struct problem *problem, double *w, struct error *e) {
+    memset(w, 0, sizeof *w * (size_t)problem->risk->dimension);
+    return problem->risk->scalar == NULL ? 0 : optimality_null_point(problem, w, e);
+}
+
+/* The solution where lambda is that large: nothing is lower. */
+static int take_null_point(const struct problem *problem, struct monitor *monitor, double *w,
+                           struct outcome *outcome, struct error *e) {
+    double objective;
+    if (null_point(problem, w, e) != 0)
+        return -1;
+    objective = problem_objective(problem, w);
+    if (!isfinite(objective))
+        return error_set(e, "the objective is beyond all numbers; scale the data");
+    *outcome = (struct outcome){
+        .objective = objective, .bound = objective, .passes = 1, .verdict = VERDICT_CONVERGED};
+    monitor_report(monitor,
+                   &(struct report){.passes = 1,
+                                    .objective = objective,
+                                    .bound = objective,
+                                    .nonzeros = vector_nonzeros(w, problem->risk->dimension),
+                                    .norm = sqrt(vector_dot(w, w, problem->risk->dimension)),
+                                    .delta = 0});
+    return 0;
+}
+
+/* Whether the null point is the optimum but for rounding, since lambda is that large. Squares of such a lambda may
+ * overflow in the rules of the online solvers. 0, or -1 with the error set. */
+static int null_point_is_optimal(const struct problem *problem, bool *optimal, struct error *e) {
+    static const double large_lambda = 1e100, rounding = 1e-15;
+    double objective, bound, *point;
+    *optimal = false;
+    if (problem->lambda < large_lambda || problem->regularizer->constraint)
+        return 0;
+    point = memory_zeroed(2 * problem->risk->dimension, sizeof *point, "a point", e);
+    if (point == NULL)
+        return -1;
+    int status = null_point(problem, point, e);
+    if (status == 0) {
+        objective =
+            certificate_evaluate(problem, point, point + problem->risk->dimension, &bound, e);
+        *optimal = objective - bound <= rounding * objective;
+        status = isnan(bound) ? -1 : 0;
+    }
+    free(point);
+    return status;
+}
+
+/* Passes on what a solver refuses, with the fold or the label where there are several; -1. */
+static int pass_refusal(const struct training *t, int64_t k, const struct error *refusal,
+                        struct error *e) {
+    struct training unnamed = *t;
+    struct training_request request = *t->request;
+    char title[80];
+    request.solver_given = true; /* the solver's name says nothing here */
+    unnamed.request = &request;
+    if (refusal->kind != ERROR_USAGE || make_title(&unnamed, k, title, sizeof title) == NULL)
+        return error_pass(e, refusal);
+    return error_usage(e, "%s: %s", title, refusal->words);
+}
+
+/* The null point's own linearization, where no solver runs. */
+static int linearize_null_point(const struct problem *problem, const double *w, struct error *e) {
+    double bound, *gradient;
+    if (problem->linearization == NULL)
+        return 0;
+    gradient = memory_new(problem->risk->dimension, sizeof *gradient, "the gradient", e);
+    if (gradient == NULL)
+        return -1;
+    certificate_evaluate(problem, w, gradient, &bound, e);
+    free(gradient);
+    return isnan(bound) ? -1 : 0;
+}
+
+/* Whether W, a mixture of two models of the path, is well within its gap, by the best mixture of their linearizations;
+ * then no solver runs. One pass. */
+static bool try_mixture(const struct training *t, const struct between *between,
+                        const struct problem *problem, struct monitor *monitor, const double *w,
+                        struct vector_run *vector) {
+    static const double most = 0.75; /* more would hardly hold at other lambdas */
+    struct outcome *outcome = &vector->outcome;
+    double risk = risk_evaluate(problem->risk, w, 0, NULL);
+    double objective = risk + problem_penalty(problem, w);
+    double bound = linearization_mix(problem, between->above, between->below);
+    if (problem->kept != NULL)
+        problem->kept->risk = risk;
+    if (!(objective - bound <= most * t->request->settings.path_gap * objective))
+        return false;
+    *outcome = (struct outcome){.objective = objective,
+                                .bound = fmin(bound, objective),
+                                .passes = 1,
+                                .verdict = VERDICT_CONVERGED};
+    vector->mixed = true;
+    monitor_report(monitor,
+                   &(struct report){.passes = 1,
+                                    .objective = objective,
+                                    .bound = outcome->bound,
+                                    .nonzeros = vector_nonzeros(w, problem->risk->dimension),
+                                    .norm = sqrt(vector_dot(w, w, problem->risk->dimension)),
+                                    .delta = 0});
+    return true;
+}
+
+/* By the solver, unless W is a mixture of two models that will do. */
+static int run_solver(const struct training *t, const struct solve *solve,
+                      struct vector_run *vector, struct error *e) {
+    const struct problem *problem = solve->problem;
+    bool between = t->between != NULL && t->between->above != NULL && t->between->below != NULL &&
+                   t->between->above->slope != NULL && t->between->below->slope != NULL;
+    if (between && try_mixture(t, t->between, problem, solve->monitor, solve->w, vector))
+        return 0;
+    if (t->request->solver->train(solve, e) != 0)
+        return -1;
+    if (between)
+        solve->outcome->passes++;
+    if (problem->kept != NULL)
+        problem->kept->risk = solve->outcome->objective - problem_penalty(problem, solve->w);
+    return 0;
+}
+
+static int train_problem(const struct training *t, int64_t k, struct problem problem,
+                         struct monitor *monitor, double *w, struct vector_run *vector,
+                         struct error *e) {
+    struct outcome *outcome = &vector->outcome;
+    struct run_settings settings = request_run_settings(t->request);
+    struct error refusal = {0};
+    char title[80];
+    int status = 0, depth = monitor_depth(monitor);
+    settings.stream = t->stream + (uint64_t)k;
+    settings.warm = t->start != NULL;
+    settings.judge = t->judge;
+    monitor_begin(monitor, make_title(t, k, title, sizeof title));
+    bool null_is_optimal = t->lambda_max != NULL && t->lambda >= t->lambda_max[k];
+    if (!null_is_optimal && t->request->solver->batches)
+        status = null_point_is_optimal(&problem, &null_is_optimal, e);
+    if (status == 0 && null_is_optimal) {
+        status = take_null_point(&problem, monitor, w, outcome, e);
+        if (status == 0)
+            status = linearize_null_point(&problem, w, e);
+    } else if (status == 0) {
+        status = run_solver(t,
+                            &(struct solve){.problem = &problem,
+                                            .run = &settings,
+                                            .options = t->request->options,
+                                            .monitor = monitor,
+                                            .w = w,
+                                            .outcome = outcome},
+                            vector, &refusal);
+        if (status != 0)
+            pass_refusal(t, k, &refusal, e);
+    }
+    monitor_leave(monitor, depth);
+    monitor_end(monitor);
+    outcome->sought |= monitor->tolerance > 0;
+    if (status == 0)
+        null_model_compare(&problem, t->request->settings.epsilon, w, outcome,
+                           t->data->communicator, &vector->null);
+    return status;
+}
+
+int vector_train_risk(const struct training *t, int64_t k, const struct risk *risk,
+                      struct monitor *monitor, double *w, struct vector_run *vector,
+                      struct error *e) {
+    struct training one = *t;
+    struct problem problem = vector_problem(t, risk);
+    struct linearization own = {0};
+    struct between between =
+        t->between != NULL ? between_of(t->between, k) : (struct between){.now = &own};
+    problem.kept = t->kept != NULL ? &t->kept[k] : NULL;
+    if (t->request->settings.path_gap == 0)
+        return train_problem(t, k, problem, monitor, w, vector, e);
+    one.between = &between;
+    problem.linearization = between.now;
+    int status = linearization_init(problem.linearization, risk, e);
+    if (status == 0)
+        status = train_problem(&one, k, problem, monitor, w, vector, e);
+    if (status == 0)
+        status = find_interval(t, &problem, w, &vector->outcome, e);
+    linearization_free(&own);
+    return status;
+}
+
+int vector_train(const struct training *t, int64_t k, const double *target, struct monitor *monitor,
+                 double *w, struct vector_run *vector, struct error *e) {
+    struct risk *risk = vector_risk(t, target, e);
+    int status = risk == NULL ? -1 : vector_train_risk(t, k, risk, monitor, w, vector, e);
+    risk_free(risk);
+    return status;
+}

@@ -1,0 +1,37 @@
+/* default_solver.h - the solver of a run that names none (-s): the one measured fastest to a
+ * certified gap of 1e-3, by loss, regularizer and the shape of the data. */
+#ifndef RRM_DEFAULT_SOLVER_H
+#define RRM_DEFAULT_SOLVER_H
+
+#include "training/defaults/solver_fit.h"
+
+struct choice {
+    struct solver_needs needs;
+    double lambda;
+    double epsilon; /* the gap asked for; 0: the solver's own tolerance */
+    int64_t rows;
+    int64_t features; /* with the constant ones */
+    int64_t weights;  /* of a run: those of the features, for each output */
+    int64_t nonzeros;
+    double overlap; /* sum of the squares of all values/(lambda groups^2); 0 without groups */
+    bool uneven;    /* the features differ much in size; looked at for certified paths alone */
+};
+
+/* The first solver of the rules that suits and can do what is asked for; when there is none, the
+ * first of all solvers that can; NULL when none can, which does not depend on the data. */
+const struct solver *default_solver(const struct choice *choice);
+
+/* A line of the rules, for the help. */
+struct default_rule {
+    const char *solver; /* may be one that is not registered: the rule is skipped */
+    const char *when;
+    bool (*suits)(const struct choice *choice);
+};
+
+/* The rule that chooses; NULL when none applies. */
+const struct default_rule *default_solver_rule(const struct choice *choice);
+
+/* The rules, first to last; *count of them. */
+const struct default_rule *default_solver_rules(int *count);
+
+#endif

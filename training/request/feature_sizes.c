@@ -1,0 +1,57 @@
+/* feature_sizes.c - the sizes of a data set's features. */
+#include "training/request/feature_sizes.h"
+
+#include "io/memory.h"
+#include "io/window.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Text of unit length and standardized columns stay below both. */
+static const double largest_ratio = 100, largest_size = 100;
+
+static void add_row(const struct dataset *data, int64_t i, double *square, double *count) {
+    const int32_t *column = dataset_columns(data, i);
+    const double *value = dataset_values(data, i);
+    for (int64_t k = 0; k < dataset_count(data, i); k++) {
+        double x = value == NULL ? 1 : value[k];
+        square[column[k]] += x * x;
+        count[column[k]] += x != 0;
+    }
+}
+
+static struct feature_sizes summarize(const double *square, const double *count, int64_t n) {
+    struct feature_sizes sizes = {0};
+    for (int64_t j = 0; j < n; j++) {
+        double size = count[j] > 0 ? sqrt(square[j] / count[j]) : 0;
+        if (size > 0) {
+            sizes.smallest = sizes.smallest > 0 ? fmin(sizes.smallest, size) : size;
+            sizes.largest = fmax(sizes.largest, size);
+        }
+    }
+    return sizes;
+}
+
+struct feature_sizes feature_sizes_find(const struct dataset *data) {
+    struct feature_sizes sizes = {0};
+    double *square = memory_zeroed(data->features, sizeof *square, "the features' sizes", NULL);
+    double *count = memory_zeroed(data->features, sizeof *count, "the features' sizes", NULL);
+    bool there = data->window == NULL || data->map != NULL;
+    bool known = square != NULL && count != NULL && there && data->start != NULL;
+    if (!communicator_any(data->communicator, !known)) {
+        struct window_rows at = window_rows(data, NULL, 0, data->rows);
+        while (window_next(&at))
+            for (int64_t i = at.from; i < at.to; i++)
+                add_row(data, i, square, count);
+        communicator_sum(data->communicator, square, data->features);
+        communicator_sum(data->communicator, count, data->features);
+        sizes = summarize(square, count, data->features);
+    }
+    free(square);
+    free(count);
+    return sizes;
+}
+
+bool feature_sizes_differ(const struct feature_sizes *sizes) {
+    return sizes->largest > largest_size || sizes->largest > largest_ratio * sizes->smallest;
+}

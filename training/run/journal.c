@@ -1,0 +1,128 @@
+/* journal.c - the vectors that are trained already, by their places in the order of a session. */
+#include "training/run/journal.h"
+
+#include "io/memory.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+void journal_free(struct journal *journal) {
+    for (int64_t i = 0; i < journal->count; i++)
+        free(journal->entry[i].w);
+    free(journal->entry);
+    *journal = (struct journal){0};
+}
+
+int64_t journal_places(struct journal *journal, int64_t count) {
+    int64_t first = journal == NULL ? 0 : journal->places;
+    if (journal != NULL)
+        journal->places += count;
+    return first;
+}
+
+/* Makes COUNT entries, the new ones empty. */
+static int extend(struct journal *journal, int64_t count, struct error *e) {
+    void *entry = journal->entry;
+    int status = memory_reserve(&entry, &journal->capacity, count, sizeof *journal->entry,
+                                "the vectors that are trained", e);
+    journal->entry = entry;
+    for (; status == 0 && journal->count < count; journal->count++)
+        journal->entry[journal->count] = (struct journal_entry){0};
+    return status;
+}
+
+/* ---- the checkpoint */
+
+static void visit_vector(struct vector_run *vector, struct state *state) {
+    vector->begun = state_flag(state, vector->begun);
+    vector->trained = state_flag(state, vector->trained);
+    vector->empty = state_flag(state, vector->empty);
+    STATE_REALS(state, &vector->seconds);
+    vector->nonzeros = state_integer(state, vector->nonzeros, 0, INT64_MAX);
+    outcome_visit(&vector->outcome, state);
+    null_model_visit(&vector->null, state);
+}
+
+static void visit_entry(struct journal_entry *entry, struct state *state) {
+    int64_t weights = state_integer(state, entry->weights, 0, INT64_MAX / 8);
+    if (weights == 0 || !state_holds(state, weights, sizeof *entry->w))
+        return;
+    if (state_reads(state)) {
+        entry->w = memory_new(weights, sizeof *entry->w, "the vectors that are trained",
+                              state_cause(state));
+        if (entry->w == NULL) {
+            state_fail(state);
+            return;
+        }
+    }
+    entry->weights = weights;
+    state_doubles(state, entry->w, weights);
+    visit_vector(&entry->vector, state);
+}
+
+void journal_visit(struct state *state, void *context) {
+    struct journal *journal = context;
+    int64_t count = state_integer(state, journal->count, 0, INT64_MAX / 1024);
+    for (int64_t i = 0; i < count && !state_failed(state); i++)
+        if (i >= journal->count && extend(journal, i + 1, state_cause(state)) != 0)
+            state_fail(state);
+        else
+            visit_entry(&journal->entry[i], state);
+}
+
+/* ---- vectors */
+
+int journal_recall(const struct journal *journal, int64_t place, int64_t weights, double *w,
+                   struct vector_run *vector, struct error *e) {
+    if (journal == NULL || place >= journal->count || journal->entry[place].weights == 0)
+        return 0;
+    const struct journal_entry *entry = &journal->entry[place];
+    if (entry->weights != weights)
+        return error_set(e, "the checkpoint does not fit this run; remove it to begin anew");
+    memcpy(w, entry->w, sizeof *w * (size_t)weights);
+    *vector = entry->vector;
+    return 1;
+}
+
+static int keep(struct journal *journal, int64_t place, int64_t weights, const double *w,
+                const struct vector_run *vector, struct error *e) {
+    double *copy = memory_new(weights, sizeof *copy, "the vectors that are trained", e);
+    if (copy == NULL || (place >= journal->count && extend(journal, place + 1, e) != 0)) {
+        free(copy);
+        return -1;
+    }
+    memcpy(copy, w, sizeof *w * (size_t)weights);
+    journal->entry[place] =
+        (struct journal_entry){.weights = weights, .w = copy, .vector = *vector};
+    return 0;
+}
+
+int journal_keep(struct journal *journal, int64_t place, int64_t weights, const double *w,
+                 const struct vector_run *vector, struct monitor *monitor, struct error *e) {
+    int status = 0;
+    if (journal == NULL || vector->outcome.verdict == VERDICT_INTERRUPTED)
+        return 0;
+    /* one of several at once ends at any place, perhaps with the gap closed, but elsewhere than without the end */
+    if (monitor->settings.checkpoint == NULL && monitor_poll(monitor) != VERDICT_GO_ON)
+        return 0;
+    /* the same within an iteration, where the limit ends it */
+    if (vector->outcome.verdict == VERDICT_TIME || monitor->cut) {
+        if (monitor->settings.checkpoint != NULL) /* not one of several at once */
+            checkpoint_stop(journal->checkpoint);
+        return 0;
+    }
+#pragma omp critical(journal)
+    {
+        status = keep(journal, place, weights, w, vector, e);
+        if (status == 0 && omp_get_thread_num() == 0 &&
+            (monitor_interrupted(monitor) || checkpoint_due(journal->checkpoint)))
+            journal_save(journal, monitor);
+    }
+    return status;
+}
+
+void journal_save(const struct journal *journal, struct monitor *monitor) {
+    if (journal != NULL)
+        monitor_write(monitor, journal->checkpoint);
+}

@@ -1,0 +1,47 @@
+/* journal.h - the weight vectors that are trained already, in a training that may go on from a checkpoint.
+ *
+ * The vectors of a session are trained in an order that its request gives: fold by fold, of each the values of a path,
+ * of each the classes. Their places in this order are counted. A session that goes on does all again but for the
+ * training of the vectors in the journal: their weights and outcomes are taken from it. */
+#ifndef RRM_JOURNAL_H
+#define RRM_JOURNAL_H
+
+#include "solvers/monitor.h"
+#include "training/classes/vector_run.h"
+
+struct journal_entry {
+    int64_t weights; /* 0: the vector is not trained yet */
+    double *w;
+    struct vector_run vector;
+};
+
+/* A struct of zero bytes is empty. */
+struct journal {
+    int64_t places; /* that were asked for */
+    int64_t count, capacity;
+    struct journal_entry *entry; /* by place */
+    struct checkpoint *checkpoint;
+};
+
+void journal_free(struct journal *journal);
+
+/* A state_visit of the journal. */
+void journal_visit(struct state *state, void *journal);
+
+/* The first of COUNT places, for the next vectors. JOURNAL NULL: there is none; the other functions then do nothing. */
+int64_t journal_places(struct journal *journal, int64_t count);
+
+/* Takes a vector of so many WEIGHTS from its place: 1, or 0 if it is not there, or -1 with the error set. */
+int journal_recall(const struct journal *journal, int64_t place, int64_t weights, double *w,
+                   struct vector_run *vector, struct error *e);
+
+/* Keeps a copy of a vector, unless an interruption or the time limit ended its training, and saves the journal where
+ * that is due. After the time limit the file stays as it is, so that a run with more time goes on in that vector. 0, or
+ * -1 with the error set. Several threads may call it at once, each with its monitor; the first of them saves. */
+int journal_keep(struct journal *journal, int64_t place, int64_t weights, const double *w,
+                 const struct vector_run *vector, struct monitor *monitor, struct error *e);
+
+/* Saves it in any case: after several threads, which have no checkpoint of their own, were interrupted. */
+void journal_save(const struct journal *journal, struct monitor *monitor);
+
+#endif

@@ -1,0 +1,43 @@
+/* decided.h - what a certified gap says of the predictions of the exact minimizer.
+ *
+ * J is lambda-strongly convex for l2, so that ||w - w*|| <= sqrt(2 gap/lambda). The minimizer w* gives a row the same
+ * label as w if |<x,w>| > ||x|| times that. The other rows may be right or wrong: so the accuracy of w* lies between
+ * two bounds.
+ *
+ * Reference: Shibagaki, Suzuki, Karasuyama & Takeuchi 2015 (arXiv 1502.02344). */
+#ifndef RRM_DECIDED_H
+#define RRM_DECIDED_H
+
+#include "prediction/decoding.h"
+#include "training/run/run.h"
+
+struct decided {
+    bool known;                 /* the rows below are of all folds; otherwise nothing is known */
+    int64_t rows, right, wrong; /* with a label; of these, those whose prediction by w* is known */
+};
+
+/* The bounds of the accuracy of w*. */
+static inline double decided_least(const struct decided *decided) {
+    return (double)decided->right / (double)decided->rows;
+}
+
+static inline double decided_most(const struct decided *decided) {
+    return 1 - (double)decided->wrong / (double)decided->rows;
+}
+
+/* Rows that are predicted by a model, for decided_visitor. */
+struct decided_rows {
+    const struct model *model;
+    double radius; /* of the ball around w that has w* */
+    struct decided *decided;
+};
+
+/* Sets *rows up for the rows that MODEL, of this run, predicts. False: nothing is known of its minimizer, as it is no
+ * linear model of two classes with l2 and without an offset, or has no bound, or sigmoids choose its labels. */
+bool decided_begin(const struct training *training, const struct model *model,
+                   const struct run *run, struct decided *decided, struct decided_rows *rows);
+
+/* Counts rows: a decoded_visitor's function, whose context is a decided_rows. */
+int decided_visit(void *context, const struct decoded *decoded, struct error *e);
+
+#endif

@@ -1,0 +1,26 @@
+/* measure_choice.h - the measure by which folds or held-out examples choose lambda. */
+#ifndef RRM_MEASURE_CHOICE_H
+#define RRM_MEASURE_CHOICE_H
+
+#include "prediction/decoding.h"
+#include "training/classes/training.h"
+#include "training/request/request.h"
+
+/* 0, or a usage error if predictions of the request's loss have no measure of this name (--measure). */
+int measure_choice_check(const struct training_request *request, struct error *e);
+
+/* The same for data with so many labels, once they are known. */
+int measure_choice_check_labels(const struct training_request *request, int64_t labels,
+                                struct error *e);
+
+/* Whether the request's measure needs the probabilities of predictions. */
+bool measure_choice_needs_probabilities(const struct training_request *request);
+
+/* A decoding of models of the training's labels, with what the measure needs. NULL with the error set. */
+struct decoding *measure_choice_decoding(const struct training *training, struct error *e);
+
+/* The index of the request's measure among COUNT: --measure, else that of the risk, else the first. */
+int measure_choice_find(const struct training_request *request, const struct measure *list,
+                        int count);
+
+#endif
