@@ -121,8 +121,8 @@ struct outcome {
     double passes;
     double margin; /* mu of a learned margin (solvers/kernel_machine/canonical.h) */
 
-    /* Of a run of a certified path, set by training/run/run.c: the lambdas, as multiples of the run's, between which w is
-     * within the gap; and lambda Omega(w). */
+    /* Of a run of a certified path, set by training/run/run.c: the lambdas, as multiples of the run's, between which w
+     * is within the gap; and lambda Omega(w). */
     double low, high, penalty;
 
     int64_t iterations;
