@@ -126,3 +126,9 @@ void journal_save(const struct journal *journal, struct monitor *monitor) {
     if (journal != NULL)
         monitor_write(monitor, journal->checkpoint);
 }
+
+void journal_cut_off(const struct journal *journal, struct monitor *monitor) {
+    journal_save(journal, monitor);
+    if (journal != NULL)
+        checkpoint_stop(journal->checkpoint);
+}

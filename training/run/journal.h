@@ -41,7 +41,10 @@ int journal_recall(const struct journal *journal, int64_t place, int64_t weights
 int journal_keep(struct journal *journal, int64_t place, int64_t weights, const double *w,
                  const struct vector_run *vector, struct monitor *monitor, struct error *e);
 
-/* Saves it in any case: after several threads, which have no checkpoint of their own, were interrupted. */
+/* Saves it in any case. */
 void journal_save(const struct journal *journal, struct monitor *monitor);
+
+/* Saves it, and from then on the file stays as it is: a vector was cut off, and a later run takes that up. */
+void journal_cut_off(const struct journal *journal, struct monitor *monitor);
 
 #endif

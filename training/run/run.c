@@ -334,14 +334,30 @@ static int train_pair(void *context, int64_t turn, struct monitor *monitor, stru
 
 /* ---- all vectors */
 
+static bool is_out_of_time(const struct run *run) {
+    for (int64_t k = 0; k < run->vectors; k++)
+        if (run->vector[k].outcome.verdict == VERDICT_TIME)
+            return true;
+    return false;
+}
+
+/* Several at once have no checkpoint of their own: those that were trained are saved where the others were cut off. */
+static void save_trained(const struct runs *runs, struct monitor *monitor) {
+    struct journal *journal = runs->training->journal;
+    if (is_out_of_time(runs->run))
+        journal_cut_off(journal, monitor);
+    else if (monitor_interrupted(monitor))
+        journal_save(journal, monitor);
+}
+
 static int train_vectors(struct runs *runs, struct monitor *monitor, struct error *e) {
     int64_t vectors = runs->run->vectors;
     runs->place = journal_places(runs->training->journal, vectors);
     if (runs->training->classes->pairs) {
         runs->threads = parallel_runs_threads(monitor, vectors);
         int status = parallel_runs(monitor, vectors, train_pair, runs, e);
-        if (runs->threads > 1 && monitor_interrupted(monitor))
-            journal_save(runs->training->journal, monitor);
+        if (runs->threads > 1)
+            save_trained(runs, monitor);
         return status;
     }
     for (int64_t k = 0; k < vectors && (k == 0 || !monitor_interrupted(monitor)); k++)
