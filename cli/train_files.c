@@ -106,6 +106,7 @@ static int load_and_cache(const struct train_command *command,
     if (command->options.cache_only)
         return error_pass(e, &unwritten);
     error_print(&unwritten, program_name(), stderr);
+    tell(command, ": no cache was written; training goes on without it");
     return 0;
 }
 

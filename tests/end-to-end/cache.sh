@@ -123,6 +123,8 @@ if [ "$(id -u)" -ne 0 ]; then
     status 1 --cache-only --cache=/nowhere/cache blobs
 fi
 status 0 -q -c 1 --cache=/nowhere/cache blobs model
+status 0 -c 1 --cache=/nowhere/cache blobs model
+has '^train: /nowhere/cache: no cache was written; training goes on without it$' err
 has '^/nowhere/cache: ' err
 
 # ---- cut while it is used
