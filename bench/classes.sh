@@ -22,9 +22,10 @@ classes() {
         for (i = 0; i < rows; i++) {
             k = int(classes * rand())
             line = k
-            for (j = 1; j <= features; j++)
-                line = line sprintf(" %d:%.4f", j, spread ^ ((j - 1) / (features - 1)) *
-                    (centre[k, j] + noise * (rand() + rand() + rand() - 1.5)))
+            for (j = 1; j <= features; j++) {
+                value = centre[k, j] + noise * (rand() + rand() + rand() - 1.5)
+                line = line sprintf(" %d:%.4f", j, spread ^ ((j - 1) / (features - 1)) * value)
+            }
             print line
         } }' >"$temporary/made"
     echo "$temporary/made"
