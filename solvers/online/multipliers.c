@@ -21,7 +21,10 @@ static const double first_check = 3, check_growth = 1.5;
 
 /* w is added to the averages after so many passes. A combination pays where J changes by more between two checks, and
  * where it is so small a part of the run. */
-static const double add_passes = 0.25, least_change = 0.01, combined_share = 0.25;
+static const double add_passes = 0.1, least_change = 0.01, combined_share = 0.25;
+
+/* Examples that decide on it: this part of a run's visits, within these limits. If they are few, it fits them alone. */
+static const double sample_share = 0.1, least_sample = 4096, most_sample = 16384;
 
 static const double settled_gap = 0.2; /* of the bound at most, where J has settled */
 
@@ -404,7 +407,8 @@ static int init(struct multipliers *m, const struct solve *solve, struct error *
     if (m->certifies && certify_init(&m->certify, m->problem, e) != 0)
         return -1;
     random_seed(&m->random, solve->run->seed, solve->run->stream);
-    if (averages_init(&m->averages, m->problem, &m->random, e) != 0)
+    double sample = clip(sample_share * (double)m->passes.limit, least_sample, most_sample);
+    if (averages_init(&m->averages, m->problem, (int64_t)sample, &m->random, e) != 0)
         return -1;
     m->bound = -INFINITY;
     m->interval = (int64_t)fmax(1, (double)design->columns * (double)design->rows /
