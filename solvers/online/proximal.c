@@ -58,6 +58,7 @@
 #include "math/vector.h"
 
 #include <math.h>
+#include <string.h>
 
 enum restart { RESTART_NONE, RESTART_SCALE, RESTART_SUMS, RESTART_FULL };
 enum metric_choice { METRIC_AUTO, METRIC_FEATURES, METRIC_DUAL, METRIC_NONE };
@@ -374,10 +375,28 @@ static const char *metric_obstacle(const struct proximal_settings *settings, boo
     return settings->online.output == OUTPUT_AVERAGE ? "no --output average" : NULL;
 }
 
+static const char *const regularizers[] = {"l2", "l1", "elastic-net", NULL};
+
+/* l1 is for the dual steps. */
+static int check_sparse(const struct solver_request *request, const char *obstacle,
+                        struct error *e) {
+    const struct proximal_settings *settings = request->options;
+    bool dual = settings->metric == METRIC_AUTO || settings->metric == METRIC_DUAL;
+    const char *name = request->regularizer->name;
+    if (strcmp(name, regularizers[0]) == 0)
+        return 0;
+    if (!dual || request->run->batch_size > 1)
+        return error_usage(e, "proximal with -r %s makes the steps of --metric dual; drop %s", name,
+                           dual ? "-k" : "--metric");
+    return obstacle == NULL ? 0 : error_usage(e, "proximal with -r %s needs %s", name, obstacle);
+}
+
 static int check(const struct solver_request *request, struct error *e) {
     const struct run_settings *run = request->run;
     const struct proximal_settings *settings = request->options;
     const char *obstacle = metric_obstacle(settings, request->loss != NULL);
+    if (check_sparse(request, obstacle, e) != 0)
+        return -1;
     if (settings->metric == METRIC_FEATURES && obstacle != NULL)
         return error_usage(e, "--metric features needs %s", obstacle);
     if (settings->metric == METRIC_DUAL && obstacle != NULL)
@@ -431,7 +450,7 @@ static bool takes_multipliers(const struct solve *solve) {
     const struct proximal_settings *settings = solve->options;
     if (!multipliers_takes(solve->problem) || solve->run->batch_size > 1)
         return false;
-    return settings->metric == METRIC_DUAL ||
+    return settings->metric == METRIC_DUAL || problem_penalty_parts(solve->problem).l1 > 0 ||
            (settings->metric == METRIC_AUTO && solve->run->passes >= least_passes(solve->problem));
 }
 
@@ -445,9 +464,10 @@ static int train(const struct solve *solve, struct error *e) {
     monitor_seek(solve->monitor, CRITERION_GAP, gap_of(solve));
     if (prefers_dcd(solve))
         return dcd_train(solve, e);
-    if (settings->metric == METRIC_DUAL && !multipliers_takes(solve->problem))
-        return error_set(e, "--metric dual needs all examples in memory: raise --memory, or use "
-                            "--metric features");
+    bool sparse = problem_penalty_parts(solve->problem).l1 > 0;
+    if ((sparse || settings->metric == METRIC_DUAL) && !multipliers_takes(solve->problem))
+        return error_set(e, "--metric dual needs all examples in memory: raise --memory, or use %s",
+                         sparse ? "fobos" : "--metric features");
     if (guarantee > 0 && tau != TAU_BOUND)
         tau = TAU_BALANCE;
     bool needs_gradient_norm = tau == TAU_ANNEAL || tau == TAU_OBSERVED;
@@ -548,7 +568,7 @@ const struct solver proximal = {
     .batches = true,
     .judged = true,
     .goes_on = true,
-    .regularizers = online_regularizers,
+    .regularizers = regularizers,
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_size = sizeof(struct proximal_settings),
