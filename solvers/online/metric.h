@@ -60,8 +60,8 @@ double metric_slope_size(const struct scalar_parts *parts);
 
 /* What the metric is for: stochastic steps, or outer steps (multipliers.h), of all columns or of the offset and the
  * mean score alone. For the latter D_j = 1, kappa = lambda, and m is multiplied by sqrt(10/s), s the mean square of
- * ||x - m||. Then kappa M is the curvature of lambda, and one of the mean score. METRIC_SPARSE: outer steps with l1, whose
- * `threshold` the caller sets. */
+ * ||x - m||. Then kappa M is the curvature of lambda, and one of the mean score. METRIC_SPARSE: outer steps with l1,
+ * whose `threshold` the caller sets. */
 enum metric_use { METRIC_STEPS, METRIC_OUTER, METRIC_OFFSET, METRIC_SPARSE };
 
 /* Learns the metric, in two passes over the data, and starts at w (columns). To be freed in either case. 0, or -1 with
@@ -102,7 +102,8 @@ double metric_add(const struct metric *metric, double *z, double c, int64_t i, c
 void metric_multiply(const struct metric *metric, double *x);
 void metric_solve(const struct metric *metric, double *x);
 
-/* Of METRIC_OUTER and METRIC_SPARSE: another kappa, in one pass over the data. `square` is that of the old one until a fold. */
+/* Of METRIC_OUTER and METRIC_SPARSE: another kappa, in one pass over the data. `square` is that of the old one until a
+ * fold. */
 void metric_set_kappa(struct metric *metric, double lambda, double kappa);
 
 /* Lists the point, and what outer steps change of the metric; the rest follows from it, in one pass. */
