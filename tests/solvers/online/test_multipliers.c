@@ -1,5 +1,6 @@
 /* test_multipliers.c - proximal's outer steps by dual coordinates, against the interior point method, and with
  * l1 against lps. */
+#include <omp.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -86,6 +87,30 @@ static void sparse_weights_end_at_the_optimum(void **state) {
             tear_down(&f);
         }
     assert_true(zeros[0] > 20 && zeros[1] > 5);
+}
+
+static void threads_do_not_change_sparse_weights(void **state) {
+    (void)state;
+    enum { MANY = 2000, WIDE = 30 };
+    struct fixture f;
+    double w[2][WIDE] = {0};
+    int usual = omp_get_max_threads();
+    set_up(&f, "squared-hinge", 0.01, -1, false);
+    risk_free(f.risk);
+    dataset_free(&f.data);
+    f.data = random_data(MANY, WIDE, false, 2);
+    f.scalar.target = f.data.label;
+    f.problem.risk = f.risk = scalar_risk_new(&f.scalar, NULL);
+    f.problem.regularizer = regularizer_by_name("l1");
+    assert_true(f.risk->scalar->design->threads);
+    f.run.passes = 20;
+    for (int k = 0; k < 2; k++) {
+        omp_set_num_threads(k + 1);
+        train(&f, "proximal", NULL, w[k]);
+    }
+    omp_set_num_threads(usual);
+    assert_memory_equal(w[0], w[1], sizeof w[0]);
+    tear_down(&f);
 }
 
 /* Where lambda is small and few examples have a loss, the noise of stochastic steps keeps them above the optimum. */
@@ -281,6 +306,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_losses_end_at_the_optimum),
         cmocka_unit_test(sparse_weights_end_at_the_optimum),
+        cmocka_unit_test(threads_do_not_change_sparse_weights),
         cmocka_unit_test(separable_data_are_near_the_optimum_early),
         cmocka_unit_test(averages_end_the_run),
         cmocka_unit_test(wide_data_are_near_the_optimum_early),
