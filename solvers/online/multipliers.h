@@ -22,8 +22,8 @@
  * kappa M has no unit but that of the losses: kappa = c (1 + sum_j sqrt q_j)/(rows R/s) at first, with the symbols of
  * metric.h, where M includes lambda/kappa in the place of lambda R/s. c is 0.1; where there are more features than
  * examples, which a plane mostly separates, 3e-5 for classes, with which the first sweeps are nearly those of lambda
- * alone, and 0.03 for numbers. Then kappa is doubled or halved by what the sweeps show (next_kappa), as the penalty of
- * the method of multipliers is by its residuals.
+ * alone, and 0.03 for numbers (0.1 with l1). Then kappa is doubled or halved by what the sweeps show (next_kappa), as
+ * the penalty of the method of multipliers is by its residuals.
  *
  * In regression on dense data with twice as many features as examples these nearly fit, their dual variables end near
  * 0, and outer steps that keep them go too far with any kappa. There the sweeps are those of lambda alone, and outer

@@ -518,7 +518,7 @@ static const struct option_row options[] = {
                       "data with twice as many features as examples) "
                       "or with -k above 1, and the steps of dcd, for losses that it "
                       "takes, in 80 passes or more where there are more features "
-                      "than examples"),
+                      "than examples; with l1 and elastic-net dual always"),
     {.name = "settle",
      .argument = "X",
      .kind = OPTION_REAL,
