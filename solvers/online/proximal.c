@@ -375,7 +375,7 @@ static const char *metric_obstacle(const struct proximal_settings *settings, boo
     return settings->online.output == OUTPUT_AVERAGE ? "no --output average" : NULL;
 }
 
-static const char *const regularizers[] = {"l2", "l1", "elastic-net", NULL};
+static const char *const sparse_regularizers[] = {"l1", "elastic-net", NULL};
 
 /* l1 is for the dual steps. */
 static int check_sparse(const struct solver_request *request, const char *obstacle,
@@ -383,11 +383,11 @@ static int check_sparse(const struct solver_request *request, const char *obstac
     const struct proximal_settings *settings = request->options;
     bool dual = settings->metric == METRIC_AUTO || settings->metric == METRIC_DUAL;
     const char *name = request->regularizer->name;
-    if (strcmp(name, regularizers[0]) == 0)
+    if (strcmp(name, online_regularizers[0]) == 0)
         return 0;
-    if (!dual || request->run->batch_size > 1)
-        return error_usage(e, "proximal with -r %s makes the steps of --metric dual; drop %s", name,
-                           dual ? "-k" : "--metric");
+    if (!dual)
+        return error_usage(e, "proximal with -r %s makes the steps of --metric dual; drop --metric",
+                           name);
     return obstacle == NULL ? 0 : error_usage(e, "proximal with -r %s needs %s", name, obstacle);
 }
 
@@ -464,10 +464,9 @@ static int train(const struct solve *solve, struct error *e) {
     monitor_seek(solve->monitor, CRITERION_GAP, gap_of(solve));
     if (prefers_dcd(solve))
         return dcd_train(solve, e);
-    bool sparse = problem_penalty_parts(solve->problem).l1 > 0;
-    if ((sparse || settings->metric == METRIC_DUAL) && !multipliers_takes(solve->problem))
-        return error_set(e, "--metric dual needs all examples in memory: raise --memory, or use %s",
-                         sparse ? "fobos" : "--metric features");
+    if (settings->metric == METRIC_DUAL && !multipliers_takes(solve->problem))
+        return error_set(e, "--metric dual needs all examples in memory: raise --memory, or use "
+                            "--metric features");
     if (guarantee > 0 && tau != TAU_BOUND)
         tau = TAU_BALANCE;
     bool needs_gradient_norm = tau == TAU_ANNEAL || tau == TAU_OBSERVED;
@@ -568,7 +567,8 @@ const struct solver proximal = {
     .batches = true,
     .judged = true,
     .goes_on = true,
-    .regularizers = regularizers,
+    .regularizers = online_regularizers,
+    .single_regularizers = sparse_regularizers,
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_size = sizeof(struct proximal_settings),
