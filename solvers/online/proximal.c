@@ -35,8 +35,8 @@
  * features in less than 5 passes (in regression less than 10, with -L squared 7, but 5 on dense data with twice as many
  * features as examples), or with steps of several examples, and dual otherwise; with more features than examples, 80
  * passes or more are dual coordinate descent without proximal terms (solvers/dual/dcd.h) where the loss allows it.
- * Above the optimum in %, after 10 passes with none / features / dual: page-blocks 6598/0.2/0.02, a9a 1e-7
- * 0.2/0.07/0.001, usps 46/31/1.7, reuters 1e-4 8.6/7.4/0.03.
+ * Above the optimum in %, after 10 passes with none / features / dual: page-blocks 6598/0.2/0.035, a9a 1e-7
+ * 0.2/0.07/0.001, usps 46/31/1.7, reuters 1e-4 8.6/7.4/0.035.
  *
  * With --guarantee epsilon > 0 this is Algorithm 3 exactly: tau is balanced with the fixed G, l and T are set to 0 when
  * R is raised, a phase (the steps with one R) is as long as the bound requires, and the result is w_r of
