@@ -198,13 +198,21 @@ static void join_exceptions(const struct solver *solver, const char *regularizer
     snprintf(text + strlen(text), size - strlen(text), "%s", any ? ")" : "");
 }
 
+static void join_regularizers(const struct solver *solver, const char *const *names,
+                              const char *before, char *text, size_t size) {
+    for (int i = 0; names[i] != NULL; i++) {
+        size_t used = strlen(text);
+        snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : before, names[i]);
+        join_exceptions(solver, names[i], text, size);
+    }
+}
+
 static void describe_regularizers(const struct solver *solver, char *text, size_t size) {
     text[0] = '\0';
-    for (int i = 0; solver->regularizers[i] != NULL; i++) {
-        size_t used = strlen(text);
-        snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", solver->regularizers[i]);
-        join_exceptions(solver, solver->regularizers[i], text, size);
-    }
+    join_regularizers(solver, solver->regularizers, "", text, size);
+    if (solver->single_regularizers != NULL)
+        join_regularizers(solver, solver->single_regularizers,
+                          "; for losses of single scores, without -k: ", text, size);
 }
 
 /* The meaning of -e, or for a solver without -e what ends its run. */

@@ -210,6 +210,9 @@ struct solver {
     bool learns_margins;             /* learns what nu asks for (enum loss_learned) */
     bool indefinite_kernels;         /* takes kernels that are not positive semidefinite */
     const char *const *regularizers; /* names, NULL at the end */
+    /* More of them, that it takes with losses of single scores, all rows in memory and steps of one item alone. NULL:
+     * none. */
+    const char *const *single_regularizers;
 
     /* By what struct loss says of a loss, whatever its name. NULL: all are taken. */
     bool (*takes_loss)(const struct loss *loss);

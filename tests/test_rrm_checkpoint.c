@@ -155,6 +155,8 @@ static void steps(void **state) {
         "solver=proximal,lambda=1e-4,passes=20,metric=dual",
         "solver=proximal,lambda=1e-4,epsilon=1e-3,loss=squared,metric=dual",
         "solver=proximal,lambda=1e-4,loss=logistic,metric=features,intercept",
+        "solver=proximal,lambda=1e-3,passes=20,regularizer=l1",
+        "solver=proximal,lambda=1e-4,loss=squared-hinge,regularizer=elastic-net,intercept",
     };
     (void)state;
     COMPARE(labels, lists);

@@ -1,4 +1,4 @@
-/* averages.c - two running averages of a method's points, and the best combination of these with the last point. */
+/* averages.c - running averages of a method's points, and the best combination of these with the last point. */
 #include "solvers/online/averages.h"
 
 #include "io/memory.h"
@@ -10,17 +10,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N = AVERAGES_POINTS, LEVELS = 5, MAX_STEPS = 5, MAX_HALVINGS = 12 };
+enum { N = AVERAGES_POINTS, LEVELS = 7, MAX_STEPS = 5, MAX_HALVINGS = 20 };
 
-static const double rate[N] = {1, 0.2, 0.06}; /* of the averages: w itself, f, s */
-static const double levels[LEVELS] = {0.3, 0.1, 0.03, 0.01, 0.003}; /* of smoothing */
+static const double rate[N] = {1, 0.4, 0.15, 0.06, 0.025}; /* of w itself and of the averages */
+static const double levels[LEVELS] = {0.3,   0.1,   0.03,  0.01,
+                                      0.003, 0.001, 0.0003}; /* of smoothing */
+/* Of an example's second derivative, over that of a smoothed kink: steps stay short where few examples are near one. */
+static const double least_second = 1e-6;
 static const double least_gain = 1e-3;
 static const double least_decrease = 1e-5; /* of J in a Newton step; smaller ones end the level */
 
 /* ---- J of c */
 
 static double score_of(const double *score, const double *c) {
-    return score[0] * c[0] + score[1] * c[1] + score[2] * c[2];
+    double sum = 0;
+    for (int i = 0; i < N; i++)
+        sum += score[i] * c[i];
+    return sum;
 }
 
 /* lambda/2 ||.||^2; its gradient. */
@@ -63,7 +69,7 @@ static double expand(const struct averages *a, const double *c, double mu, doubl
         double u = score_of(s, c), y = parts->target[a->row[k]], p = loss_weight(a, k), slope, next;
         sum += p * parts->loss->smooth(u, y, mu, &parts->parameters, &slope);
         parts->loss->smooth(u + width, y, mu, &parts->parameters, &next);
-        double second = p * (next - slope) / width;
+        double second = p * fmax((next - slope) / width, least_second / mu);
         for (int i = 0; i < N; i++) {
             gradient[i] += p * slope * s[i];
             for (int j = 0; j <= i; j++)
@@ -82,7 +88,10 @@ static bool newton_step(const struct averages *a, double *hessian, const double 
     if (cholesky_factor(hessian, diagonal, N, a->work, NULL) != 0)
         return false;
     cholesky_solve(hessian, diagonal, step, a->work, N);
-    return isfinite(step[0] + step[1] + step[2]);
+    double sum = 0;
+    for (int i = 0; i < N; i++)
+        sum += step[i];
+    return isfinite(sum);
 }
 
 /* One step on the smoothed J; false if it hardly falls. */
@@ -103,9 +112,9 @@ static bool descend(const struct averages *a, double *c, double mu, double width
     return false;
 }
 
-/* c at the least J, from (1, 0, 0); by which part J fell. */
+/* c at the least J, from (1, 0, ...); by which part J fell. */
 static double minimize(const struct averages *a, double *best) {
-    double c[N] = {1, 0, 0};
+    double c[N] = {1};
     memcpy(best, c, sizeof c);
     double start = objective_of(a, c, 0), least = start;
     for (int l = 0; l < LEVELS; l++) {
@@ -125,8 +134,8 @@ static double minimize(const struct averages *a, double *best) {
 
 void averages_add(struct averages *a, const double *w) {
     int64_t n = a->problem->risk->dimension;
-    for (int i = 1; i < N; i++)
-        for (int64_t j = 0; j < n; j++)
+    for (int64_t j = 0; j < n; j++)
+        for (int i = 1; i < N; i++)
             a->point[i][j] += rate[i] * (w[j] - a->point[i][j]);
 }
 
@@ -152,8 +161,9 @@ double averages_combine(struct averages *a, double *w) {
     double gain = minimize(a, c);
     if (!(gain > least_gain))
         return 0;
-    for (int64_t j = 0; j < n; j++)
-        w[j] = c[0] * a->point[0][j] + c[1] * a->point[1][j] + c[2] * a->point[2][j];
+    vector_scale(w, c[0], n);
+    for (int i = 1; i < N; i++)
+        vector_add(w, c[i], a->point[i], n);
     return gain;
 }
 
@@ -178,12 +188,12 @@ static void draw_rows(struct averages *a, int64_t rows, struct random *random) {
     }
 }
 
-int averages_init(struct averages *a, const struct problem *problem, struct random *random,
-                  struct error *e) {
+int averages_init(struct averages *a, const struct problem *problem, int64_t count,
+                  struct random *random, struct error *e) {
     const struct scalar_parts *parts = problem->risk->scalar;
     int64_t n = problem->risk->dimension, rows = parts->design->rows;
     *a = (struct averages){.problem = problem,
-                           .count = rows < AVERAGES_SAMPLE ? rows : AVERAGES_SAMPLE,
+                           .count = rows < count ? rows : count,
                            .size = metric_target_size(parts),
                            .slope = metric_slope_size(parts)};
     a->point[0] = memory_zeroed(N * n, sizeof(double), "averages of points", e);

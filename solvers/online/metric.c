@@ -35,6 +35,20 @@ static void add_features(const struct metric *metric, double c, int64_t i, const
             v[column[k]] += c * inverse[column[k]] * value[k];
 }
 
+double metric_sparse_score(const struct metric *metric, int64_t i, const double *value) {
+    const struct design *design = metric->design;
+    const int32_t *column = dataset_columns(design->data, i);
+    const double *v = metric->v, *inverse = metric->inverse, threshold = metric->threshold;
+    int64_t count = dataset_count(design->data, i);
+    double score = 0;
+    for (int64_t k = 0; k < count; k++)
+        score +=
+            soft(v[column[k]], threshold * inverse[column[k]]) * (value == NULL ? 1 : value[k]);
+    if (design->bias >= 0)
+        score += design->bias * metric_weight(metric, design->data->features);
+    return design->intercept ? score + v[design->regularized] : score;
+}
+
 void metric_subtract(struct metric *metric, double c, int64_t i, const double *value) {
     const struct design *design = metric->design;
     add_features(metric, -c, i, value);
@@ -153,7 +167,8 @@ static void measure(struct metric *metric) {
 }
 
 void metric_fold(struct metric *metric, double lambda) {
-    metric_copy(metric, metric->v);
+    for (int64_t j = 0; j < metric->design->columns; j++)
+        metric->v[j] += metric->gamma * metric->p[j];
     shrink(metric, lambda * metric->eta_sum);
     metric->gamma = metric->eta_sum = 0;
     measure(metric);
@@ -166,7 +181,7 @@ void metric_scale(struct metric *metric, double factor) {
 
 void metric_copy(const struct metric *metric, double *w) {
     for (int64_t j = 0; j < metric->design->columns; j++)
-        w[j] = metric->v[j] + metric->gamma * metric->p[j];
+        w[j] = metric_weight(metric, j) + metric->gamma * metric->p[j];
 }
 
 /* ---- the first passes over the data */
@@ -214,10 +229,10 @@ double metric_slope_size(const struct scalar_parts *parts) {
     return sum > 0 ? sqrt(sum / parts->weight_sum) : metric_target_size(parts);
 }
 
-/* D from the mean squares and the SHIFT by lambda; m is 0 where the feature is. */
-static void set_diagonal(struct metric *metric, double shift, const double *share) {
+/* D from the mean squares and the SHIFT by lambda; m is 0 where the feature is, and without CENTRED. */
+static void set_diagonal(struct metric *metric, bool centred, double shift, const double *share) {
     for (int64_t j = 0; j < metric->design->columns; j++) {
-        double square = metric->diagonal[j], mean = metric->mean[j];
+        double square = metric->diagonal[j], mean = centred ? metric->mean[j] : 0;
         double variance = fmax(square - mean * mean, least_variance * square);
         bool used = variance > 0;
         double added = j < metric->design->regularized ? shift : 0;
@@ -253,8 +268,9 @@ static void invert(struct metric *metric) {
 }
 
 /* kappa of outer steps, for losses with R/s = 1. */
-static double outer_kappa(const struct metric *metric, enum task task, const double *share) {
-    bool wide = metric->design->columns > metric->design->rows;
+static double outer_kappa(const struct metric *metric, enum metric_use use, enum task task,
+                          const double *share) {
+    bool wide = use == METRIC_OUTER && metric->design->columns > metric->design->rows;
     double factor = !wide                         ? outer_share
                     : task == TASK_CLASSIFICATION ? wide_share
                                                   : wide_share_of_numbers;
@@ -296,6 +312,7 @@ void metric_set_kappa(struct metric *metric, double lambda, double kappa) {
     for (int64_t j = 0; j < metric->design->regularized; j++)
         if (metric->diagonal[j] > 0)
             metric->diagonal[j] += change;
+    metric->threshold *= metric->kappa / kappa;
     metric->kappa = kappa;
     invert(metric);
     set_rows(metric);
@@ -303,8 +320,8 @@ void metric_set_kappa(struct metric *metric, double lambda, double kappa) {
 
 void metric_visit(struct metric *metric, struct state *list) {
     int64_t n = metric->design->columns;
-    STATE_REALS(list, &metric->kappa, &metric->gamma, &metric->square, &metric->euclidean,
-                &metric->eta_sum);
+    STATE_REALS(list, &metric->kappa, &metric->threshold, &metric->gamma, &metric->square,
+                &metric->euclidean, &metric->eta_sum);
     state_doubles(list, metric->v, n);
     state_doubles(list, metric->diagonal, n);
     if (state_reads(list)) {
@@ -332,13 +349,14 @@ int metric_init(struct metric *metric, const struct scalar_parts *parts, enum me
     if (design->intercept)
         set_constant(metric, design->regularized, 1, metric->v);
     double size = metric_target_size(parts) / metric_slope_size(parts); /* R/s */
-    metric->kappa = use == METRIC_OFFSET  ? lambda
-                    : use == METRIC_OUTER ? outer_kappa(metric, parts->loss->task, metric->v) / size
-                                          : 1 / size;
+    metric->kappa = use == METRIC_OFFSET ? lambda
+                    : use == METRIC_STEPS
+                        ? 1 / size
+                        : outer_kappa(metric, use, parts->loss->task, metric->v) / size;
     if (use == METRIC_OFFSET)
         set_offset_metric(metric);
     else
-        set_diagonal(metric, lambda / metric->kappa, metric->v);
+        set_diagonal(metric, use != METRIC_SPARSE, lambda / metric->kappa, metric->v);
     invert(metric);
     set_rows(metric);
     for (int64_t j = 0; j < n; j++)

@@ -14,11 +14,18 @@
  *     w <- argmin 1/2 ||u - w||_M^2 + s lambda/2 ||u||^2,   s the sum of the step sizes since the last fold,
  *
  * by the formula of Sherman and Morrison, in O(columns). Constant features and an offset are columns as others; the
- * part of lambda leaves out the offset. */
+ * part of lambda leaves out the offset.
+ *
+ * With l1 > 0 M is a diagonal: m = 0 and D has the mean squares in the place of the variances. Then
+ *
+ *     w_j = soft(v_j, l1/(kappa D_j)),
+ *
+ * which is argmin of kappa/2 ||u - v||_M^2 + l1 ||u||_1, and is computed where a score needs it. */
 #ifndef RRM_METRIC_H
 #define RRM_METRIC_H
 
 #include "io/state/state.h"
+#include "math/vector.h"
 #include "risk/risk.h"
 
 /* What the steps need to know of an example, the same at each w. */
@@ -36,6 +43,7 @@ struct metric {
     struct metric_row *row; /* rows */
     double outer;           /* 1/(1 + <m,p>) */
     double kappa;           /* D has the term lambda/kappa: s/R, or that of multipliers.h */
+    double threshold;       /* l1/kappa; 0 but with METRIC_SPARSE */
 
     double *v; /* columns */
     double gamma;
@@ -52,8 +60,9 @@ double metric_slope_size(const struct scalar_parts *parts);
 
 /* What the metric is for: stochastic steps, or outer steps (multipliers.h), of all columns or of the offset and the
  * mean score alone. For the latter D_j = 1, kappa = lambda, and m is multiplied by sqrt(10/s), s the mean square of
- * ||x - m||. Then kappa M is the curvature of lambda, and one of the mean score. */
-enum metric_use { METRIC_STEPS, METRIC_OUTER, METRIC_OFFSET };
+ * ||x - m||. Then kappa M is the curvature of lambda, and one of the mean score. METRIC_SPARSE: outer steps with l1,
+ * whose `threshold` the caller sets. */
+enum metric_use { METRIC_STEPS, METRIC_OUTER, METRIC_OFFSET, METRIC_SPARSE };
 
 /* Learns the metric, in two passes over the data, and starts at w (columns). To be freed in either case. 0, or -1 with
  * the error set. */
@@ -61,8 +70,19 @@ int metric_init(struct metric *metric, const struct scalar_parts *parts, enum me
                 double lambda, const double *w, struct error *e);
 void metric_free(struct metric *metric);
 
+/* w_j, where gamma is 0. */
+static inline double metric_weight(const struct metric *metric, int64_t j) {
+    bool shrinks = metric->threshold > 0 && j < metric->design->regularized;
+    return shrinks ? soft(metric->v[j], metric->threshold * metric->inverse[j]) : metric->v[j];
+}
+
+/* metric_score with a threshold. */
+double metric_sparse_score(const struct metric *metric, int64_t i, const double *value);
+
 /* <w, x_i>; row i's values are VALUE. */
 static inline double metric_score(const struct metric *metric, int64_t i, const double *value) {
+    if (metric->threshold > 0)
+        return metric_sparse_score(metric, i, value);
     return design_score_of(metric->design, metric->v, 1, i, value) +
            metric->gamma * metric->row[i].mean_score;
 }
@@ -82,7 +102,8 @@ double metric_add(const struct metric *metric, double *z, double c, int64_t i, c
 void metric_multiply(const struct metric *metric, double *x);
 void metric_solve(const struct metric *metric, double *x);
 
-/* Of METRIC_OUTER: another kappa, in one pass over the data. `square` is that of the old one until a fold. */
+/* Of METRIC_OUTER and METRIC_SPARSE: another kappa, in one pass over the data. `square` is that of the old one until a
+ * fold. */
 void metric_set_kappa(struct metric *metric, double lambda, double kappa);
 
 /* Lists the point, and what outer steps change of the metric; the rest follows from it, in one pass. */

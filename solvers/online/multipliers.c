@@ -21,7 +21,10 @@ static const double first_check = 3, check_growth = 1.5;
 
 /* w is added to the averages after so many passes. A combination pays where J changes by more between two checks, and
  * where it is so small a part of the run. */
-static const double add_passes = 0.25, least_change = 0.01, combined_share = 0.25;
+static const double add_passes = 0.1, least_change = 0.01, combined_share = 0.25;
+
+/* Examples that decide on it: this part of a run's visits, within these limits. If they are few, it fits them alone. */
+static const double sample_share = 0.1, least_sample = 4096, most_sample = 16384;
 
 static const double settled_gap = 0.2; /* of the bound at most, where J has settled */
 
@@ -59,7 +62,8 @@ struct multipliers {
     struct certify certify;
     bool certifies; /* `certify` is there */
     struct metric metric;
-    enum metric_use use;     /* of it */
+    enum metric_use use; /* of it */
+    struct penalty penalty;
     double *z;               /* columns: where the outer step began */
     double *direction;       /* columns: work */
     double *a, *work;        /* rows: the dual variables; work of the bound */
@@ -134,21 +138,23 @@ static void add_solution(struct multipliers *m, double *x) {
 
 /* z <- w, and KAPPA in the place of kappa; the dual variables stay. With d = w - z that is
  *
- *     w <- w + H^-1 (H d - lambda J d), the first H with the new kappa, J = 1 but 0 for an offset. */
+ *     v <- w + H^-1 (H (v - z) - lambda J d), the first H with the new kappa, J = 1 but 0 for an offset. */
 static void move_anchor(struct multipliers *m, double kappa) {
     struct metric *metric = &m->metric;
     int64_t n = metric->design->columns;
-    double *d = m->direction, *z = m->z, lambda = m->problem->lambda;
+    double *d = m->direction, *z = m->z, *v = metric->v, lambda = m->penalty.l2;
     metric_fold(metric, 0);
     for (int64_t j = 0; j < n; j++) {
-        d[j] = metric->v[j] - z[j];
+        d[j] = metric_weight(metric, j) - z[j];
         z[j] = d[j];
     }
     metric_multiply(metric, d);
     note_outer_step(&m->tuning, z, d, n);
     for (int64_t j = 0; j < n; j++) {
-        d[j] = metric->kappa * d[j] - (j < metric->design->regularized ? lambda * z[j] : 0);
-        z[j] = metric->v[j];
+        double w = metric_weight(metric, j); /* v, but with l1, where M is a diagonal */
+        d[j] = metric->kappa * (d[j] + metric->diagonal[j] * (v[j] - w)) -
+               (j < metric->design->regularized ? lambda * z[j] : 0);
+        z[j] = v[j] = w;
     }
     if (kappa != metric->kappa)
         metric_set_kappa(metric, lambda, kappa);
@@ -273,7 +279,7 @@ static bool checks_combination(const struct multipliers *m) {
 static void note_objective(struct multipliers *m, double objective) {
     bool changes = !(fabs(m->objective - objective) < least_change * objective);
     bool affords = (double)m->averages.count <= combined_share * (double)m->passes.limit;
-    m->combines = (changes || m->changed) && affords;
+    m->combines = (changes || m->changed) && affords && m->use != METRIC_SPARSE;
     m->changed = changes;
     m->objective = objective;
 }
@@ -391,26 +397,28 @@ static int new_arrays(struct multipliers *m, struct error *e) {
 static void start(struct multipliers *m) {
     memcpy(m->z, m->metric.v, sizeof *m->z * (size_t)m->metric.design->columns);
     for (int64_t j = 0; j < m->metric.design->regularized; j++)
-        m->direction[j] = -m->problem->lambda * m->z[j];
+        m->direction[j] = -m->penalty.l2 * m->z[j];
     add_solution(m, m->direction);
 }
 
 static int init(struct multipliers *m, const struct solve *solve, struct error *e) {
     const struct design *design = m->parts->design;
     if (new_arrays(m, e) != 0 || passes_init(&m->passes, solve->run, e) != 0 ||
-        metric_init(&m->metric, m->parts, m->use, m->problem->lambda, solve->w, e) != 0)
+        metric_init(&m->metric, m->parts, m->use, m->penalty.l2, solve->w, e) != 0)
         return -1;
+    m->metric.threshold = m->penalty.l1 / m->metric.kappa;
     m->certifies = certify_is_possible(m->problem);
     if (m->certifies && certify_init(&m->certify, m->problem, e) != 0)
         return -1;
     random_seed(&m->random, solve->run->seed, solve->run->stream);
-    if (averages_init(&m->averages, m->problem, &m->random, e) != 0)
+    double sample = clip(sample_share * (double)m->passes.limit, least_sample, most_sample);
+    if (averages_init(&m->averages, m->problem, (int64_t)sample, &m->random, e) != 0)
         return -1;
     m->bound = -INFINITY;
     m->interval = (int64_t)fmax(1, (double)design->columns * (double)design->rows /
                                        ((double)design->data->nonzeros + 1));
     m->add_interval = (int64_t)fmax((double)m->interval, add_passes * (double)design->rows);
-    m->next_add = m->add_interval;
+    m->next_add = m->use == METRIC_SPARSE ? INT64_MAX : m->add_interval;
     m->objective = INFINITY;
     m->next_check = first_check * (double)m->passes.steps;
     m->passes.overflow = !isfinite(m->metric.outer);
@@ -445,6 +453,8 @@ bool multipliers_takes(const struct problem *problem) {
 
 bool multipliers_moves_offset(const struct problem *problem) {
     const struct scalar_parts *parts = problem->risk->scalar;
+    if (problem_penalty_parts(problem).l1 > 0)
+        return false;
     double rows = (double)parts->design->rows, columns = (double)parts->design->columns;
     return parts->loss->task != TASK_CLASSIFICATION && columns >= wide_factor * rows &&
            (double)parts->design->data->nonzeros >= dense_share * rows * columns;
@@ -453,11 +463,14 @@ bool multipliers_moves_offset(const struct problem *problem) {
 int multipliers_train(const struct solve *solve, const struct online_rule *rule, void *state,
                       struct error *e) {
     const struct online_settings *settings = solve->options;
+    const struct penalty penalty = problem_penalty_parts(solve->problem);
     struct multipliers m = {.problem = solve->problem,
                             .parts = solve->problem->risk->scalar,
                             .rule = rule,
-                            .use = multipliers_moves_offset(solve->problem) ? METRIC_OFFSET
-                                                                            : METRIC_OUTER,
+                            .penalty = penalty,
+                            .use = penalty.l1 > 0                             ? METRIC_SPARSE
+                                   : multipliers_moves_offset(solve->problem) ? METRIC_OFFSET
+                                                                              : METRIC_OUTER,
                             .state = state};
     m.passes = (struct passes){.problem = solve->problem,
                                .method = &method,

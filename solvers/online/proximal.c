@@ -35,8 +35,8 @@
  * features in less than 5 passes (in regression less than 10, with -L squared 7, but 5 on dense data with twice as many
  * features as examples), or with steps of several examples, and dual otherwise; with more features than examples, 80
  * passes or more are dual coordinate descent without proximal terms (solvers/dual/dcd.h) where the loss allows it.
- * Above the optimum in %, after 10 passes with none / features / dual: page-blocks 6598/0.2/0.02, a9a 1e-7
- * 0.2/0.07/0.001, usps 46/31/1.7, reuters 1e-4 8.6/7.4/0.03.
+ * Above the optimum in %, after 10 passes with none / features / dual: page-blocks 6598/0.2/0.035, a9a 1e-7
+ * 0.2/0.07/0.001, usps 46/31/1.7, reuters 1e-4 8.6/7.4/0.035.
  *
  * With --guarantee epsilon > 0 this is Algorithm 3 exactly: tau is balanced with the fixed G, l and T are set to 0 when
  * R is raised, a phase (the steps with one R) is as long as the bound requires, and the result is w_r of
@@ -58,6 +58,7 @@
 #include "math/vector.h"
 
 #include <math.h>
+#include <string.h>
 
 enum restart { RESTART_NONE, RESTART_SCALE, RESTART_SUMS, RESTART_FULL };
 enum metric_choice { METRIC_AUTO, METRIC_FEATURES, METRIC_DUAL, METRIC_NONE };
@@ -374,10 +375,28 @@ static const char *metric_obstacle(const struct proximal_settings *settings, boo
     return settings->online.output == OUTPUT_AVERAGE ? "no --output average" : NULL;
 }
 
+static const char *const sparse_regularizers[] = {"l1", "elastic-net", NULL};
+
+/* l1 is for the dual steps. */
+static int check_sparse(const struct solver_request *request, const char *obstacle,
+                        struct error *e) {
+    const struct proximal_settings *settings = request->options;
+    bool dual = settings->metric == METRIC_AUTO || settings->metric == METRIC_DUAL;
+    const char *name = request->regularizer->name;
+    if (strcmp(name, online_regularizers[0]) == 0)
+        return 0;
+    if (!dual)
+        return error_usage(e, "proximal with -r %s makes the steps of --metric dual; drop --metric",
+                           name);
+    return obstacle == NULL ? 0 : error_usage(e, "proximal with -r %s needs %s", name, obstacle);
+}
+
 static int check(const struct solver_request *request, struct error *e) {
     const struct run_settings *run = request->run;
     const struct proximal_settings *settings = request->options;
     const char *obstacle = metric_obstacle(settings, request->loss != NULL);
+    if (check_sparse(request, obstacle, e) != 0)
+        return -1;
     if (settings->metric == METRIC_FEATURES && obstacle != NULL)
         return error_usage(e, "--metric features needs %s", obstacle);
     if (settings->metric == METRIC_DUAL && obstacle != NULL)
@@ -431,7 +450,7 @@ static bool takes_multipliers(const struct solve *solve) {
     const struct proximal_settings *settings = solve->options;
     if (!multipliers_takes(solve->problem) || solve->run->batch_size > 1)
         return false;
-    return settings->metric == METRIC_DUAL ||
+    return settings->metric == METRIC_DUAL || problem_penalty_parts(solve->problem).l1 > 0 ||
            (settings->metric == METRIC_AUTO && solve->run->passes >= least_passes(solve->problem));
 }
 
@@ -498,7 +517,7 @@ static const struct option_row options[] = {
                       "data with twice as many features as examples) "
                       "or with -k above 1, and the steps of dcd, for losses that it "
                       "takes, in 80 passes or more where there are more features "
-                      "than examples"),
+                      "than examples; with l1 and elastic-net dual always"),
     {.name = "settle",
      .argument = "X",
      .kind = OPTION_REAL,
@@ -549,6 +568,7 @@ const struct solver proximal = {
     .judged = true,
     .goes_on = true,
     .regularizers = online_regularizers,
+    .single_regularizers = sparse_regularizers,
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_size = sizeof(struct proximal_settings),

@@ -50,6 +50,12 @@ static bool takes_offset(const struct solver *solver, const struct solver_needs 
                               solver->needs == SOLVER_NEEDS_SMOOTH);
 }
 
+/* By a regularizer that it takes of single scores alone. */
+static bool is_single(const struct solver *solver, const struct solver_needs *needs) {
+    return solver->single_regularizers != NULL && needs->risk->scalar != NULL &&
+           contains(solver->single_regularizers, needs->regularizer->name);
+}
+
 static bool takes_pair(const struct solver *solver, const struct solver_needs *needs) {
     return needs->risk->scalar == NULL || solver->takes_pair == NULL ||
            solver->takes_pair(needs->risk->scalar, needs->regularizer);
@@ -59,9 +65,10 @@ bool solver_fits(const struct solver *solver, const struct solver_needs *needs, 
                  size_t size) {
     char text[128] = "", regularizer[64];
     regularizer_describe(needs->regularizer, regularizer, sizeof regularizer);
+    bool single = is_single(solver, needs);
     if (!solver_takes_risk(solver, needs->risk)) {
         snprintf(text, sizeof text, "cannot take -L %s", needs->risk->name);
-    } else if (!contains(solver->regularizers, needs->regularizer->name)) {
+    } else if (!single && !contains(solver->regularizers, needs->regularizer->name)) {
         const char *risk = needs->risk->scalar == NULL ? needs->risk->name : NULL;
         snprintf(text, sizeof text, "cannot take %s%s%s%.56s", risk != NULL ? "-L " : "",
                  risk != NULL ? risk : "", risk != NULL ? " with " : "", regularizer);
@@ -76,10 +83,11 @@ bool solver_fits(const struct solver *solver, const struct solver_needs *needs, 
         snprintf(text, sizeof text, "works with the kernel itself, without --map");
     } else if (needs->kernel && !solver->is_kernel_expansion) {
         snprintf(text, sizeof text, "takes a kernel with --map alone");
-    } else if (needs->window && (solver->needs_all_rows || needs->risk->needs_all_rows)) {
+    } else if (needs->window && (single || solver->needs_all_rows || needs->risk->needs_all_rows)) {
         snprintf(text, sizeof text, "needs all examples in memory (--memory)");
-    } else if (needs->batches && !solver->batches) {
-        snprintf(text, sizeof text, "has no mini-batches (-k)");
+    } else if (needs->batches && (single || !solver->batches)) {
+        snprintf(text, sizeof text, "has no mini-batches (-k)%s%.64s", single ? " with " : "",
+                 single ? regularizer : "");
     } else if (needs->distributed && !solver->distributed) {
         snprintf(text, sizeof text, "needs all examples in one process");
     } else if (needs->tolerance && solver->tolerance == NULL) {

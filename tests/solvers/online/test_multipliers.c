@@ -1,4 +1,6 @@
-/* test_multipliers.c - proximal's outer steps by dual coordinates, against the interior point method. */
+/* test_multipliers.c - proximal's outer steps by dual coordinates, against the interior point method, and with
+ * l1 against lps. */
+#include <omp.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,6 +44,73 @@ static void all_losses_end_at_the_optimum(void **state) {
             assert_true(f.outcome.bound >= optimum * 0.98);
             tear_down(&f);
         }
+}
+
+/* Against the optimum of another solver: bound <= optimum <= objective, all are near, and the weights that are 0 there
+ * are exactly 0. Returns how many of the features are. */
+static int zeros_at_the_optimum(struct fixture *f, bool small_lambda) {
+    double w[MAX_DIMENSION] = {0}, best[MAX_DIMENSION] = {0};
+    int zeros = 0;
+    f->run.passes = 500;
+    f->epsilon = 1e-9;
+    train(f, f->scalar.loss->second != NULL ? "lps" : "ipm", NULL, best);
+    struct outcome reference = f->outcome;
+    double optimum = reference.objective;
+    assert_true(reference.bound >= optimum * (1 - 1e-6));
+    f->epsilon = 0;
+    train(f, "proximal", NULL, w);
+    assert_true(f->outcome.bound <= optimum * (1 + 1e-9));
+    assert_true(f->outcome.objective >= reference.bound * (1 - 1e-9));
+    assert_true(f->outcome.objective <= optimum * (small_lambda ? 1.02 : 1.0001));
+    assert_true(f->outcome.bound >= optimum * (small_lambda ? 0.9 : 0.99));
+    for (int64_t j = 0; j < f->risk->regularized; j++) {
+        assert_int_equal(w[j] == 0, fabs(best[j]) < 1e-6);
+        zeros += w[j] == 0 && j < FEATURES;
+    }
+    return zeros;
+}
+
+static void sparse_weights_end_at_the_optimum(void **state) {
+    (void)state;
+    static const char *const losses[] = {"hinge",    "squared-hinge", "logistic", "squared",
+                                         "quantile", "epsilon",       "huber"};
+    static const char *const penalties[] = {"l1", "elastic-net"};
+    int zeros[2] = {0};
+    for (int l = 0; l < 7; l++)
+        for (int form = 0; form < 8; form++) {
+            struct fixture f;
+            set_up_with(&f, losses[l], form & 1 ? 1e-3 : 0.05, form & 2 ? 0.5 : -1, form & 2,
+                        form & 2);
+            f.problem.regularizer = regularizer_by_name(penalties[form / 4]);
+            f.problem.parameters.elastic = 0.7;
+            zeros[form / 4] += zeros_at_the_optimum(&f, form & 1);
+            tear_down(&f);
+        }
+    assert_true(zeros[0] > 20 && zeros[1] > 5);
+}
+
+static void threads_do_not_change_sparse_weights(void **state) {
+    (void)state;
+    enum { MANY = 2000, WIDE = 30 };
+    struct fixture f;
+    double w[2][WIDE] = {0};
+    int usual = omp_get_max_threads();
+    set_up(&f, "squared-hinge", 0.01, -1, false);
+    risk_free(f.risk);
+    dataset_free(&f.data);
+    f.data = random_data(MANY, WIDE, false, 2);
+    f.scalar.target = f.data.label;
+    f.problem.risk = f.risk = scalar_risk_new(&f.scalar, NULL);
+    f.problem.regularizer = regularizer_by_name("l1");
+    assert_true(f.risk->scalar->design->threads);
+    f.run.passes = 20;
+    for (int k = 0; k < 2; k++) {
+        omp_set_num_threads(k + 1);
+        train(&f, "proximal", NULL, w[k]);
+    }
+    omp_set_num_threads(usual);
+    assert_memory_equal(w[0], w[1], sizeof w[0]);
+    tear_down(&f);
 }
 
 /* Where lambda is small and few examples have a loss, the noise of stochastic steps keeps them above the optimum. */
@@ -236,6 +305,8 @@ static void regression_begins_later(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_losses_end_at_the_optimum),
+        cmocka_unit_test(sparse_weights_end_at_the_optimum),
+        cmocka_unit_test(threads_do_not_change_sparse_weights),
         cmocka_unit_test(separable_data_are_near_the_optimum_early),
         cmocka_unit_test(averages_end_the_run),
         cmocka_unit_test(wide_data_are_near_the_optimum_early),

@@ -302,6 +302,8 @@ static void mini_batches_mean_proximal(void **state) {
     assert_chosen(&choice, "proximal");
     choice.needs.regularizer = regularizer_by_name("l1");
     assert_chosen(&choice, "rda");
+    choice.needs.regularizer = regularizer_by_name("elastic-net"); /* not with proximal */
+    assert_chosen(&choice, "sgd");
 }
 
 /* Few features, fewer rows, an offset: only the interior point method has a certificate. */
@@ -332,6 +334,27 @@ static void the_choice_can(void **state) {
         assert_int_equal(solver == NULL, solvers_that_fit(&choice.needs, list, sizeof list) == 0);
         assert_true(solver == NULL || solver_fits(solver, &choice.needs, NULL, 0));
     }
+}
+
+/* Regularizers of single scores alone. */
+static void what_proximal_lacks_with_l1(void **state) {
+    const struct solver *proximal = solver_by_name("proximal");
+    struct solver_needs needs = choice_of("softmax", "l1", 1, 1).needs;
+    char lack[96];
+
+    (void)state;
+    assert_false(solver_fits(proximal, &needs, lack, sizeof lack));
+    assert_string_equal(lack, "cannot take -L softmax with -r l1");
+    needs.risk = risk_row_by_name("hinge");
+    assert_true(solver_fits(proximal, &needs, lack, sizeof lack));
+    needs.batches = true;
+    assert_false(solver_fits(proximal, &needs, lack, sizeof lack));
+    assert_string_equal(lack, "has no mini-batches (-k) with -r l1");
+    needs.window = true;
+    assert_false(solver_fits(proximal, &needs, lack, sizeof lack));
+    assert_string_equal(lack, "needs all examples in memory (--memory)");
+    needs.regularizer = regularizer_by_name("l2");
+    assert_true(solver_fits(proximal, &needs, lack, sizeof lack));
 }
 
 static void what_a_solver_lacks(void **state) {
@@ -381,6 +404,7 @@ int main(void) {
         cmocka_unit_test(an_offset_finds_its_solver),
         cmocka_unit_test(the_choice_can),
         cmocka_unit_test(what_a_solver_lacks),
+        cmocka_unit_test(what_proximal_lacks_with_l1),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
