@@ -42,10 +42,6 @@ struct dataset_window {
     int64_t base_rows;
     const double *(*base)(struct dataset_window *window, int64_t from, int64_t to, double *work);
 
-    /* The same in single precision, in less time, instead of `base`; NULL: there is none. */
-    const float *(*float_base)(struct dataset_window *window, int64_t from, int64_t to,
-                               double *work);
-
     /* v = B w, and g += B' sum. */
     void (*to_base)(const struct dataset_window *window, const double *w, double *v);
     void (*from_base)(const struct dataset_window *window, const double *sum, double *g);

@@ -23,7 +23,6 @@ static bool advance_products(struct window_rows *rows) {
     struct dataset_window *window = rows->data->window;
     rows->from = rows->to;
     rows->base = NULL;
-    rows->float_base = NULL;
     rows->floats = NULL;
     if (rows->from < window->resident) {
         rows->floats = window->floats + rows->from * rows->data->features;
@@ -40,10 +39,7 @@ static bool advance_products(struct window_rows *rows) {
     if (rows->work == NULL)
         rows->work = window->take_work(window);
     rows->to = end_of_run(rows, rows->from);
-    if (window->float_base != NULL)
-        rows->float_base = window->float_base(window, rows->from, rows->to, rows->work);
-    else
-        rows->base = window->base(window, rows->from, rows->to, rows->work);
+    rows->base = window->base(window, rows->from, rows->to, rows->work);
     return true;
 }
 

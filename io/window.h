@@ -10,7 +10,7 @@
  * also the same rows. Functions that read rows in another way need all of them in memory.
  *
  * window_products reads rows for products alone, which takes less time (io/dataset_window.h): rows are not held where
- * `floats`, `base` or `float_base` is not NULL. matrix/design.h has the products. */
+ * `floats` or `base` is not NULL. matrix/design.h has the products. */
 #ifndef RRM_WINDOW_H
 #define RRM_WINDOW_H
 
@@ -29,8 +29,7 @@ struct window_rows {
     double *work; /* for products; NULL: not taken */
     const float
         *floats; /* of a window, for products: the rows from <= i < to; NULL: not in memory */
-    const double *base;      /* the same: b_i; NULL: the rows are in memory, */
-    const float *float_base; /* or b_i is here */
+    const double *base; /* the same: b_i; NULL: the rows are in memory */
 };
 
 static inline struct window_rows window_rows(const struct dataset *data, const double *wanted,

@@ -2,20 +2,25 @@
 #include "kernel/float_kernel.h"
 
 #include "io/memory.h"
-#include "kernel/float_values.h"
+#include "math/simd.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#ifndef __clang__
+#pragma GCC optimize("fp-contract=fast")
+#endif
+
 enum {
-    LANES = FLOAT_LANES,
+    LANES = 16,
     TILE = 16,                     /* examples that are computed before they are stored */
     TILES_TOGETHER = 16,           /* tiles that a thread takes at a time */
     MIN_VALUES_FOR_THREADS = 20000 /* values of a call from which on threads pay */
 };
 
-typedef float_lanes lanes;
+typedef float lanes __attribute__((vector_size(LANES * sizeof(float)), aligned(4)));
+typedef int32_t integers __attribute__((vector_size(LANES * sizeof(float)), aligned(4)));
 
 /* The error of an exponent that is still good enough. */
 static const double max_exponent_error = 1e-4;
@@ -159,13 +164,61 @@ static SIMD_BODY void products(const struct float_kernel *f, int64_t i, float *o
     }
 }
 
+/* x[k] = 2^(x[k] scale), x[k] scale between -126 and 0, with `scale` in two parts: a product with the first alone
+ * would change gamma by its rounding, and so all values in the same direction. */
+static SIMD_BODY void powers_of_two(float *x, float scale, float scale_rest) {
+    static const float shift = 0x1.8p23F;
+    lanes at = *(const lanes *)x;
+    lanes sum = at * scale + shift, whole = sum - shift;
+    integers power = (integers)sum - 0x4b400000;
+    lanes r = at * scale - whole;
+    r += at * scale_rest;
+    lanes p = r * 1.5252734e-5F + 1.5403530e-4F; /* ln(2)^k / k! */
+    p = p * r + 1.3333558e-3F;
+    p = p * r + 9.6181291e-3F;
+    p = p * r + 5.5504109e-2F;
+    p = p * r + 2.4022651e-1F;
+    p = p * r + 6.9314718e-1F;
+    p = p * r + 1.0F;
+    *(lanes *)x = p * (lanes)((power + 127) << 23);
+}
+
+/* x[k] = exp(-gamma ||s_k - x_i||^2), from the products in x. */
+static SIMD_BODY void gaussians(const struct float_kernel *f, int64_t i, float *x, int count) {
+    static const double log2_of_e = 0x1.71547652b82fep0;
+    double exact = -f->kernel.gamma * log2_of_e;
+    float scale = (float)exact, rest = (float)(exact - (double)scale);
+    float limit = 126 / (float)-exact, square = f->square[i];
+    for (int k = 0; k < count; k++) {
+        float distance = f->point_square[k] + square - 2 * x[k];
+        distance = distance < 0 ? 0 : distance;
+        x[k] = distance > limit ? limit : distance;
+    }
+    for (int k = 0; k < count; k += LANES)
+        powers_of_two(x + k, scale, rest);
+}
+
+/* x[k] = (gamma x[k] + shift)^degree */
+static SIMD_BODY void polynomials(const struct kernel *kernel, float *x, int count) {
+    float base[FLOAT_KERNEL_ROWS], gamma = (float)kernel->gamma, shift = (float)kernel->shift;
+    for (int k = 0; k < count; k++) {
+        base[k] = gamma * x[k] + shift;
+        x[k] = 1;
+    }
+    for (int64_t n = kernel->degree; n > 0; n >>= 1) {
+        for (int k = 0; k < count && n & 1; k++)
+            x[k] *= base[k];
+        for (int k = 0; k < count; k++)
+            base[k] *= base[k];
+    }
+}
+
 /* The kernel values of example i, from the products in x. */
 static SIMD_BODY void kernel_values(const struct float_kernel *f, int64_t i, float *x, int groups) {
-    const struct float_gaussian gaussian = float_gaussian_of(f->kernel.gamma);
     if (f->kernel.kind == KERNEL_GAUSSIAN)
-        float_gaussians(&gaussian, f->point_square, f->square[i], x, groups * LANES);
+        gaussians(f, i, x, groups * LANES);
     else if (f->kernel.kind == KERNEL_POLYNOMIAL)
-        float_polynomials(&f->kernel, x, groups * LANES);
+        polynomials(&f->kernel, x, groups * LANES);
 }
 
 /* out[k][i] for from <= i < to. Whole groups of LANES rows are computed; GROUPS is known to the compiler. */

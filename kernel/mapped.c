@@ -80,7 +80,7 @@ static int compute_all(const struct map *map, const struct dataset *data, struct
 }
 
 int mapped_init(struct dataset *out, const struct map *map, const struct dataset *data,
-                double memory, bool floats, struct error *e) {
+                double memory, struct error *e) {
     int64_t n = map_dimension(map);
     *out = (struct dataset){.rows = data->rows, .features = (int32_t)n, .dense = true};
     out->nonzeros = data->rows * n;
@@ -94,8 +94,7 @@ int mapped_init(struct dataset *out, const struct map *map, const struct dataset
                          "raise it, or start more processes",
                          8e-6 * (double)out->nonzeros, data->communicator->rank);
     if (set_columns(out, e) != 0 || copy_labels(data, out, e) != 0 ||
-        (fits ? compute_all(map, data, out, e)
-              : mapped_window(out, map, data, memory, floats, e)) != 0) {
+        (fits ? compute_all(map, data, out, e) : mapped_window(out, map, data, memory, e)) != 0) {
         dataset_free(out);
         return -1;
     }

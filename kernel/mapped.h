@@ -10,10 +10,9 @@
 
 /* *out = the mapped rows, with copies of DATA's labels, weights and groups. MAP and DATA must outlive *out.
  * MEMORY: bytes that mapped rows may take; if they need more, *out has a window (io/window.h), whose rows in memory
- * are rounded to floats: by 6e-8 of each number. FLOATS: for products, those that are recomputed may be of kernel
- * values in floats, which moves them by at most 0.001 of their length. Nothing depends on the number of threads. 0, or
- * -1 with the error set. */
+ * are rounded to floats: by 6e-8 of each number. Nothing depends on the number of threads. 0, or -1 with the error
+ * set. */
 int mapped_init(struct dataset *out, const struct map *map, const struct dataset *data,
-                double memory, bool floats, struct error *e);
+                double memory, struct error *e);
 
 #endif

@@ -5,13 +5,12 @@
  *
  * Rows that stay in memory are kept as floats, so that they are twice as many and take half the time to read.
  *
- * For products no others are computed: b(x) of the others (kernel/map.h) is computed for some rows at a time, in a
- * workspace that stays in the processor's cache, in floats if that is allowed and these are good enough (float_base.h).
- * The number of rows, on which the rounding of sums depends, is not one of threads. */
+ * For products no others are computed: b(x) of the others (kernel/map.h) is computed for
+ * some rows at a time, in a workspace that stays in the processor's cache. Their number, on which the rounding of sums
+ * depends, is not one of threads. */
 #include "io/memory.h"
 #include "io/pages.h"
 #include "io/window.h"
-#include "kernel/float_base.h"
 #include "kernel/map_parts.h"
 #include "kernel/mapped_parts.h"
 #include "kernel/row_block.h"
@@ -43,7 +42,6 @@ struct mapped_window {
     size_t bytes;                /* of `value` */
     int64_t n, chunks, resident; /* numbers of a row, chunks, chunks that stay in memory */
     float *floats;               /* the rows that stay in memory */
-    struct float_points points;  /* for b(x) in floats; empty: they are doubles */
     struct chunk *chunk;
 
     /* Scratch memory of map_rows, a workspace for each thread, and a stack of those that are not in use. */
@@ -264,16 +262,6 @@ static const double *base(struct dataset_window *window, int64_t from, int64_t t
                                                    : map_base(w->map, w->data, from, to, work);
 }
 
-/* The kernel values take half of the space for those in doubles. */
-static const float *float_base(struct dataset_window *window, int64_t from, int64_t to,
-                               double *work) {
-    const struct mapped_window *w = mapped_of(window);
-    float *b = (float *)work;
-    if (!interruption_came(&window->interrupted))
-        float_points_kernel(&w->points, w->data, from, to, b);
-    return b;
-}
-
 static void to_base(const struct dataset_window *window, const double *weights, double *v) {
     map_to_base(((const struct mapped_window *)window)->map, weights, v);
 }
@@ -292,7 +280,6 @@ static void window_free(struct dataset_window *window) {
     pthread_mutex_destroy(&w->lock);
     pthread_cond_destroy(&w->returned);
     free(w->floats);
-    float_points_free(&w->points);
     free(w->chunk);
     free(w->workspace_memory);
     free(w->idle);
@@ -316,8 +303,7 @@ static int64_t count_resident(const struct mapped_window *w, double memory) {
     double numbers = (double)(w->window.chunk * w->n), kept = numbers * sizeof(float);
     double workspace =
         (double)(map_work_size(w->map, MAP_BLOCK) + row_block_work(w->map)) * sizeof(double);
-    double points = w->points.count > 0 ? float_points_bytes(map_landmarks(w->map)) : 0;
-    double left = memory - points - THREADS_RESERVED * (numbers * sizeof(double) + workspace) -
+    double left = memory - THREADS_RESERVED * (numbers * sizeof(double) + workspace) -
                   (double)(SINGLE_ROWS * w->n) * sizeof(double) -
                   (double)(ROW_BLOCK_SMALLEST * w->n) * sizeof(float);
     return left <= 0 ? 0 : left >= kept * (double)w->chunks ? w->chunks : (int64_t)(left / kept);
@@ -403,16 +389,8 @@ static int64_t compute_all(struct mapped_window *w) {
     return stopped ? MAP_STOPPED : bad;
 }
 
-/* Takes b(x) in floats if it is good enough. 0, or -1 with the error set. */
-static int use_floats(struct mapped_window *w, struct error *e) {
-    int suits = float_base_init(&w->points, w->map, w->data, e);
-    if (suits == 1)
-        w->window.float_base = float_base;
-    return suits < 0 ? -1 : 0;
-}
-
 int mapped_window(struct dataset *out, const struct map *map, const struct dataset *data,
-                  double memory, bool floats, struct error *e) {
+                  double memory, struct error *e) {
     struct mapped_window *w = memory_zeroed(1, sizeof *w, "mapped examples", e);
     if (w == NULL)
         return -1;
@@ -438,12 +416,10 @@ int mapped_window(struct dataset *out, const struct map *map, const struct datas
     w->bytes = (size_t)out->nonzeros * sizeof(double);
     w->chunks = (data->rows + w->window.chunk - 1) / w->window.chunk;
     w->workspaces = omp_get_max_threads();
+    w->resident = count_resident(w, memory);
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->returned, NULL);
     out->window = &w->window; /* from here on freed with OUT */
-    if (floats && use_floats(w, e) != 0)
-        return -1;
-    w->resident = count_resident(w, memory);
     if (allocate(w, e) != 0 || allocate_floats(w, e) != 0)
         return -1;
     out->value = w->value;

@@ -3,10 +3,6 @@
 
 #include "math/simd.h"
 
-#ifndef __clang__
-#pragma GCC optimize("fp-contract=fast")
-#endif
-
 enum { LANES = 32 }; /* sums side by side: enough that additions do not wait for each other */
 
 static SIMD_BODY void float_dot_into_body(const float *restrict x, const double *restrict y,
@@ -18,7 +14,6 @@ static SIMD_BODY void float_dot_into_body(const float *restrict x, const double 
             sum[lane] += (double)x[k + lane] * y[k + lane];
     for (; k < n; k++)
         tail += (double)x[k] * y[k];
-#pragma GCC unroll 8 /* so that the sums stay in registers */
     for (int width = LANES / 2; width > 0; width /= 2)
         for (int lane = 0; lane < width; lane++)
             sum[lane] += sum[lane + width];

@@ -140,10 +140,7 @@ static inline void design_add(const struct design *design, double *g, double c, 
 static inline double design_product(const struct design *design, const struct window_rows *at,
                                     const double *w, int64_t i) {
     double u;
-    if (at->float_base != NULL)
-        u = float_dot(at->float_base + (i - at->from) * design->width, design->base_weights,
-                      design->width);
-    else if (at->base != NULL)
+    if (at->base != NULL)
         u = vector_dot_wide(design->base_weights, at->base + (i - at->from) * design->width,
                             design->width);
     else if (at->floats != NULL)
@@ -161,10 +158,7 @@ static inline double design_product(const struct design *design, const struct wi
 /* The partial sum += c x_i of such a row. */
 static inline void design_add_product(const struct design *design, const struct window_rows *at,
                                       double *partial, double c, int64_t i) {
-    if (at->float_base != NULL) {
-        float_add(partial + design->columns, c, at->float_base + (i - at->from) * design->width,
-                  design->width);
-    } else if (at->base != NULL) {
+    if (at->base != NULL) {
         vector_add_wide(partial + design->columns, c, at->base + (i - at->from) * design->width,
                         design->width);
     } else if (at->floats != NULL) {

@@ -74,14 +74,6 @@ static int check_support(const struct training_session *s, struct error *e) {
     return 0;
 }
 
-/* Whether the gap that is asked for is near the rounding of floats. */
-static bool is_exacting(const struct training_request *request) {
-    static const double small_gap = 1e-4;
-    const struct train_settings *s = &request->settings;
-    return (request_given(request, "epsilon") && s->epsilon < small_gap) ||
-           (s->path_gap > 0 && s->path_gap < small_gap);
-}
-
 /* Makes the map, or takes that of the model to start from, changes this model to one over the map's features, and maps
  * the examples into MEMORY bytes. */
 static int map_examples(struct training_session *s, const struct map_settings *settings,
@@ -91,7 +83,7 @@ static int map_examples(struct training_session *s, const struct map_settings *s
     if (s->map == NULL || map_prepare(s->map, s->data.features, e) != 0 ||
         (warm && kernel_model_unmap(s->start, s->map, e) != 0))
         return -1;
-    return mapped_init(&s->mapped, s->map, &s->data, memory, !is_exacting(s->request), e);
+    return mapped_init(&s->mapped, s->map, &s->data, memory, e);
 }
 
 /* Does so, if there is a map, until the time limit (-t) or the observer ends it. */
