@@ -1,6 +1,7 @@
 /* test_dcd.c - dual coordinate descent on random problems, beside the interior point method: bound <= optimum <=
  * objective; starts, limits, weights and threads. */
 #include "io/dataset_window.h"
+#include "io/state/state.h"
 #include "solvers/dual/dcd_rows.h"
 #include "tests/random_data.h"
 #include "tests/solver_options.h"
@@ -10,7 +11,9 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -122,7 +125,6 @@ static void random_problems_reach_their_optima(void **state) {
         }
 }
 
-/* After any number of passes the bound holds, and the passes are within the limit. */
 /* A window over rows in memory, which says what is held. */
 struct shelf {
     struct dataset_window window; /* first */
@@ -176,6 +178,7 @@ static void blocks_reach_the_same_optima(void **state) {
         }
 }
 
+/* After any number of passes the bound holds, and the passes are within the limit. */
 static void bounds_hold_at_any_end(void **state) {
     (void)state;
     for (int l = 0; l < LOSSES; l++)
@@ -429,6 +432,65 @@ static void screening_visits_what_moves(void **state) {
     dataset_free(&data);
 }
 
+static void take_state(struct dcd_rows *rows, const struct dcd_rows *from) {
+    char path[] = "/tmp/librrm-dcd-XXXXXX";
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    struct state *state = state_create(path, NULL);
+    assert_non_null(state);
+    dcd_rows_visit((struct dcd_rows *)from, state);
+    assert_int_equal(state_commit(state, NULL), 0);
+    state = state_open(path, NULL);
+    assert_non_null(state);
+    dcd_rows_visit(rows, state);
+    assert_true(state_ended(state) && !state_failed(state));
+    state_close(state);
+    unlink(path);
+}
+
+/* The first epoch visits a quarter of the rows, so that J has no estimate; the second one begins with a look at all. A
+ * run that goes on from the state after any epoch takes the same steps. */
+static void the_first_epoch_visits_a_quarter(void **state) {
+    (void)state;
+    enum { EPOCHS = 5, CUT_ROWS = 400 };
+    struct dataset data = random_data(CUT_ROWS, LARGE_FEATURES, false, 9);
+    for (int64_t i = 0; i < data.rows; i++)
+        data.value[data.start[i]] = 9 * data.label[i];
+    struct fixture f = {
+        .scalar = {.data = &data, .target = data.label, .loss = loss_by_name("hinge"), .bias = -1}};
+    f.problem = (struct problem){.risk = scalar_risk_new(&f.scalar, NULL),
+                                 .regularizer = regularizer_by_name("l2"),
+                                 .lambda = 1e-4};
+    struct monitor monitor;
+    monitor_init(&monitor, &(struct monitor_settings){.passes = 100, .time_limit = INFINITY});
+    monitor_begin(&monitor, NULL);
+    double w[2][LARGE_FEATURES];
+    struct dcd_rows whole, cut;
+    struct run_settings run = {.seed = 1};
+    assert_int_equal(dcd_rows_init(&whole, &f.problem, &run, &monitor, w[0], &f.error), 0);
+    whole.screens = true;
+    for (int epoch = 0; epoch < EPOCHS; epoch++) {
+        assert_int_equal(dcd_rows_init(&cut, &f.problem, &run, &monitor, w[1], &f.error), 0);
+        take_state(&cut, &whole);
+        cut.screens = true;
+        assert_true(dcd_rows_estimate(&cut) == dcd_rows_estimate(&whole));
+        double passes = dcd_rows_epoch(&whole);
+        assert_true(dcd_rows_epoch(&cut) == passes);
+        assert_memory_equal(w[1], w[0], sizeof w[0]);
+        assert_true(dcd_rows_estimate(&cut) == dcd_rows_estimate(&whole));
+        assert_true(cut.visits == whole.visits && cut.idle == whole.idle);
+        assert_true(isinf(dcd_rows_estimate(&whole)) == (epoch == 0));
+        if (epoch == 0)
+            assert_true(whole.visits == CUT_ROWS / 4 && passes < 0.3);
+        dcd_rows_free(&cut);
+    }
+    dcd_rows_free(&whole);
+    monitor_end(&monitor);
+    risk_free((struct risk *)f.problem.risk);
+    dataset_free(&data);
+}
+
 static void threads_do_not_change_a_bit(void **state) {
     (void)state;
     static const char *const names[] = {"hinge", "epsilon", "absolute", "squared-hinge"};
@@ -461,6 +523,7 @@ int main(void) {
         cmocka_unit_test(rounding_ends_it),
         cmocka_unit_test(huge_values_claim_nothing),
         cmocka_unit_test(screening_visits_what_moves),
+        cmocka_unit_test(the_first_epoch_visits_a_quarter),
         cmocka_unit_test(threads_do_not_change_a_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
