@@ -139,7 +139,7 @@ static int64_t chunk_rows(const struct dataset *data, double memory) {
     return (int64_t)fmin(fmax(floor(rows), 1), (double)data->rows);
 }
 
-int cache_window(struct dataset *data, const char *file, double memory, struct error *e) {
+int cache_window(struct dataset *data, int file, double memory, struct error *e) {
     struct cache_window *w = memory_zeroed(1, sizeof *w, "a window", e);
     if (w == NULL)
         return -1;
