@@ -221,13 +221,11 @@ static int open_direct(int file) {
     return -1;
 }
 
-int overlay_new(int file, const char *map, int64_t bytes, int64_t memory,
-                struct overlay **out, struct error *e) {
+int overlay_new(int file, const char *map, int64_t bytes, int64_t memory, struct overlay **out,
+                struct error *e) {
     int64_t before = (OVERLAY_UNIT - (int64_t)((uintptr_t)map % OVERLAY_UNIT)) % OVERLAY_UNIT;
     int64_t units = (bytes - before) / OVERLAY_UNIT, most = memory / OVERLAY_UNIT;
-    int descriptor = most < LEAST_UNITS || units < LEAST_UNITS
-                         ? -1
-                         : open_direct(file);
+    int descriptor = most < LEAST_UNITS || units < LEAST_UNITS ? -1 : open_direct(file);
     *out = NULL;
     if (descriptor < 0)
         return 0;
@@ -323,8 +321,8 @@ void overlay_release(struct overlay *o, const void *bytes, int64_t length) {
     pthread_mutex_unlock(&o->lock);
 }
 #else
-int overlay_new(int file, const char *map, int64_t bytes, int64_t memory,
-                struct overlay **out, struct error *e) {
+int overlay_new(int file, const char *map, int64_t bytes, int64_t memory, struct overlay **out,
+                struct error *e) {
     (void)file, (void)map, (void)bytes, (void)memory, (void)e;
     *out = NULL;
     return 0;

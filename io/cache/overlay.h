@@ -18,8 +18,8 @@ struct overlay;
 /* For the open FILE that is mapped at MAP, read-only, with BYTES; at most MEMORY bytes lie over it at a time. *out is
  * NULL where the system or the file system does not let it: that is no error. FILE may be
  * closed then. 0, or -1 with the error set. */
-int overlay_new(int file, const char *map, int64_t bytes, int64_t memory,
-                struct overlay **out, struct error *e);
+int overlay_new(int file, const char *map, int64_t bytes, int64_t memory, struct overlay **out,
+                struct error *e);
 
 /* Called before the map is unmapped, when no thread uses it. NULL does nothing. */
 void overlay_free(struct overlay *overlay);
