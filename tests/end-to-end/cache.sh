@@ -97,10 +97,10 @@ if [ -d /proc/self/fd ] && dd if=many-wide.cache iflag=direct bs=1M count=1 of=/
     cat many-wide many-wide many-wide >large
     status 0 -q --cache-only large
     sync large.cache
-    set -- -q -j 2 -l 1e-4 -e 0 -p 25 -s bundle --cache --memory 25 large
-    status 0 "$@" whole
+    set -- -q -j 2 -l 1e-4 -e 0 -p 25 -s bundle --cache --memory 25
+    status 0 "$@" large whole
     rm -f trace
-    (ulimit -d 50000 && exec "$bin/train" -T trace "$@" windowed 2>err) &
+    (ulimit -d 50000 && exec "$bin/train" -T trace "$@" large windowed 2>err) &
     await_trace 1
     kill -STOP $!
     dd if=large.cache iflag=nocache count=0 2>dd.err
@@ -112,6 +112,16 @@ if [ -d /proc/self/fd ] && dd if=many-wide.cache iflag=direct bs=1M count=1 of=/
     wait $! || fail "exit $? with ulimit -d: $(cat err)"
     [ "$(grep -c 'large.cache$' maps)" -gt 1 ] || fail 'nothing was read past the cache of files'
     cmp -s whole windowed || fail 'another model, read past the cache of files'
+    # --memory leaves too little beside it, which the solver may need.
+    rm trace
+    (ulimit -d 50000 && exec "$bin/train" -T trace "$@" --memory 44 large windowed 2>err) &
+    await_trace 1
+    kill -STOP $!
+    ls -l /proc/$!/fd >open
+    kill -KILL $!
+    wait $! 2>shell.err
+    grep -q trace open || fail 'not seen: a run that leaves no memory'
+    ! grep -q 'large.cache$' open || fail 'read past the cache of files without memory for it'
     rm large large.cache
 fi
 status 1 --cache --memory 0.5 -s ipm many model
