@@ -17,16 +17,10 @@
 
 enum { PIECE_BYTES = 4 << 20 }; /* a multiple of what checksum_add takes */
 
-/* The whole file in memory, read-only; *bytes of it. NULL: there is none, or it is no cache, with the reason if the
- * file is there; or the error is set. */
-static const char *map_file(const char *cache, int64_t *bytes, char *reason, struct error *e) {
+/* The whole file in memory, read-only; *bytes of it. NULL: it is no cache, or the error is set. */
+static const char *map_file(int descriptor, const char *cache, int64_t *bytes, struct error *e) {
     struct stat status;
-    int descriptor = open(cache, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is no cache */
-    reason[0] = '\0';
-    if (descriptor < 0)
-        return NULL;
     void *map = MAP_FAILED;
-    snprintf(reason, CACHE_REASON, "it is no cache");
     if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
         status.st_size >= (off_t)sizeof(struct cache_header)) {
         map = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED, descriptor, 0);
@@ -35,7 +29,6 @@ static const char *map_file(const char *cache, int64_t *bytes, char *reason, str
                        strerror(errno), errno == ENOMEM ? "; raise ulimit -v" : "");
     }
     *bytes = status.st_size;
-    close(descriptor);
     return map != MAP_FAILED ? map : NULL;
 }
 
@@ -186,15 +179,14 @@ static const char *fault_of(const char *map, int64_t bytes, const char *path,
                : "its checksum is wrong";
 }
 
-int cache_load(const char *cache, const char *path, const struct svmlight_options *options,
-               double memory, struct dataset *out, char reason[CACHE_REASON], struct error *e) {
-    struct cache_source source;
+/* As cache_load, of the file that is open. */
+static int load(int descriptor, const char *cache, const char *path,
+                const struct svmlight_options *options, double memory, struct dataset *out,
+                char reason[CACHE_REASON], struct error *e) {
     struct error wrong = {0};
     int64_t bytes;
-    *out = (struct dataset){0};
-    if (cache_look(path, &source, e) != 0)
-        return -1;
-    const char *map = map_file(cache, &bytes, reason, &wrong);
+    snprintf(reason, CACHE_REASON, "it is no cache");
+    const char *map = map_file(descriptor, cache, &bytes, &wrong);
     if (map == NULL)
         return wrong.kind == ERROR_NONE ? 0 : error_pass(e, &wrong);
     bool window = (double)bytes > memory;
@@ -205,7 +197,7 @@ int cache_load(const char *cache, const char *path, const struct svmlight_option
             data.map = (void *)map;
             data.map_bytes = bytes;
             *out = data;
-            if (!window || cache_window(out, cache, memory, &wrong) == 0)
+            if (!window || cache_window(out, descriptor, memory, &wrong) == 0)
                 return 1;
             dataset_free(out);
             return error_pass(e, &wrong);
@@ -216,4 +208,19 @@ int cache_load(const char *cache, const char *path, const struct svmlight_option
         return error_pass(e, &wrong);
     snprintf(reason, CACHE_REASON, "%s", fault);
     return 0;
+}
+
+int cache_load(const char *cache, const char *path, const struct svmlight_options *options,
+               double memory, struct dataset *out, char reason[CACHE_REASON], struct error *e) {
+    struct cache_source source;
+    *out = (struct dataset){0};
+    reason[0] = '\0';
+    if (cache_look(path, &source, e) != 0)
+        return -1;
+    int descriptor = open(cache, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is no cache */
+    if (descriptor < 0)
+        return 0;
+    int loaded = load(descriptor, cache, path, options, memory, out, reason, e);
+    close(descriptor);
+    return loaded;
 }

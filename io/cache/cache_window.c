@@ -15,7 +15,8 @@ enum { PAGE = 4096, TOGETHER = 16, ROUND_ROWS = 256, AHEAD = 4 };
 /* Bytes of a chunk: large for the disk, and small beside the memory. */
 static const double least_chunk = 1 << 16, largest_chunk = 4 << 20, chunk_share = 1.0 / 64;
 
-/* Of the memory, for an overlay; and the part of the machine's memory in which its cache of files has room. */
+/* For an overlay: of the memory for examples, and of what that leaves of the machine's, as a solver may take as much
+ * for itself. And the part of the machine's memory in which its cache of files has room. */
 static const double overlay_share = 0.75, cache_share = 0.8;
 
 struct cache_window {
@@ -139,7 +140,7 @@ static int64_t chunk_rows(const struct dataset *data, double memory) {
     return (int64_t)fmin(fmax(floor(rows), 1), (double)data->rows);
 }
 
-int cache_window(struct dataset *data, const char *file, double memory, struct error *e) {
+int cache_window(struct dataset *data, int file, double memory, struct error *e) {
     struct cache_window *w = memory_zeroed(1, sizeof *w, "a window", e);
     if (w == NULL)
         return -1;
@@ -154,9 +155,9 @@ int cache_window(struct dataset *data, const char *file, double memory, struct e
     w->start = data->start;
     w->column = data->column;
     w->value = data->value;
-    if ((double)data->map_bytes > cache_share * memory_of_machine() &&
-        overlay_new(file, data->map, data->map_bytes, (int64_t)(overlay_share * memory),
-                    &w->overlay, e) != 0) {
+    double machine = memory_of_machine(), room = overlay_share * fmin(memory, machine - memory);
+    if ((double)data->map_bytes > cache_share * machine &&
+        overlay_new(file, data->map, data->map_bytes, (int64_t)room, &w->overlay, e) != 0) {
         free(w);
         return -1;
     }

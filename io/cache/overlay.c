@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #if defined O_DIRECT && defined MREMAP_FIXED
@@ -26,8 +27,9 @@ struct unit {
 };
 
 struct overlay {
-    int descriptor; /* O_DIRECT */
-    char *base;     /* of the first unit; the map of so many bytes of the file */
+    int descriptor;    /* O_DIRECT */
+    bool knows_cached; /* what is in the system's cache of files */
+    char *base;        /* of the first unit; the map of so many bytes of the file */
     int64_t offset, units;
     pthread_mutex_t lock;    /* of what follows */
     pthread_cond_t was_read; /* or could not be */
@@ -87,11 +89,19 @@ static bool uncover(const struct overlay *o, int64_t u) {
                 offset(o, u)) != MAP_FAILED;
 }
 
+/* Of another's file that it may not write, the system says that all of it is cached. */
+static bool may_know_cached(int descriptor) {
+    struct stat status;
+    return (fstat(descriptor, &status) == 0 && status.st_uid == geteuid()) ||
+           faccessat(descriptor, "", W_OK, AT_EMPTY_PATH | AT_EACCESS) == 0;
+}
+
 /* Whether another program, or a time with more memory, left the unit in the system's cache of files. */
 static bool is_cached(const struct overlay *o, int64_t u) {
     unsigned char there[OVERLAY_UNIT / LEAST_PAGE];
     size_t pages = OVERLAY_UNIT / (size_t)sysconf(_SC_PAGESIZE), k = 0;
-    if (pages > sizeof there || mincore(address(o, u), OVERLAY_UNIT, there) != 0)
+    if (!o->knows_cached || pages > sizeof there ||
+        mincore(address(o, u), OVERLAY_UNIT, there) != 0)
         return false;
     while (k < pages && (there[k] & 1) != 0)
         k++;
@@ -201,13 +211,21 @@ static void stop_thread(struct overlay *o) {
 
 /* ---- its users */
 
-int overlay_new(const char *file, const char *map, int64_t bytes, int64_t memory,
-                struct overlay **out, struct error *e) {
+/* Another descriptor of the same open file, which bypasses the cache of files: its name may be another file's by now.
+ * -1: there is none. */
+static int open_direct(int file) {
+    int descriptor = fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (descriptor < 0 || fcntl(descriptor, F_SETFL, O_DIRECT) == 0)
+        return descriptor;
+    close(descriptor);
+    return -1;
+}
+
+int overlay_new(int file, const char *map, int64_t bytes, int64_t memory, struct overlay **out,
+                struct error *e) {
     int64_t before = (OVERLAY_UNIT - (int64_t)((uintptr_t)map % OVERLAY_UNIT)) % OVERLAY_UNIT;
     int64_t units = (bytes - before) / OVERLAY_UNIT, most = memory / OVERLAY_UNIT;
-    int descriptor = most < LEAST_UNITS || units < LEAST_UNITS
-                         ? -1
-                         : open(file, O_RDONLY | O_CLOEXEC | O_DIRECT);
+    int descriptor = most < LEAST_UNITS || units < LEAST_UNITS ? -1 : open_direct(file);
     *out = NULL;
     if (descriptor < 0)
         return 0;
@@ -222,6 +240,7 @@ int overlay_new(const char *file, const char *map, int64_t bytes, int64_t memory
         return -1;
     }
     *o = (struct overlay){.descriptor = descriptor,
+                          .knows_cached = may_know_cached(descriptor),
                           .base = (char *)map + before,
                           .offset = before,
                           .units = units,
@@ -302,8 +321,8 @@ void overlay_release(struct overlay *o, const void *bytes, int64_t length) {
     pthread_mutex_unlock(&o->lock);
 }
 #else
-int overlay_new(const char *file, const char *map, int64_t bytes, int64_t memory,
-                struct overlay **out, struct error *e) {
+int overlay_new(int file, const char *map, int64_t bytes, int64_t memory, struct overlay **out,
+                struct error *e) {
     (void)file, (void)map, (void)bytes, (void)memory, (void)e;
     *out = NULL;
     return 0;

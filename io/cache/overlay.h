@@ -15,10 +15,11 @@ enum { OVERLAY_UNIT = 2 << 20 }; /* of the size and at the place of a large page
 
 struct overlay;
 
-/* For the file FILE that is mapped at MAP, read-only, with BYTES; at most MEMORY bytes lie over it at a time. *out is
- * NULL where the system or the file system does not let it: that is no error. 0, or -1 with the error set. */
-int overlay_new(const char *file, const char *map, int64_t bytes, int64_t memory,
-                struct overlay **out, struct error *e);
+/* For the open FILE that is mapped at MAP, read-only, with BYTES; at most MEMORY bytes lie over it at a time. *out is
+ * NULL where the system or the file system does not let it: that is no error. FILE may be
+ * closed then. 0, or -1 with the error set. */
+int overlay_new(int file, const char *map, int64_t bytes, int64_t memory, struct overlay **out,
+                struct error *e);
 
 /* Called before the map is unmapped, when no thread uses it. NULL does nothing. */
 void overlay_free(struct overlay *overlay);

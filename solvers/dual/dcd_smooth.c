@@ -32,6 +32,7 @@ static struct sums sum_range(const struct dcd_smooth *s, const double *scale,
 double dcd_smooth_follow(struct dcd_smooth *s, const double *scale, const double *change,
                          const double *residual, int64_t count, bool threads,
                          struct communicator *communicator) {
+    (void)threads; /* where there is no OpenMP */
     struct sums range[RANGES];
     double sums[] = {0, 0, 0};
 #pragma omp parallel for schedule(static, 1) if (threads && count > DCD_SMALL)

@@ -90,6 +90,40 @@ for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do cat wide; done >many-wide
 status 0 -q --cache -l 1e-3 -e 0.1 -s ipm many-wide whole
 status 0 -q --cache --memory 14.5 -l 1e-3 -e 0.1 -s ipm many-wide windowed
 cmp -s whole windowed || fail 'another model by blocks: ipm'
+
+# Larger than the machine's memory, here ulimit -d: where Linux can, what left the system's cache of files is read past
+# it and put over the map, of which parts remain; the model is the same.
+if [ -d /proc/self/fd ] && dd if=many-wide.cache iflag=direct bs=1M count=1 of=/dev/null 2>dd.err; then
+    cat many-wide many-wide many-wide >large
+    status 0 -q --cache-only large
+    sync large.cache
+    set -- -q -j 2 -l 1e-4 -e 0 -p 25 -s bundle --cache --memory 25
+    status 0 "$@" large whole
+    rm -f trace
+    (ulimit -d 50000 && exec "$bin/train" -T trace "$@" large windowed 2>err) &
+    await_trace 1
+    kill -STOP $!
+    dd if=large.cache iflag=nocache count=0 2>dd.err
+    kill -CONT $!
+    await_trace 5
+    kill -STOP $!
+    cp /proc/$!/maps maps
+    kill -CONT $!
+    wait $! || fail "exit $? with ulimit -d: $(cat err)"
+    [ "$(grep -c 'large.cache$' maps)" -gt 1 ] || fail 'nothing was read past the cache of files'
+    cmp -s whole windowed || fail 'another model, read past the cache of files'
+    # --memory leaves too little beside it, which the solver may need.
+    rm trace
+    (ulimit -d 50000 && exec "$bin/train" -T trace "$@" --memory 44 large windowed 2>err) &
+    await_trace 1
+    kill -STOP $!
+    ls -l /proc/$!/fd >open
+    kill -KILL $!
+    wait $! 2>shell.err
+    grep -q trace open || fail 'not seen: a run that leaves no memory'
+    ! grep -q 'large.cache$' open || fail 'read past the cache of files without memory for it'
+    rm large large.cache
+fi
 status 1 --cache --memory 0.5 -s ipm many model
 has '^train: ipm needs .* more than --memory 0.5; use ' err
 status 2 --cache --memory 0.5 -v 3 many
