@@ -29,7 +29,7 @@ OPENMP = $(if $(PORTABLE),no,yes)
 
 # What the shared library exports says so itself (rrm.h); the programs are made of the same objects.
 THREADS = $(if $(filter no,$(OPENMP)),-Iio/one_thread -fopenmp-simd $(QUIET),-fopenmp)
-QUIET = $(addprefix -Wno-,unknown-pragmas misleading-indentation unused-parameter unused-variable unused-const-variable unused-function)
+QUIET = $(addprefix -Wno-,unknown-pragmas misleading-indentation unused-variable unused-const-variable unused-function)
 SYSTEM = $(if $(PORTABLE),-D_XOPEN_SOURCE=700,-D_GNU_SOURCE)
 STANDARD = -std=c11 $(SYSTEM) -I. $(THREADS) -fno-math-errno -fPIC -fvisibility=hidden
 WARNINGS = -Wall -Wextra
