@@ -17,8 +17,8 @@ $(BUILD)/tests/%.o: override CFLAGS += $(TEST_CFLAGS)
 # What these compare with, loops of their own take most of their time.
 LOOPING_TESTS = math/test_triangle math/test_box_qp math/test_ball math/test_box_plane math/test_box_plane_work \
 	kernel/test_kernel kernel/test_nystrom solvers/kernel_machine/test_smo \
-	solvers/kernel_machine/test_decomposition solvers/accelerated/test_estimation solvers/sparse/test_lazy solvers/sparse/test_sparse \
-	solvers/bundle/test_proximal_bundle prediction/test_measures
+	solvers/kernel_machine/test_decomposition solvers/accelerated/test_estimation solvers/sparse/test_lazy \
+	solvers/sparse/test_sparse solvers/bundle/test_proximal_bundle prediction/test_measures
 $(LOOPING_TESTS:%=$(BUILD)/tests/%.o): override CFLAGS += -O1
 
 $(BUILD)/tests/data/test_corpus: $(COLUMN_OBJECTS)
