@@ -122,7 +122,7 @@ if [ -d /proc/self/fd ] && dd if=many-wide.cache iflag=direct bs=1M count=1 of=/
     wait $! 2>shell.err
     grep -q trace open || fail 'not seen: a run that leaves no memory'
     ! grep -q 'large.cache$' open || fail 'read past the cache of files without memory for it'
-    rm large large.cache
+    rm large large.cache trace
 fi
 status 1 --cache --memory 0.5 -s ipm many model
 has '^train: ipm needs .* more than --memory 0.5; use ' err
