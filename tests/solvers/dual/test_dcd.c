@@ -13,12 +13,12 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "tests/near.h"
 #include "tests/size.h"
+#include "tests/temporary.h"
 
 enum { WIDE_ROWS = 150, WIDE_FEATURES = 160 };
 enum { ROWS_MOST = 60, FEATURES_MOST = 80, MOST = FEATURES_MOST + 1, PROBLEMS = 300 };
@@ -394,20 +394,25 @@ static void train_large(const struct dataset *data, const char *solver, const ch
     risk_free((struct risk *)f.problem.risk);
 }
 
+/* The problem of *f on DATA, whose first feature tells the labels; and a monitor that has begun. */
+static void separate(struct dataset *data, struct fixture *f, struct monitor *monitor) {
+    for (int64_t i = 0; i < data->rows; i++)
+        data->value[data->start[i]] = 9 * data->label[i];
+    f->problem = (struct problem){.risk = scalar_risk_new(&f->scalar, NULL),
+                                  .regularizer = regularizer_by_name("l2"),
+                                  .lambda = 1e-4};
+    monitor_init(monitor, &(struct monitor_settings){.passes = 100, .time_limit = INFINITY});
+    monitor_begin(monitor, NULL);
+}
+
 /* The hinge on data that a feature separates: soon few rows move, and only these are visited, by any threads alike. */
 static void screening_visits_what_moves(void **state) {
     (void)state;
     struct dataset data = random_data(LARGE_ROWS, LARGE_FEATURES, false, 9);
-    for (int64_t i = 0; i < data.rows; i++)
-        data.value[data.start[i]] = 9 * data.label[i];
     struct fixture f = {
         .scalar = {.data = &data, .target = data.label, .loss = loss_by_name("hinge"), .bias = -1}};
-    f.problem = (struct problem){.risk = scalar_risk_new(&f.scalar, NULL),
-                                 .regularizer = regularizer_by_name("l2"),
-                                 .lambda = 1e-4};
     struct monitor monitor;
-    monitor_init(&monitor, &(struct monitor_settings){.passes = 100, .time_limit = INFINITY});
-    monitor_begin(&monitor, NULL);
+    separate(&data, &f, &monitor);
     double w[2][LARGE_FEATURES], passes = 0;
     for (int t = 0; t < 2; t++) {
         struct dcd_rows rows;
@@ -433,10 +438,6 @@ static void screening_visits_what_moves(void **state) {
 }
 
 static void take_state(struct dcd_rows *rows, const struct dcd_rows *from) {
-    char path[] = "/tmp/librrm-dcd-XXXXXX";
-    int file = mkstemp(path);
-    assert_true(file >= 0);
-    close(file);
     struct state *state = state_create(path, NULL);
     assert_non_null(state);
     dcd_rows_visit((struct dcd_rows *)from, state);
@@ -446,7 +447,6 @@ static void take_state(struct dcd_rows *rows, const struct dcd_rows *from) {
     dcd_rows_visit(rows, state);
     assert_true(state_ended(state) && !state_failed(state));
     state_close(state);
-    unlink(path);
 }
 
 /* The first epoch visits a quarter of the rows, so that J has no estimate; the second one begins with a look at all. A
@@ -455,16 +455,10 @@ static void the_first_epoch_visits_a_quarter(void **state) {
     (void)state;
     enum { EPOCHS = 5, CUT_ROWS = 400 };
     struct dataset data = random_data(CUT_ROWS, LARGE_FEATURES, false, 9);
-    for (int64_t i = 0; i < data.rows; i++)
-        data.value[data.start[i]] = 9 * data.label[i];
     struct fixture f = {
         .scalar = {.data = &data, .target = data.label, .loss = loss_by_name("hinge"), .bias = -1}};
-    f.problem = (struct problem){.risk = scalar_risk_new(&f.scalar, NULL),
-                                 .regularizer = regularizer_by_name("l2"),
-                                 .lambda = 1e-4};
     struct monitor monitor;
-    monitor_init(&monitor, &(struct monitor_settings){.passes = 100, .time_limit = INFINITY});
-    monitor_begin(&monitor, NULL);
+    separate(&data, &f, &monitor);
     double w[2][LARGE_FEATURES];
     struct dcd_rows whole, cut;
     struct run_settings run = {.seed = 1};
@@ -526,5 +520,5 @@ int main(void) {
         cmocka_unit_test(the_first_epoch_visits_a_quarter),
         cmocka_unit_test(threads_do_not_change_a_bit),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_path, remove_path);
 }
