@@ -16,11 +16,18 @@ data_file() { # NAME
     exit 77
 }
 
-# A column of the line of sets.tsv.
+declare -A cell_of_set=()
+if [ -f "$folder/sets.tsv" ]; then
+    while IFS=$'\t' read -r name column cell; do
+        cell_of_set[$name $column]=$cell
+    done < <(awk -F '\t' '
+        /^# name/ { split($0, header); header[1] = "name" }
+        !/^#/ { for (i = 1; i <= NF; i++) print $1 FS header[i] FS $i }' "$folder/sets.tsv")
+fi
+
+# A column of the line of sets.tsv; nothing where there is none.
 of_set() { # NAME COLUMN-NAME
-    awk -F '\t' -v name="$1" -v column="$2" '
-        /^# name/ { for (i = 1; i <= NF; i++) if ($i == column) c = i }
-        $1 == name { print $c }' "$folder/sets.tsv"
+    echo "${cell_of_set[$1 $2]:-}"
 }
 
 set_names() {

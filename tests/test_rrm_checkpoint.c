@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "tests/rrm_fixture.h"
+#include "tests/size.h"
 
 enum { MAX_BYTES = 1 << 16, MAX_ENDS = 200 };
 
@@ -98,7 +99,7 @@ static void compare_all(const double *label, const int64_t *group, const char *c
     csr.group = group;
     struct rrm_data *data = lend(&csr);
     for (int i = 0; i < count; i++)
-        compare(data, lists[i], 1, false);
+        compare(data, lists[i], PART(1, 3), false);
     rrm_data_free(data);
 }
 

@@ -13,6 +13,8 @@ LLD := $(if $(shell command -v ld.lld),-fuse-ld=lld)# it links in half of the ti
 # A rule's own pattern: make would take what it makes for a step between, delete it, and compile it at the next call.
 .PRECIOUS: $(BUILD)/%.o
 $(BUILD)/tests/%.o: override CFLAGS += $(TEST_CFLAGS)
+# What stands around the solvers takes little of a test's time, and to optimize it much of a build's.
+$(addprefix $(BUILD)/,training/%.o cli/%.o data/%.o prediction/%.o): override CFLAGS += $(AROUND_CFLAGS)
 
 # What these compare with, loops of their own take most of their time.
 LOOPING_TESTS = math/test_triangle math/test_box_qp math/test_ball math/test_box_plane math/test_box_plane_work \
@@ -73,8 +75,9 @@ same: all
 	@bash tests/same.sh $(or $(OLD),$(error make same OLD=FOLDER: the folder of the programs to compare with)) $(BIN)
 
 # The sanitizers are clang's, as the fuzzers are: one build for both, in a folder of its own. `make asan TESTED=test`
-# runs the scripts, too, which takes long. What is tested is compiled with -O1, the tests with -O0: they spend their
-# time in it, and clang its own in them. tests/leaks has the leaks that are not ours.
+# runs the scripts, too, which takes long. What computes and reads is compiled with -O1, the tests and what stands around
+# it with -O0: they spend their time in the first, and clang its own in the others. tests/leaks has the leaks that are
+# not ours.
 TESTED = test-programs
 # The fuzzers see which branches ran, not what was compared: that makes the tests three times as slow.
 SANITIZE = -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all -Wno-pass-failed \
@@ -85,7 +88,7 @@ SANITIZE = -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all
 SANITIZED = ASAN_OPTIONS=quarantine_size_mb=16:$$ASAN_OPTIONS \
 	LSAN_OPTIONS=suppressions=$(CURDIR)/tests/leaks:print_suppressions=0 \
 	$(MAKE) BUILD=$(BUILD)/asan BIN=$(BUILD)/asan/bin CC=clang \
-	CFLAGS='-O1 -g1 -fno-omit-frame-pointer' TEST_CFLAGS=-O0 CFLAGS_EXTRA='$(CFLAGS_EXTRA) $(SANITIZE)' \
+	CFLAGS='-O1 -g1 -fno-omit-frame-pointer' TEST_CFLAGS=-O0 AROUND_CFLAGS=-O0 CFLAGS_EXTRA='$(CFLAGS_EXTRA) $(SANITIZE)' \
 	LDFLAGS='$(LDFLAGS) $(LLD)'
 .PHONY: asan
 asan:

@@ -156,7 +156,7 @@ static void all_threads_agree(void **state) {
         for (int threads = 1; threads <= 8; threads += PART(1, 3))
             check_load(file.path, threads, 0, &expected);
         static const int64_t pieces[] = {100, 1000, 4096, 100000, 1 << 30};
-        for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
+        for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i += PART(1, 2))
             check_load(file.path, 1 + (int)i, pieces[i], &expected);
         close(file.descriptor);
         free(text.bytes);

@@ -162,7 +162,7 @@ static void other_regularizers_reach_the_optimum(void **state) {
     for (int l = 0; l < LOSSES; l++)
         for (int i = 0; i < 3; i++) {
             for (int p = 0; p < 3; p++)
-                if ((l + i + p) % PART(1, 7) == 0)
+                if ((l + i + p) % PART(3, 7) == 0)
                     beside_proximal_gradient("elastic-net", losses[l], lambdas[i], elastics[p],
                                              l % 2);
             if ((l + i) % PART(1, 3) == 0)

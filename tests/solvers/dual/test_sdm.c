@@ -141,7 +141,7 @@ static void random_problems_are_solved(void **state) {
 /* Wide rows with few of many features keep their weights feature by feature, dense ones class by class. */
 static void sparse_rows_are_solved(void **state) {
     (void)state;
-    for (uint64_t seed = 1; seed <= PART(6, 3); seed++) {
+    for (uint64_t seed = 1; seed <= 3; seed++) {
         struct sample s;
         open_sample(&s, 40, 60, 2 + (int64_t)(seed % 8), seed);
         for (int64_t i = 0, to = 0; i < s.data.rows; i++) {
