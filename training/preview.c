@@ -30,6 +30,7 @@ struct preview preview_make(const struct training_session *s) {
                                        (classes->joint ? 1 : (double)classes->vectors),
                         .memory = solver_memory_of(request->solver->name, data->rows, weights),
                         .solver = request->solver,
+                        .trial = request->trial,
                         .by_default = request_default_solver(request, data, outputs, s->lambda)};
     double bytes = bytes_of(&s->data) + (s->map != NULL ? bytes_of(&s->mapped) : 0);
     if (data->window == NULL)

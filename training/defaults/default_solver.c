@@ -17,8 +17,11 @@
 
 #include "training/defaults/solver_cost.h"
 
+#include <math.h>
+
 /* Features: an interior point's iteration costs little beside a pass; it is affordable. */
 #define FEW 300
+#define FAIRLY_FEW 200
 #define VERY_FEW 50
 /* The same where each run starts near its end. */
 #define NARROW 1000
@@ -32,9 +35,12 @@
 #define FEW_EXAMPLES 200
 /* From so many examples a feature on several planes a pass pay, and proximal terms. */
 #define MANY_EXAMPLES 200
+#define FAIRLY_MANY_EXAMPLES 50
+#define VERY_MANY_EXAMPLES 1000
 #define SOME_EXAMPLES 10
 /* From here on programs over linearizations are small. */
 #define LARGE_LAMBDA 0.01
+#define FAIRLY_LARGE_LAMBDA 1e-3
 
 /* Weights trained together, from which on a bundle of gradients is too much memory. */
 #define MANY_WEIGHTS 3000000
@@ -162,7 +168,7 @@ static bool is_text_hinge(const struct choice *choice) {
 
 static bool is_wide_squared_hinge(const struct choice *choice) {
     return choice->needs.risk == risk_row_by_name("squared-hinge") && is_for_coordinates(choice) &&
-           !choice->needs.map && (!is_dense(choice) || choice->lambda < LARGE_LAMBDA);
+           !choice->needs.map;
 }
 
 /* The other losses of numbers whose dual variables lie in an interval. Far below this lambda most of these are inside,
@@ -173,16 +179,21 @@ static bool is_wide_regression(const struct choice *choice) {
            is_for_coordinates(choice) && !inside;
 }
 
+static bool is_logistic(const struct choice *choice) {
+    return choice->needs.risk == risk_row_by_name("logistic");
+}
+
 static bool is_softmax(const struct choice *choice) {
     return choice->needs.risk == risk_row_by_name("softmax");
 }
 
-/* Few weights, or few dense examples and little regularization: the dual is harder than its primal. */
+/* Few weights, or few examples and little regularization: the dual is harder than its primal. */
 static bool is_softmax_for_newton(const struct choice *choice) {
-    static const double hard = 0.01;
+    static const double hard = 0.01, very_hard = 3e-4;
+    double share = choice->lambda * (double)choice->rows;
     return is_softmax(choice) &&
-           (choice->features <= VERY_FEW ||
-            (is_dense(choice) && choice->lambda * (double)choice->rows < hard));
+           (choice->features <= VERY_FEW || (is_dense(choice) && share < hard) ||
+            (is_narrow(choice) && share < very_hard));
 }
 
 static bool is_wide_hinge(const struct choice *choice) {
@@ -211,15 +222,20 @@ static bool is_narrow_regression(const struct choice *choice) {
     return choice->needs.risk->task == TASK_REGRESSION && choice->features <= FEW;
 }
 
+/* At large lambda quasi-Newton steps are few, unless the features' sizes differ, and each costs a pass; a Newton step
+ * costs more of them the more features there are. */
 static bool is_smooth_and_easy(const struct choice *choice) {
-    return is_smooth(choice) && !is_narrow_regression(choice) && choice->lambda >= LARGE_LAMBDA &&
-           !is_hard(choice) && 2 * choice->rows >= MANY_EXAMPLES * choice->features;
+    bool bounded = is_smooth(choice) && isfinite(choice->needs.risk->scalar->curvature);
+    bool easy = choice->lambda >= LARGE_LAMBDA ||
+                (is_logistic(choice) && choice->lambda >= FAIRLY_LARGE_LAMBDA &&
+                 choice->features > FAIRLY_FEW);
+    return bounded && easy && !is_narrow_regression(choice) && !choice->uneven && !is_hard(choice);
 }
 
 static bool is_hinge_for_newton(const struct choice *choice) {
     static const double usual_gap = 1e-3;
     const struct data_shape shape = {(double)choice->rows, (double)choice->features,
-                                     (double)choice->nonzeros};
+                                     (double)choice->nonzeros, choice->uneven};
     double gap = choice->epsilon > 0 ? choice->epsilon : usual_gap;
     return is_hinge(choice) && is_narrow(choice) &&
            cost_interior_point(&shape) < cost_cutting_planes(&shape, choice->lambda, gap);
@@ -230,7 +246,14 @@ static bool has_many_examples(const struct choice *choice) {
 }
 
 static bool is_hinge_of_many_examples(const struct choice *choice) {
-    return is_hinge(choice) && has_many_examples(choice);
+    int64_t many = choice->needs.map ? MANY_EXAMPLES : FAIRLY_MANY_EXAMPLES;
+    return is_hinge(choice) && choice->rows >= many * choice->features;
+}
+
+/* Then passes are dear, and small programs with proximal terms save some. */
+static bool is_hinge_of_very_many_examples(const struct choice *choice) {
+    return is_hinge(choice) && choice->rows >= VERY_MANY_EXAMPLES * choice->features &&
+           choice->lambda < SMALL_LAMBDA;
 }
 
 static bool is_elastic_narrow_and_hard(const struct choice *choice) {
@@ -332,7 +355,9 @@ static const struct default_rule rules[] = {
          VERY_FEW) " features",
      is_for_the_dual},
     {"lbfgs",
-     "softmax, at most " TEXT(VERY_FEW) " features, or dense data and lambda below 0.01/examples",
+     "softmax, at most " TEXT(VERY_FEW) " features, or dense data and lambda below 0.01/examples, "
+                                        "or at most " TEXT(
+                                            NARROW) " features and lambda below 3e-4/examples",
      is_softmax_for_newton},
     {"sdca", "softmax, fewer than " TEXT(MANY_EXAMPLES) " examples a feature",
      is_softmax_for_the_dual},
@@ -370,7 +395,7 @@ static const struct default_rule rules[] = {
      is_text_hinge},
     {"dcd",
      "squared hinge, more than " TEXT(NARROW) " features, fewer than " TEXT(
-         SOME_EXAMPLES) " examples a feature, lambda below " TEXT(LARGE_LAMBDA) " or sparse data",
+         SOME_EXAMPLES) " examples a feature",
      is_wide_squared_hinge},
     {"dcd", "squared and huber, more than " TEXT(NARROW) " features",
      is_smooth_regression_for_the_dual},
@@ -387,17 +412,22 @@ static const struct default_rule rules[] = {
      "the hinge over several processes, at most " TEXT(FEW) " features, and lambda below " TEXT(
          FAIR_LAMBDA),
      is_narrow_hinge_over_processes},
-    {"mcpa", "the hinge, at least " TEXT(MANY_EXAMPLES) " examples a feature",
+    {"proximal-bundle",
+     "the hinge, at least " TEXT(VERY_MANY_EXAMPLES) " examples a feature, and lambda below " TEXT(
+         SMALL_LAMBDA),
+     is_hinge_of_very_many_examples},
+    {"mcpa", "the hinge, at least " TEXT(FAIRLY_MANY_EXAMPLES) " examples a feature",
      is_hinge_of_many_examples},
     {"ocas", "the hinge", is_hinge},
     {"bundle",
      "crammer-singer with --intercept, at most " TEXT(FEW) " features, fewer than " TEXT(
          MANY_EXAMPLES) " examples a feature, and lambda below " TEXT(LARGE_LAMBDA),
      is_narrow_multiclass},
-    {"proximal-bundle",
-     "logistic and squared hinge, or more than " TEXT(
-         FEW) " features and a smooth loss, lambda of " TEXT(LARGE_LAMBDA) " or more, and at least "
-                                                                           "100 examples a feature",
+    {"lbfgs",
+     "features of about one size: logistic, squared hinge and, with more than 300 features, "
+     "squared "
+     "and huber, lambda of 0.01 or more; logistic with more than 200 features, lambda of 1e-3 or "
+     "more",
      is_smooth_and_easy},
     {"ipm", "at most " TEXT(FEW) " features", has_few},
     {"lbfgs", "squared and huber with --intercept, more than " TEXT(NARROW) " features",
