@@ -171,12 +171,10 @@ static bool is_wide_squared_hinge(const struct choice *choice) {
            !choice->needs.map;
 }
 
-/* The other losses of numbers whose dual variables lie in an interval. Far below this lambda most of these are inside,
- * and coordinate steps crawl. */
+/* The other losses of numbers whose dual variables lie in an interval. */
 static bool is_wide_regression(const struct choice *choice) {
-    bool inside = choice->lambda < SMALL_LAMBDA && choice->rows > MANY_EXAMPLES;
     return has_kinks(choice) && choice->needs.risk->task == TASK_REGRESSION &&
-           is_for_coordinates(choice) && !inside;
+           is_for_coordinates(choice);
 }
 
 static bool is_logistic(const struct choice *choice) {
@@ -206,15 +204,18 @@ static bool other_than_l2(const struct choice *choice) {
     return choice->needs.regularizer != regularizer_by_name("l2");
 }
 
+static bool is_tight(const struct choice *choice) {
+    return choice->epsilon > 0 && choice->epsilon < SMALL_GAP;
+}
+
 static bool is_hard(const struct choice *choice) {
-    return choice->lambda < SMALL_LAMBDA || (choice->epsilon > 0 && choice->epsilon < SMALL_GAP);
+    return choice->lambda < SMALL_LAMBDA || is_tight(choice);
 }
 
 /* With few examples a feature the data are nearly separable, and linearizations few. */
 static bool is_narrow_and_hard(const struct choice *choice) {
-    bool tight = choice->epsilon > 0 && choice->epsilon < SMALL_GAP;
     return is_narrow(choice) && is_hard(choice) && !is_hinge(choice) &&
-           (tight || choice->rows >= SOME_EXAMPLES * choice->features);
+           (is_tight(choice) || choice->rows >= SOME_EXAMPLES * choice->features);
 }
 
 /* Newton steps for squares are exact, and for any scale of the features. */
@@ -275,10 +276,11 @@ static bool has_margins(const struct choice *choice) {
     return choice->needs.risk->margins;
 }
 
-/* With many examples single rows of the dual matter little, and a Newton step of `sdm` costs
+/* With many examples single rows of the dual matter little at small lambda, and a Newton step of `sdm` costs
  * examples x features^2. */
 static bool is_for_the_dual(const struct choice *choice) {
-    return has_margins(choice) && (!has_many_examples(choice) || choice->features <= VERY_FEW);
+    return has_margins(choice) && (!has_many_examples(choice) || choice->features <= VERY_FEW ||
+                                   choice->lambda >= FAIRLY_LARGE_LAMBDA);
 }
 
 /* With an offset, where there is no `sdm`. Many cheap linearizations: proximal terms save too few of them for the
@@ -290,8 +292,13 @@ static bool is_narrow_multiclass(const struct choice *choice) {
 
 /* Dense examples: a Newton step costs rows x features^2. */
 static bool is_mapped_hinge(const struct choice *choice) {
-    return choice->needs.map && is_hinge(choice) && !has_few(choice) &&
-           !(choice->epsilon > 0 && choice->epsilon < SMALL_GAP);
+    return choice->needs.map && is_hinge(choice) && !has_few(choice) && !is_tight(choice);
+}
+
+/* Tubes leave many rows without a loss, so that planes are few; an interior point has two variables a row. */
+static bool is_tube_of_very_many_examples(const struct choice *choice) {
+    return choice->needs.risk == risk_row_by_name("epsilon") && !choice->uneven &&
+           !is_tight(choice) && choice->rows >= VERY_MANY_EXAMPLES * choice->features;
 }
 
 static bool is_smooth_regression_and_wide(const struct choice *choice) {
@@ -352,7 +359,7 @@ static const struct default_rule rules[] = {
     {"agm", "sequences, more weights than rows", is_wide_sequences},
     {"sdm",
      "crammer-singer, fewer than " TEXT(MANY_EXAMPLES) " examples a feature or at most " TEXT(
-         VERY_FEW) " features",
+         VERY_FEW) " features or lambda of " TEXT(FAIRLY_LARGE_LAMBDA) " or more",
      is_for_the_dual},
     {"lbfgs",
      "softmax, at most " TEXT(VERY_FEW) " features, or dense data and lambda below 0.01/examples, "
@@ -388,6 +395,10 @@ static const struct default_rule rules[] = {
          NARROW) " features, and an estimate of its time (from examples, features, nonzeros, "
                  "lambda and -e) is below that of cutting planes",
      is_hinge_for_newton},
+    {"proximal-bundle",
+     "epsilon, at least " TEXT(
+         VERY_MANY_EXAMPLES) " examples a feature, features of about one size",
+     is_tube_of_very_many_examples},
     {"ipm", NARROW_AND_HARD, is_narrow_and_hard},
     {"dcd",
      "the hinge, more than " TEXT(NARROW) " features, fewer than " TEXT(
@@ -401,7 +412,7 @@ static const struct default_rule rules[] = {
      is_smooth_regression_for_the_dual},
     {"dcd",
      "absolute, epsilon and quantile, more than " TEXT(NARROW) " features, fewer than " TEXT(
-         SOME_EXAMPLES) " examples a feature, lambda of " TEXT(SMALL_LAMBDA) " or more",
+         SOME_EXAMPLES) " examples a feature",
      is_wide_regression},
     {"agm", WIDE_HINGE, is_wide_hinge},
     {"agm",

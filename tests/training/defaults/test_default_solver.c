@@ -279,6 +279,32 @@ static void classes_at_large_lambda_need_few_linearizations(void **state) {
     assert_chosen(&choice, "proximal-bundle");
     choice.needs.intercept = false;
     assert_chosen(&choice, "sdm");
+    choice.rows = 200 * choice.features;
+    assert_chosen(&choice, "sdm");
+    choice.lambda = 9e-4;
+    assert_chosen(&choice, "proximal-bundle");
+}
+
+static void regressions_on_text_take_coordinate_steps_at_any_lambda(void **state) {
+    struct choice choice = choice_of("absolute", "l2", 30000, 40000);
+    (void)state;
+    choice.lambda = 1e-7;
+    assert_chosen(&choice, "dcd");
+    choice.features = 1000;
+    choice.rows = 5000;
+    assert_chosen(&choice, "proximal-bundle");
+}
+
+static void a_tube_and_many_examples_need_few_planes(void **state) {
+    struct choice choice = choice_of("epsilon", "l2", 35000, 35);
+    (void)state;
+    choice.lambda = 1e-6;
+    assert_chosen(&choice, "proximal-bundle");
+    choice.uneven = true;
+    assert_chosen(&choice, "ipm");
+    choice.uneven = false;
+    choice.rows--;
+    assert_chosen(&choice, "ipm");
 }
 
 static void many_weights_leave_no_room_for_bundles(void **state) {
@@ -456,6 +482,8 @@ int main(void) {
         cmocka_unit_test(regressions_on_few_features_take_newton_steps),
         cmocka_unit_test(the_squared_hinge_on_many_features_takes_coordinate_steps),
         cmocka_unit_test(coordinate_steps_are_tried_first),
+        cmocka_unit_test(regressions_on_text_take_coordinate_steps_at_any_lambda),
+        cmocka_unit_test(a_tube_and_many_examples_need_few_planes),
         cmocka_unit_test(certified_paths),
         cmocka_unit_test(classes_at_large_lambda_need_few_linearizations),
         cmocka_unit_test(many_weights_leave_no_room_for_bundles),
