@@ -144,6 +144,10 @@ static bool is_wide_with_kinks(const struct choice *choice) {
            choice->lambda < FAIR_LAMBDA;
 }
 
+static bool is_wide_and_narrow_with_kinks(const struct choice *choice) {
+    return is_wide_with_kinks(choice) && is_narrow(choice);
+}
+
 /* Mapped examples that are computed again in each pass, one row as dearly as another. */
 static bool is_recomputed(const struct choice *choice) {
     return choice->needs.window && choice->needs.map;
@@ -173,8 +177,9 @@ static bool is_wide_squared_hinge(const struct choice *choice) {
 
 /* The other losses of numbers whose dual variables lie in an interval. */
 static bool is_wide_regression(const struct choice *choice) {
+    bool wide = is_wide(choice) && !has_few(choice) && !choice->uneven && !is_recomputed(choice);
     return has_kinks(choice) && choice->needs.risk->task == TASK_REGRESSION &&
-           is_for_coordinates(choice);
+           (wide || is_for_coordinates(choice));
 }
 
 static bool is_logistic(const struct choice *choice) {
@@ -412,9 +417,14 @@ static const struct default_rule rules[] = {
      is_smooth_regression_for_the_dual},
     {"dcd",
      "absolute, epsilon and quantile, more than " TEXT(NARROW) " features, fewer than " TEXT(
-         SOME_EXAMPLES) " examples a feature",
+         SOME_EXAMPLES) " examples a feature; more than " TEXT(FEW) " features of about one size, "
+                                                                    "and fewer examples",
      is_wide_regression},
     {"agm", WIDE_HINGE, is_wide_hinge},
+    {"ipm",
+     "other losses with kinks, at most " TEXT(
+         NARROW) " features, fewer examples, and lambda below " TEXT(FAIR_LAMBDA),
+     is_wide_and_narrow_with_kinks},
     {"agm",
      "other losses with kinks, more features than examples, and lambda below " TEXT(FAIR_LAMBDA),
      is_wide_with_kinks},

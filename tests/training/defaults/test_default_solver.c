@@ -295,6 +295,23 @@ static void regressions_on_text_take_coordinate_steps_at_any_lambda(void **state
     assert_chosen(&choice, "proximal-bundle");
 }
 
+/* Smoothed, they take ten thousands of passes. */
+static void regressions_on_fewer_examples_than_features(void **state) {
+    struct choice choice = choice_of("epsilon", "l2", 200, 300);
+    (void)state;
+    choice.lambda = 1e-6;
+    assert_chosen(&choice, "ipm");
+    choice.features = 301;
+    assert_chosen(&choice, "dcd");
+    choice.uneven = true;
+    assert_chosen(&choice, "ipm");
+    choice.uneven = false;
+    choice.needs.intercept = true;
+    assert_chosen(&choice, "ipm");
+    choice.features = 1001;
+    assert_chosen(&choice, "agm");
+}
+
 static void a_tube_and_many_examples_need_few_planes(void **state) {
     struct choice choice = choice_of("epsilon", "l2", 35000, 35);
     (void)state;
@@ -483,6 +500,7 @@ int main(void) {
         cmocka_unit_test(the_squared_hinge_on_many_features_takes_coordinate_steps),
         cmocka_unit_test(coordinate_steps_are_tried_first),
         cmocka_unit_test(regressions_on_text_take_coordinate_steps_at_any_lambda),
+        cmocka_unit_test(regressions_on_fewer_examples_than_features),
         cmocka_unit_test(a_tube_and_many_examples_need_few_planes),
         cmocka_unit_test(certified_paths),
         cmocka_unit_test(classes_at_large_lambda_need_few_linearizations),
