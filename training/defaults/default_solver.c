@@ -262,9 +262,12 @@ static bool is_hinge_of_very_many_examples(const struct choice *choice) {
            choice->lambda < SMALL_LAMBDA;
 }
 
-static bool is_elastic_narrow_and_hard(const struct choice *choice) {
+/* Planes are few at large lambda and with many examples alone. */
+static bool is_elastic_narrow_with_kinks(const struct choice *choice) {
+    bool easy = choice->lambda >= LARGE_LAMBDA && !is_tight(choice) &&
+                choice->rows >= FAIRLY_MANY_EXAMPLES * choice->features;
     return choice->needs.regularizer == regularizer_by_name("elastic-net") && has_kinks(choice) &&
-           is_narrow(choice) && is_hard(choice);
+           is_narrow(choice) && !easy;
 }
 
 /* Rounds between processes count: an interior point needs about eight an iteration. */
@@ -380,11 +383,11 @@ static const struct default_rule rules[] = {
      is_sparse_narrow_with_kinks},
     {"agm", "l1, and a loss with kinks", is_sparse_with_kinks},
     {"rda", "l1, and -k", is_sparse},
-    {"agm", "elastic net, more features than examples", is_elastic_and_wide},
     {"ipm",
-     "elastic net, a loss with kinks, at most " TEXT(NARROW) " features, and lambda below " TEXT(
-         SMALL_LAMBDA) " or -e below " TEXT(SMALL_GAP),
-     is_elastic_narrow_and_hard},
+     "elastic net, a loss with kinks, at most " TEXT(NARROW) " features, unless lambda is " TEXT(
+         LARGE_LAMBDA) " or more with at least " TEXT(FAIRLY_MANY_EXAMPLES) " examples a feature",
+     is_elastic_narrow_with_kinks},
+    {"agm", "elastic net, more features than examples", is_elastic_and_wide},
     {"bundle", "regularizers other than l2", other_than_l2},
     {"ocas", "--path certified, the hinge, at most " TEXT(NARROW) " features", is_certified_hinge},
     {"ipm",

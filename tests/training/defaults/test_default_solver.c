@@ -55,7 +55,7 @@ static void rules_by_loss_and_shape(void **state) {
         {"quantile", "l1", 300, 1000, "ipm"},
         {"epsilon", "l1", 300, 1230, "agm"},
         {"logistic", "elastic-net", 30000, 123, "lps"},
-        {"hinge", "elastic-net", 30000, 123, "bundle"},
+        {"hinge", "elastic-net", 30000, 123, "ipm"},
         {"hinge", "elastic-net", 3000, 12300, "agm"},
         {"logistic", "entropy", 30000, 123, "bundle"},
         {"logistic", "l1-ball", 30000, 123, "agm"},
@@ -156,8 +156,13 @@ static void the_elastic_net_with_kinks_needs_it_too(void **state) {
     struct choice choice = choice_of("hinge", "elastic-net", 30000, 123);
 
     (void)state;
+    assert_chosen(&choice, "ipm");
+    choice.lambda = 0.01;
     assert_chosen(&choice, "bundle");
-    choice.lambda = 1e-6;
+    choice.epsilon = 1e-6;
+    assert_chosen(&choice, "ipm");
+    choice.epsilon = 0;
+    choice.rows = 50 * 123 - 1;
     assert_chosen(&choice, "ipm");
     choice.needs.risk = risk_row_by_name("logistic");
     assert_chosen(&choice, "lps");
