@@ -179,6 +179,7 @@ int request_choose(struct training_request *request, const struct dataset *data,
     struct error wrong = {0};
     char all[WINDOW_WORDS];
     request->window = data->window != NULL;
+    request->trial = (struct trial){0};
     if (linear_kernel_replace(request, e) != 0)
         return -1;
     request_describe_window(data, all);
