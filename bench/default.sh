@@ -22,7 +22,7 @@ time_run() { # OPTION...
     "$train" -q --strict -j 1 --report "$temporary/report" "$@" "$temporary/model" 2>/dev/null || return
     times >"$temporary/end"
     if [ "${CLOCK:-wall}" = user ]; then
-        seconds_between "$temporary/begin" "$temporary/end"
+        seconds_between "$temporary/begin" "$temporary/end" | awk '{ print ($1 > 0.001 ? $1 : 0.001) }'
     else
         printf '%.5f\n' "$(reported train_seconds)"
     fi >"$temporary/seconds_of_run"

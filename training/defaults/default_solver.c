@@ -10,7 +10,8 @@
  * everywhere: with many features a quasi-Newton method needs as many passes as a bundle method, and no quadratic
  * programs. Where an item has many outputs (sequences, structures), dual steps for one item at a time need the fewest
  * inferences, unless the items share few features at small lambda. Margins between classes have a dual in which
- * single rows are solved exactly, for any number of features, and so have hinges on sparse data with many features.
+ * single rows are solved exactly, for any number of features, and so have hinges on sparse data with many features;
+ * with few features it is tried whether such steps are fast (default_trial.h).
  * Pairs of dual variables within small working sets train kernel machines fastest, at any C.
  * `make bench-default` prints the measurements behind the rules. */
 #include "training/defaults/default_solver.h"
