@@ -171,9 +171,14 @@ static bool is_text_hinge(const struct choice *choice) {
            !choice->needs.map && choice->lambda < LARGE_LAMBDA;
 }
 
+/* Fewer than two examples a feature are separable with probability 1/2 or more whatever their labels (Cover 1965). */
+static bool is_likely_separable(const struct choice *choice) {
+    return choice->rows < 2 * choice->features && !choice->uneven;
+}
+
 static bool is_wide_squared_hinge(const struct choice *choice) {
-    return choice->needs.risk == risk_row_by_name("squared-hinge") && is_for_coordinates(choice) &&
-           !choice->needs.map;
+    return choice->needs.risk == risk_row_by_name("squared-hinge") && !choice->needs.map &&
+           (is_likely_separable(choice) || is_for_coordinates(choice));
 }
 
 /* The other losses of numbers whose dual variables lie in an interval. */
@@ -415,7 +420,8 @@ static const struct default_rule rules[] = {
      is_text_hinge},
     {"dcd",
      "squared hinge, more than " TEXT(NARROW) " features, fewer than " TEXT(
-         SOME_EXAMPLES) " examples a feature",
+         SOME_EXAMPLES) " examples a feature; features of about one size, fewer than 2 examples a "
+                        "feature",
      is_wide_squared_hinge},
     {"dcd", "squared and huber, more than " TEXT(NARROW) " features",
      is_smooth_regression_for_the_dual},

@@ -214,6 +214,16 @@ static void the_squared_hinge_on_many_features_takes_coordinate_steps(void **sta
     assert_chosen(&choice, "dcd");
     choice.needs.map = true;
     assert_chosen(&choice, "lbfgs");
+    choice.needs.map = false;
+    choice.rows = 399;
+    choice.features = 200;
+    assert_chosen(&choice, "dcd");
+    choice.uneven = true;
+    assert_chosen(&choice, "ipm");
+    choice.uneven = false;
+    choice.rows = 400;
+    choice.lambda = 1e-4;
+    assert_chosen(&choice, "ipm");
 }
 
 /* How near to separable the data are does not show. */
