@@ -46,6 +46,7 @@ static const struct {
 } tried[] = {
     {"hinge", 0, 200, 0, 0.6, allowed_for_hinge},
     {"squared-hinge", 0, 50, 0, 0.3, allowed_for_squared_hinge},
+    {"squared-hinge", 50, 200, 1e-3, 0.3, allowed_for_squared_hinge},
     {"huber", 100, INFINITY, 1e-2, 0.3, allowed_usually},
     {"absolute", 100, INFINITY, 1e-4, 0.3, allowed_usually},
     {"epsilon", 100, INFINITY, 1e-4, 0.3, allowed_usually},
@@ -54,9 +55,9 @@ static const struct {
 
 const char default_trial_when[] =
     "before ipm, ocas, mcpa and lbfgs, for a limited number of passes: the hinge with fewer than "
-    "200 examples a feature, squared hinge with fewer than 50; with at least 100 absolute, epsilon "
-    "and quantile, lambda of 1e-4 or more, and huber, 0.01 or more; features of about one size, no "
-    "-i, -p, --map, --path or --intercept";
+    "200 examples a feature; squared hinge with fewer than 50, or 200 where lambda is 1e-3 or "
+    "more; with at least 100 absolute, epsilon and quantile, lambda of 1e-4 or more, and huber, "
+    "0.01 or more; features of about one size, no -i, -p, --map, --path or --intercept";
 
 /* Those whose time depends on lambda more than that of `dcd` on separable data does. */
 static bool is_slower(const struct solver *solver) {

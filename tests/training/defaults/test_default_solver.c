@@ -245,6 +245,9 @@ static void coordinate_steps_are_tried_first(void **state) {
         choice = choice_of(rows[i].loss, "l2", rows[i].rows, 100);
         assert_true((default_trial(&choice, ipm).solver != NULL) == rows[i].tried);
     }
+    choice = choice_of("squared-hinge", "l2", 19999, 100);
+    choice.lambda = 1e-3;
+    assert_non_null(default_trial(&choice, ipm).solver);
     choice = choice_of("hinge", "l2", 2000, 180);
     struct trial trial = default_trial(&choice, ipm);
     assert_string_equal(trial.solver->name, "dcd");
