@@ -304,7 +304,7 @@ static void take_run(const struct training_session *session, const struct run *r
     result->iterations = run->total.iterations;
     result->seconds = run->seconds;
     result->nonzeros = run->nonzeros;
-    result->solver = session->request->solver->name;
+    result->solver = solver_by_name(model->solver)->name;
 }
 
 /* What the i-th model of a certified path is known to hold. */

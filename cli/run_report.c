@@ -49,9 +49,11 @@ static void print_class_weights(const struct train_settings *settings, FILE *str
 }
 
 /* The settings; those that the solver does not use are null. */
-static void print_settings(const struct training_request *request, FILE *stream) {
+static void print_settings(const struct training_request *request, const char *solver,
+                           FILE *stream) {
     struct train_settings used = request->settings;
     struct option_group group = request->groups[0];
+    used.solver = solver;
     if (request->solver->tolerance == NULL)
         used.epsilon = NAN;
     if (!request->solver->batches)
@@ -60,10 +62,12 @@ static void print_settings(const struct training_request *request, FILE *stream)
     options_print_json(&group, stream);
 }
 
-static void print_options(const struct training_request *request, FILE *stream) {
-    const struct option_group *options_of_solver = request_group(request, request->solver->name);
+/* SOLVER: the one that ended the run. */
+static void print_options(const struct training_request *request, const char *solver,
+                          FILE *stream) {
+    const struct option_group *options_of_solver = request_group(request, solver);
     fputs(",\n  \"options\": {", stream);
-    print_settings(request, stream);
+    print_settings(request, solver, stream);
     fputs(", ", stream);
     options_print_json(&request->groups[1], stream);
     fputc('}', stream);
@@ -330,7 +334,9 @@ static void print_report(const struct run_report *report, double load_seconds, F
     fputs("{\n  \"program\": \"train\"", stream);
     member_text(stream, "version", RRM_VERSION);
     member_text(stream, "data_file", report->command->data_path);
-    print_options(&report->command->request, stream);
+    print_options(&report->command->request,
+                  session->trained ? session->model.solver : report->command->request.solver->name,
+                  stream);
     print_kernel(session, stream);
     print_regularizer(report, stream);
     member_real(stream, "lambda_max", session_lambda_max(session));

@@ -5,6 +5,7 @@
 #include "cli/program_name.h"
 #include "cli/train_topics.h"
 #include "training/defaults/default_solver.h"
+#include "training/defaults/default_trial.h"
 #include "version.h"
 
 #include <math.h>
@@ -47,6 +48,7 @@ static void list_defaults(FILE *stream) {
     for (int i = 0; i < count; i++)
         if (solver_by_name(rules[i].solver) != NULL)
             print_pair(rules[i].solver, rules[i].when, stream);
+    print_pair("dcd first", default_trial_when, stream);
 }
 
 static void list_losses(FILE *stream) {
@@ -300,6 +302,7 @@ static void print_man_defaults(FILE *stream) {
     for (int i = 0; i < count; i++)
         if (solver_by_name(rules[i].solver) != NULL)
             man_entry(rules[i].solver, rules[i].when, stream);
+    man_entry("dcd first", default_trial_when, stream);
 }
 
 static void print_man_losses(FILE *stream) {

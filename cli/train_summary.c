@@ -39,9 +39,9 @@ static void print_bound(const struct train_command *command, const struct outcom
 }
 
 /* "solver ipm (by default), " */
-static void print_choice(const struct train_command *command, FILE *stream) {
+static void print_choice(const struct train_command *command, const char *solver, FILE *stream) {
     if (!command->request.solver_given)
-        fprintf(stream, "solver %s (by default), ", command->request.solver->name);
+        fprintf(stream, "solver %s (by default), ", solver);
 }
 
 static void print_lambda_max(double lambda_max, FILE *stream) {
@@ -133,7 +133,7 @@ void train_summary(const struct train_command *command, const struct training_se
     const char *file = command->model_path;
     if (run->total.verdict == VERDICT_INTERRUPTED)
         print_interruption(path, stream);
-    print_choice(command, stream);
+    print_choice(command, model->solver, stream);
     print_objective(command, &run->total, stream);
     print_pairs(model, run, stream);
     print_size(command, model, run, stream);
@@ -166,7 +166,7 @@ void train_validation_summary(const struct train_command *command,
         validation->best < 0 ? NULL : &validation->point[validation->best];
     if (validation->total.verdict == VERDICT_INTERRUPTED)
         fputs("interrupted: ", stream);
-    print_choice(command, stream);
+    print_choice(command, command->request.solver->name, stream);
     bool held_out = command->request.held_out; /* in place of folds */
     if (held_out)
         fputs("validation", stream);

@@ -268,6 +268,10 @@ enum verdict monitor_poll(const struct monitor *monitor) {
     return VERDICT_GO_ON;
 }
 
+static bool is_slow_trial(const struct monitor *monitor, const struct report *report) {
+    return monitor->allowed != NULL && report->passes > monitor->allowed(report->iteration);
+}
+
 enum verdict monitor_report(struct monitor *monitor, const struct report *report) {
     const struct monitor_observer *observer = &monitor->settings.observer;
     monitor->last = *report;
@@ -280,5 +284,6 @@ enum verdict monitor_report(struct monitor *monitor, const struct report *report
     enum verdict verdict = monitor_poll(monitor);
     if (verdict == VERDICT_INTERRUPTED)
         return verdict;
-    return report->passes >= monitor->settings.passes ? VERDICT_PASSES : verdict;
+    bool over = report->passes >= monitor->settings.passes || is_slow_trial(monitor, report);
+    return over ? VERDICT_PASSES : verdict;
 }

@@ -106,11 +106,14 @@ struct monitor {
     int64_t part;        /* of the training, which this run is: set by who trains several */
     state_visit *visit;  /* lists what the solver carries */
     void *carried;
-    bool saves;  /* the run ends at an interruption once it has saved its state: at a safe point */
-    bool asked;  /* meanwhile the observer's `report` asked for it */
-    double safe; /* training time at the last safe point of this run, or at its beginning */
-    bool kept;   /* the state was saved there, as the time limit was near */
-    bool cut;    /* the time limit may have ended the last run between two safe points */
+    bool saves; /* the run ends at an interruption once it has saved its state: at a safe point */
+    bool asked; /* meanwhile the observer's `report` asked for it */
+    double (*allowed)(
+        int64_t
+            iterations); /* passes by then, after which a trial ends as at -p; NULL: it is none */
+    double safe;         /* training time at the last safe point of this run, or at its beginning */
+    bool kept;           /* the state was saved there, as the time limit was near */
+    bool cut;            /* the time limit may have ended the last run between two safe points */
 };
 
 void monitor_init(struct monitor *monitor, const struct monitor_settings *settings);

@@ -142,6 +142,20 @@ static void planes(void **state) {
     COMPARE(labels, cuts);
 }
 
+/* Which the default solver goes after, or is not needed after (test_rrm_training.c). */
+static void trials(void **state) {
+    static const char *const lists[] = {
+        "lambda=1e-5,epsilon=1e-5",
+        "lambda=1e-2",
+        "lambda=1e-4,loss=squared-hinge",
+    };
+    static double hard[ROWS];
+    for (int i = 0; i < ROWS; i++)
+        hard[i] = i % 2;
+    (void)state;
+    COMPARE(hard, lists);
+}
+
 static void steps(void **state) {
     static const char *const lists[] = {
         "solver=pegasos,lambda=1e-2,passes=12",
@@ -290,6 +304,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(planes),
         cmocka_unit_test(streams),
+        cmocka_unit_test(trials),
         cmocka_unit_test(steps),
         cmocka_unit_test(sparse),
         cmocka_unit_test(gradients),

@@ -38,6 +38,29 @@ static void results_say_what_was_reached(void **state) {
 }
 
 /* A model that scales predicts what the model of a smaller range does: features times powers of two. */
+/* The solver that goes first is named where it was enough; its passes count where it was not. */
+static void a_trial_comes_before_the_default_solver(void **state) {
+    static double hard[ROWS]; /* hardly any margin can be kept */
+    for (int i = 0; i < ROWS; i++)
+        hard[i] = i % 2;
+    struct rrm_csr csr = arrays(hard);
+    struct rrm_data *data = lend(&csr);
+    struct rrm_result dcd, ipm, tried;
+    (void)state;
+    rrm_model_free(train(data, "lambda=1", &tried));
+    rrm_model_free(train(data, "lambda=1,solver=dcd", &dcd));
+    assert_string_equal(tried.solver, "dcd");
+    assert_true(tried.passes == dcd.passes && tried.objective == dcd.objective);
+    rrm_model_free(train(data, "lambda=1e-5", &tried));
+    rrm_model_free(train(data, "lambda=1e-5,solver=ipm", &ipm));
+    assert_string_equal(tried.solver, "ipm");
+    assert_int_equal(tried.status, RRM_CONVERGED);
+    assert_true(tried.passes > ipm.passes + 9 && tried.iterations > ipm.iterations + 8);
+    assert_true(tried.bound >= ipm.bound && tried.bound <= ipm.objective);
+    assert_true(tried.objective <= ipm.objective && tried.objective >= ipm.bound);
+    rrm_data_free(data);
+}
+
 static void models_scale_the_data(void **state) {
     static double small[ROWS], large[ROWS];
     static const char settings[] = "scale=standard,loss=logistic,lambda=1e-3,epsilon=1e-9";
@@ -523,6 +546,7 @@ static void threads_train_at_once(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_say_what_was_reached),
+        cmocka_unit_test(a_trial_comes_before_the_default_solver),
         cmocka_unit_test(models_scale_the_data),
         cmocka_unit_test(pairs_and_probabilities),
         cmocka_unit_test(pairs_of_weights),

@@ -13,6 +13,17 @@ static double bytes_of(const struct dataset *data) {
     return row * (double)data->rows + sizeof *data->column * columns + sizeof *data->value * values;
 }
 
+/* Of the solver, or of the one before it, which leaves before it begins. */
+static struct solver_memory memory_of(const struct training_request *request, int64_t rows,
+                                      int64_t weights) {
+    struct solver_memory memory = solver_memory_of(request->solver->name, rows, weights);
+    if (request->trial.solver != NULL) {
+        double first = solver_memory_of(request->trial.solver->name, rows, weights).base;
+        memory.base = memory.base > first ? memory.base : first;
+    }
+    return memory;
+}
+
 struct preview preview_make(const struct training_session *s) {
     const struct training_request *request = s->request;
     const struct dataset *data = s->map != NULL ? &s->mapped : &s->data;
@@ -28,8 +39,9 @@ struct preview preview_make(const struct training_session *s) {
                         .sizes = feature_sizes_find(&s->data),
                         .model_bytes = sizeof(double) * (double)weights *
                                        (classes->joint ? 1 : (double)classes->vectors),
-                        .memory = solver_memory_of(request->solver->name, data->rows, weights),
+                        .memory = memory_of(request, data->rows, weights),
                         .solver = request->solver,
+                        .trial = request->trial,
                         .by_default = request_default_solver(request, data, outputs, s->lambda)};
     double bytes = bytes_of(&s->data) + (s->map != NULL ? bytes_of(&s->mapped) : 0);
     if (data->window == NULL)

@@ -121,7 +121,10 @@ has "\"options\": {\"solver\": \"$solver\"," default.report
 has '"solver_by_default": true' default.report
 has "^# $solver\$" default.trace
 status 0 "$train" -v 3 two
-has "^solver $solver (by default), 3 of 3 folds" out
+has '^solver ipm (by default), 3 of 3 folds' out # after a trial of dcd, as --dry-run says
+status 0 "$train" --dry-run two
+has '^solver ipm: ' out
+has '^before it dcd, for at most ' out
 status 0 "$train" -q -S 1 -s "$solver" --report named.report two named.model
 same default.model named.model
 has '"solver_by_default": false' named.report

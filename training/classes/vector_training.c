@@ -7,10 +7,13 @@
 #include "solvers/certificate.h"
 #include "solvers/linearization.h"
 #include "solvers/optimality.h"
+#include "training/classes/trial_run.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { TITLE = 80 };
 
 /* ", " where something stands before. */
 static void append(char *title, size_t size, const char *more) {
@@ -18,18 +21,19 @@ static void append(char *title, size_t size, const char *more) {
     snprintf(title + used, size - used, "%s%s", used > 0 ? ", " : "", more);
 }
 
-/* "bundle, fold 2, label 3" in `title`: the solver where it was chosen, a fold and a label where there
+/* "bundle, fold 2, label 3" in `title`: the SOLVER where it was chosen, a fold and a label where there
  * are several; NULL when nothing is to be said. */
-static const char *make_title(const struct training *t, int64_t k, char *title, size_t size) {
+static const char *make_title(const struct training *t, const struct solver *solver, int64_t k,
+                              char title[TITLE]) {
     title[0] = '\0';
-    if (!t->request->solver_given)
-        append(title, size, t->request->solver->name);
+    if (!t->request->solver_given && solver != NULL)
+        append(title, TITLE, solver->name);
     if (t->title != NULL)
-        append(title, size, t->title);
+        append(title, TITLE, t->title);
     if (t->classes->vectors > 1) { /* several runs */
         char label[32];
         snprintf(label, sizeof label, "label %.10g", t->classes->label[k]);
-        append(title, size, label);
+        append(title, TITLE, label);
     }
     return title[0] != '\0' ? title : NULL;
 }
@@ -133,12 +137,9 @@ static int null_point_is_optimal(const struct problem *problem, bool *optimal, s
 /* Passes on what a solver refuses, with the fold or the label where there are several; -1. */
 static int pass_refusal(const struct training *t, int64_t k, const struct error *refusal,
                         struct error *e) {
-    struct training unnamed = *t;
-    struct training_request request = *t->request;
-    char title[80];
-    request.solver_given = true; /* the solver's name says nothing here */
-    unnamed.request = &request;
-    if (refusal->kind != ERROR_USAGE || make_title(&unnamed, k, title, sizeof title) == NULL)
+    char title[TITLE];
+    /* the solver's name says nothing here */
+    if (refusal->kind != ERROR_USAGE || make_title(t, NULL, k, title) == NULL)
         return error_pass(e, refusal);
     return error_usage(e, "%s: %s", title, refusal->words);
 }
@@ -185,15 +186,40 @@ static bool try_mixture(const struct training *t, const struct between *between,
     return true;
 }
 
-/* By the solver, unless W is a mixture of two models that will do. */
-static int run_solver(const struct training *t, const struct solve *solve,
+/* By the solver that goes first, if there is one, and by that of the request where this was not enough. */
+static int run_solvers(const struct training *t, const char *title, struct solve *solve,
+                       struct vector_run *vector, struct error *e) {
+    struct run_settings warm = *solve->run;
+    struct trial_run trial;
+    if (trial_run(t, solve, &trial, e) != 0)
+        return -1;
+    vector->tried = trial.enough;
+    if (trial.enough) {
+        *solve->outcome = trial.outcome;
+        return 0;
+    }
+    if (trial.over) {
+        warm.warm = true;
+        solve->run = &warm;
+        monitor_end(solve->monitor);
+        monitor_begin(solve->monitor, title);
+    }
+    if (t->request->solver->train(solve, e) != 0)
+        return -1;
+    if (trial.over)
+        trial_run_add(&trial, solve->outcome);
+    return 0;
+}
+
+/* By a solver, unless W is a mixture of two models that will do. */
+static int run_solver(const struct training *t, const char *title, struct solve *solve,
                       struct vector_run *vector, struct error *e) {
     const struct problem *problem = solve->problem;
     bool between = t->between != NULL && t->between->above != NULL && t->between->below != NULL &&
                    t->between->above->slope != NULL && t->between->below->slope != NULL;
     if (between && try_mixture(t, t->between, problem, solve->monitor, solve->w, vector))
         return 0;
-    if (t->request->solver->train(solve, e) != 0)
+    if (run_solvers(t, title, solve, vector, e) != 0)
         return -1;
     if (between)
         solve->outcome->passes++;
@@ -202,18 +228,24 @@ static int run_solver(const struct training *t, const struct solve *solve,
     return 0;
 }
 
+/* The solver that goes first. */
+static const struct solver *first_solver(const struct training *t) {
+    const struct solver *trial = t->request->trial.solver;
+    return trial != NULL && t->start == NULL ? trial : t->request->solver;
+}
+
 static int train_problem(const struct training *t, int64_t k, struct problem problem,
                          struct monitor *monitor, double *w, struct vector_run *vector,
                          struct error *e) {
     struct outcome *outcome = &vector->outcome;
     struct run_settings settings = request_run_settings(t->request);
     struct error refusal = {0};
-    char title[80];
+    char first[TITLE], title[TITLE];
     int status = 0, depth = monitor_depth(monitor);
     settings.stream = t->stream + (uint64_t)k;
     settings.warm = t->start != NULL;
     settings.judge = t->judge;
-    monitor_begin(monitor, make_title(t, k, title, sizeof title));
+    monitor_begin(monitor, make_title(t, first_solver(t), k, first));
     bool null_is_optimal = t->lambda_max != NULL && t->lambda >= t->lambda_max[k];
     if (!null_is_optimal && t->request->solver->batches)
         status = null_point_is_optimal(&problem, &null_is_optimal, e);
@@ -222,7 +254,7 @@ static int train_problem(const struct training *t, int64_t k, struct problem pro
         if (status == 0)
             status = linearize_null_point(&problem, w, e);
     } else if (status == 0) {
-        status = run_solver(t,
+        status = run_solver(t, make_title(t, t->request->solver, k, title),
                             &(struct solve){.problem = &problem,
                                             .run = &settings,
                                             .options = t->request->options,

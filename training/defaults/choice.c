@@ -5,6 +5,7 @@
 
 #include "training/defaults/check.h"
 #include "training/defaults/default_solver.h"
+#include "training/defaults/default_trial.h"
 #include "training/defaults/linear_kernel.h"
 #include "training/request/feature_sizes.h"
 #include "training/request/gamma_text.h"
@@ -119,7 +120,7 @@ static double find_overlap(const struct dataset *data, double lambda) {
 
 /* Every process has its own rows, so that there they are not asked. */
 static bool looks_uneven(const struct training_request *request, const struct dataset *data) {
-    if (request->settings.path_gap == 0 || data->communicator != NULL)
+    if (request->risk->scalar == NULL || data->communicator != NULL || data->window != NULL)
         return false;
     const struct feature_sizes sizes = feature_sizes_find(data);
     return feature_sizes_differ(&sizes);
@@ -138,6 +139,15 @@ static struct choice make_choice(const struct training_request *request, const s
                            .nonzeros = dataset_whole_nonzeros(data),
                            .overlap = find_overlap(data, lambda),
                            .uneven = looks_uneven(request, data)};
+}
+
+/* The trial before the default solver: not where runs start from others, or -p counts passes. */
+static struct trial choose_trial(const struct training_request *request,
+                                 const struct choice *choice) {
+    const struct train_settings *s = &request->settings;
+    bool other = s->path > 0 || s->path_gap > 0 || request->start_given || request->passes_given ||
+                 s->epsilon == 0;
+    return other ? (struct trial){0} : default_trial(choice, request->solver);
 }
 
 const struct solver *request_default_solver(const struct training_request *request,
@@ -169,6 +179,7 @@ int request_choose(struct training_request *request, const struct dataset *data,
     struct error wrong = {0};
     char all[WINDOW_WORDS];
     request->window = data->window != NULL;
+    request->trial = (struct trial){0};
     if (linear_kernel_replace(request, e) != 0)
         return -1;
     request_describe_window(data, all);
@@ -182,6 +193,7 @@ int request_choose(struct training_request *request, const struct dataset *data,
         return error_usage(e, "no solver can do this without %s; raise --memory", all);
     s->solver = request->solver->name;
     fill_in_solver(request);
+    request->trial = choose_trial(request, &choice);
     if (request_check(request, &wrong) == 0)
         return 0;
     if (wrong.kind != ERROR_MEMORY)

@@ -10,15 +10,19 @@
  * everywhere: with many features a quasi-Newton method needs as many passes as a bundle method, and no quadratic
  * programs. Where an item has many outputs (sequences, structures), dual steps for one item at a time need the fewest
  * inferences, unless the items share few features at small lambda. Margins between classes have a dual in which
- * single rows are solved exactly, for any number of features, and so have hinges on sparse data with many features.
+ * single rows are solved exactly, for any number of features, and so have hinges on sparse data with many features;
+ * with few features it is tried whether such steps are fast (default_trial.h).
  * Pairs of dual variables within small working sets train kernel machines fastest, at any C.
  * `make bench-default` prints the measurements behind the rules. */
 #include "training/defaults/default_solver.h"
 
 #include "training/defaults/solver_cost.h"
 
+#include <math.h>
+
 /* Features: an interior point's iteration costs little beside a pass; it is affordable. */
 #define FEW 300
+#define FAIRLY_FEW 200
 #define VERY_FEW 50
 /* The same where each run starts near its end. */
 #define NARROW 1000
@@ -32,9 +36,12 @@
 #define FEW_EXAMPLES 200
 /* From so many examples a feature on several planes a pass pay, and proximal terms. */
 #define MANY_EXAMPLES 200
+#define FAIRLY_MANY_EXAMPLES 50
+#define VERY_MANY_EXAMPLES 1000
 #define SOME_EXAMPLES 10
 /* From here on programs over linearizations are small. */
 #define LARGE_LAMBDA 0.01
+#define FAIRLY_LARGE_LAMBDA 1e-3
 
 /* Weights trained together, from which on a bundle of gradients is too much memory. */
 #define MANY_WEIGHTS 3000000
@@ -138,6 +145,10 @@ static bool is_wide_with_kinks(const struct choice *choice) {
            choice->lambda < FAIR_LAMBDA;
 }
 
+static bool is_wide_and_narrow_with_kinks(const struct choice *choice) {
+    return is_wide_with_kinks(choice) && is_narrow(choice);
+}
+
 /* Mapped examples that are computed again in each pass, one row as dearly as another. */
 static bool is_recomputed(const struct choice *choice) {
     return choice->needs.window && choice->needs.map;
@@ -160,29 +171,38 @@ static bool is_text_hinge(const struct choice *choice) {
            !choice->needs.map && choice->lambda < LARGE_LAMBDA;
 }
 
-static bool is_wide_squared_hinge(const struct choice *choice) {
-    return choice->needs.risk == risk_row_by_name("squared-hinge") && is_for_coordinates(choice) &&
-           !choice->needs.map && (!is_dense(choice) || choice->lambda < LARGE_LAMBDA);
+/* Fewer than two examples a feature are separable with probability 1/2 or more whatever their labels (Cover 1965). */
+static bool is_likely_separable(const struct choice *choice) {
+    return choice->rows < 2 * choice->features && !choice->uneven;
 }
 
-/* The other losses of numbers whose dual variables lie in an interval. Far below this lambda most of these are inside,
- * and coordinate steps crawl. */
+static bool is_wide_squared_hinge(const struct choice *choice) {
+    return choice->needs.risk == risk_row_by_name("squared-hinge") && !choice->needs.map &&
+           (is_likely_separable(choice) || is_for_coordinates(choice));
+}
+
+/* The other losses of numbers whose dual variables lie in an interval. */
 static bool is_wide_regression(const struct choice *choice) {
-    bool inside = choice->lambda < SMALL_LAMBDA && choice->rows > MANY_EXAMPLES;
+    bool wide = is_wide(choice) && !has_few(choice) && !choice->uneven && !is_recomputed(choice);
     return has_kinks(choice) && choice->needs.risk->task == TASK_REGRESSION &&
-           is_for_coordinates(choice) && !inside;
+           (wide || is_for_coordinates(choice));
+}
+
+static bool is_logistic(const struct choice *choice) {
+    return choice->needs.risk == risk_row_by_name("logistic");
 }
 
 static bool is_softmax(const struct choice *choice) {
     return choice->needs.risk == risk_row_by_name("softmax");
 }
 
-/* Few weights, or few dense examples and little regularization: the dual is harder than its primal. */
+/* Few weights, or few examples and little regularization: the dual is harder than its primal. */
 static bool is_softmax_for_newton(const struct choice *choice) {
-    static const double hard = 0.01;
+    static const double hard = 0.01, very_hard = 3e-4;
+    double share = choice->lambda * (double)choice->rows;
     return is_softmax(choice) &&
-           (choice->features <= VERY_FEW ||
-            (is_dense(choice) && choice->lambda * (double)choice->rows < hard));
+           (choice->features <= VERY_FEW || (is_dense(choice) && share < hard) ||
+            (is_narrow(choice) && share < very_hard));
 }
 
 static bool is_wide_hinge(const struct choice *choice) {
@@ -195,15 +215,18 @@ static bool other_than_l2(const struct choice *choice) {
     return choice->needs.regularizer != regularizer_by_name("l2");
 }
 
+static bool is_tight(const struct choice *choice) {
+    return choice->epsilon > 0 && choice->epsilon < SMALL_GAP;
+}
+
 static bool is_hard(const struct choice *choice) {
-    return choice->lambda < SMALL_LAMBDA || (choice->epsilon > 0 && choice->epsilon < SMALL_GAP);
+    return choice->lambda < SMALL_LAMBDA || is_tight(choice);
 }
 
 /* With few examples a feature the data are nearly separable, and linearizations few. */
 static bool is_narrow_and_hard(const struct choice *choice) {
-    bool tight = choice->epsilon > 0 && choice->epsilon < SMALL_GAP;
     return is_narrow(choice) && is_hard(choice) && !is_hinge(choice) &&
-           (tight || choice->rows >= SOME_EXAMPLES * choice->features);
+           (is_tight(choice) || choice->rows >= SOME_EXAMPLES * choice->features);
 }
 
 /* Newton steps for squares are exact, and for any scale of the features. */
@@ -211,15 +234,20 @@ static bool is_narrow_regression(const struct choice *choice) {
     return choice->needs.risk->task == TASK_REGRESSION && choice->features <= FEW;
 }
 
+/* At large lambda quasi-Newton steps are few, unless the features' sizes differ, and each costs a pass; a Newton step
+ * costs more of them the more features there are. */
 static bool is_smooth_and_easy(const struct choice *choice) {
-    return is_smooth(choice) && !is_narrow_regression(choice) && choice->lambda >= LARGE_LAMBDA &&
-           !is_hard(choice) && 2 * choice->rows >= MANY_EXAMPLES * choice->features;
+    bool bounded = is_smooth(choice) && isfinite(choice->needs.risk->scalar->curvature);
+    bool easy = choice->lambda >= LARGE_LAMBDA ||
+                (is_logistic(choice) && choice->lambda >= FAIRLY_LARGE_LAMBDA &&
+                 choice->features > FAIRLY_FEW);
+    return bounded && easy && !is_narrow_regression(choice) && !choice->uneven && !is_hard(choice);
 }
 
 static bool is_hinge_for_newton(const struct choice *choice) {
     static const double usual_gap = 1e-3;
     const struct data_shape shape = {(double)choice->rows, (double)choice->features,
-                                     (double)choice->nonzeros};
+                                     (double)choice->nonzeros, choice->uneven};
     double gap = choice->epsilon > 0 ? choice->epsilon : usual_gap;
     return is_hinge(choice) && is_narrow(choice) &&
            cost_interior_point(&shape) < cost_cutting_planes(&shape, choice->lambda, gap);
@@ -230,12 +258,22 @@ static bool has_many_examples(const struct choice *choice) {
 }
 
 static bool is_hinge_of_many_examples(const struct choice *choice) {
-    return is_hinge(choice) && has_many_examples(choice);
+    int64_t many = choice->needs.map ? MANY_EXAMPLES : FAIRLY_MANY_EXAMPLES;
+    return is_hinge(choice) && choice->rows >= many * choice->features;
 }
 
-static bool is_elastic_narrow_and_hard(const struct choice *choice) {
+/* Then passes are dear, and small programs with proximal terms save some. */
+static bool is_hinge_of_very_many_examples(const struct choice *choice) {
+    return is_hinge(choice) && choice->rows >= VERY_MANY_EXAMPLES * choice->features &&
+           choice->lambda < SMALL_LAMBDA;
+}
+
+/* Planes are few at large lambda and with many examples alone. */
+static bool is_elastic_narrow_with_kinks(const struct choice *choice) {
+    bool easy = choice->lambda >= LARGE_LAMBDA && !is_tight(choice) &&
+                choice->rows >= FAIRLY_MANY_EXAMPLES * choice->features;
     return choice->needs.regularizer == regularizer_by_name("elastic-net") && has_kinks(choice) &&
-           is_narrow(choice) && is_hard(choice);
+           is_narrow(choice) && !easy;
 }
 
 /* Rounds between processes count: an interior point needs about eight an iteration. */
@@ -252,10 +290,11 @@ static bool has_margins(const struct choice *choice) {
     return choice->needs.risk->margins;
 }
 
-/* With many examples single rows of the dual matter little, and a Newton step of `sdm` costs
+/* With many examples single rows of the dual matter little at small lambda, and a Newton step of `sdm` costs
  * examples x features^2. */
 static bool is_for_the_dual(const struct choice *choice) {
-    return has_margins(choice) && (!has_many_examples(choice) || choice->features <= VERY_FEW);
+    return has_margins(choice) && (!has_many_examples(choice) || choice->features <= VERY_FEW ||
+                                   choice->lambda >= FAIRLY_LARGE_LAMBDA);
 }
 
 /* With an offset, where there is no `sdm`. Many cheap linearizations: proximal terms save too few of them for the
@@ -267,8 +306,13 @@ static bool is_narrow_multiclass(const struct choice *choice) {
 
 /* Dense examples: a Newton step costs rows x features^2. */
 static bool is_mapped_hinge(const struct choice *choice) {
-    return choice->needs.map && is_hinge(choice) && !has_few(choice) &&
-           !(choice->epsilon > 0 && choice->epsilon < SMALL_GAP);
+    return choice->needs.map && is_hinge(choice) && !has_few(choice) && !is_tight(choice);
+}
+
+/* Tubes leave many rows without a loss, so that planes are few; an interior point has two variables a row. */
+static bool is_tube_of_very_many_examples(const struct choice *choice) {
+    return choice->needs.risk == risk_row_by_name("epsilon") && !choice->uneven &&
+           !is_tight(choice) && choice->rows >= VERY_MANY_EXAMPLES * choice->features;
 }
 
 static bool is_smooth_regression_and_wide(const struct choice *choice) {
@@ -329,10 +373,12 @@ static const struct default_rule rules[] = {
     {"agm", "sequences, more weights than rows", is_wide_sequences},
     {"sdm",
      "crammer-singer, fewer than " TEXT(MANY_EXAMPLES) " examples a feature or at most " TEXT(
-         VERY_FEW) " features",
+         VERY_FEW) " features or lambda of " TEXT(FAIRLY_LARGE_LAMBDA) " or more",
      is_for_the_dual},
     {"lbfgs",
-     "softmax, at most " TEXT(VERY_FEW) " features, or dense data and lambda below 0.01/examples",
+     "softmax, at most " TEXT(VERY_FEW) " features, or dense data and lambda below 0.01/examples, "
+                                        "or at most " TEXT(
+                                            NARROW) " features and lambda below 3e-4/examples",
      is_softmax_for_newton},
     {"sdca", "softmax, fewer than " TEXT(MANY_EXAMPLES) " examples a feature",
      is_softmax_for_the_dual},
@@ -343,11 +389,11 @@ static const struct default_rule rules[] = {
      is_sparse_narrow_with_kinks},
     {"agm", "l1, and a loss with kinks", is_sparse_with_kinks},
     {"rda", "l1, and -k", is_sparse},
-    {"agm", "elastic net, more features than examples", is_elastic_and_wide},
     {"ipm",
-     "elastic net, a loss with kinks, at most " TEXT(NARROW) " features, and lambda below " TEXT(
-         SMALL_LAMBDA) " or -e below " TEXT(SMALL_GAP),
-     is_elastic_narrow_and_hard},
+     "elastic net, a loss with kinks, at most " TEXT(NARROW) " features, unless lambda is " TEXT(
+         LARGE_LAMBDA) " or more with at least " TEXT(FAIRLY_MANY_EXAMPLES) " examples a feature",
+     is_elastic_narrow_with_kinks},
+    {"agm", "elastic net, more features than examples", is_elastic_and_wide},
     {"bundle", "regularizers other than l2", other_than_l2},
     {"ocas", "--path certified, the hinge, at most " TEXT(NARROW) " features", is_certified_hinge},
     {"ipm",
@@ -363,6 +409,10 @@ static const struct default_rule rules[] = {
          NARROW) " features, and an estimate of its time (from examples, features, nonzeros, "
                  "lambda and -e) is below that of cutting planes",
      is_hinge_for_newton},
+    {"proximal-bundle",
+     "epsilon, at least " TEXT(
+         VERY_MANY_EXAMPLES) " examples a feature, features of about one size",
+     is_tube_of_very_many_examples},
     {"ipm", NARROW_AND_HARD, is_narrow_and_hard},
     {"dcd",
      "the hinge, more than " TEXT(NARROW) " features, fewer than " TEXT(
@@ -370,15 +420,21 @@ static const struct default_rule rules[] = {
      is_text_hinge},
     {"dcd",
      "squared hinge, more than " TEXT(NARROW) " features, fewer than " TEXT(
-         SOME_EXAMPLES) " examples a feature, lambda below " TEXT(LARGE_LAMBDA) " or sparse data",
+         SOME_EXAMPLES) " examples a feature; features of about one size, fewer than 2 examples a "
+                        "feature",
      is_wide_squared_hinge},
     {"dcd", "squared and huber, more than " TEXT(NARROW) " features",
      is_smooth_regression_for_the_dual},
     {"dcd",
      "absolute, epsilon and quantile, more than " TEXT(NARROW) " features, fewer than " TEXT(
-         SOME_EXAMPLES) " examples a feature, lambda of " TEXT(SMALL_LAMBDA) " or more",
+         SOME_EXAMPLES) " examples a feature; more than " TEXT(FEW) " features of about one size, "
+                                                                    "and fewer examples",
      is_wide_regression},
     {"agm", WIDE_HINGE, is_wide_hinge},
+    {"ipm",
+     "other losses with kinks, at most " TEXT(
+         NARROW) " features, fewer examples, and lambda below " TEXT(FAIR_LAMBDA),
+     is_wide_and_narrow_with_kinks},
     {"agm",
      "other losses with kinks, more features than examples, and lambda below " TEXT(FAIR_LAMBDA),
      is_wide_with_kinks},
@@ -387,17 +443,22 @@ static const struct default_rule rules[] = {
      "the hinge over several processes, at most " TEXT(FEW) " features, and lambda below " TEXT(
          FAIR_LAMBDA),
      is_narrow_hinge_over_processes},
-    {"mcpa", "the hinge, at least " TEXT(MANY_EXAMPLES) " examples a feature",
+    {"proximal-bundle",
+     "the hinge, at least " TEXT(VERY_MANY_EXAMPLES) " examples a feature, and lambda below " TEXT(
+         SMALL_LAMBDA),
+     is_hinge_of_very_many_examples},
+    {"mcpa", "the hinge, at least " TEXT(FAIRLY_MANY_EXAMPLES) " examples a feature",
      is_hinge_of_many_examples},
     {"ocas", "the hinge", is_hinge},
     {"bundle",
      "crammer-singer with --intercept, at most " TEXT(FEW) " features, fewer than " TEXT(
          MANY_EXAMPLES) " examples a feature, and lambda below " TEXT(LARGE_LAMBDA),
      is_narrow_multiclass},
-    {"proximal-bundle",
-     "logistic and squared hinge, or more than " TEXT(
-         FEW) " features and a smooth loss, lambda of " TEXT(LARGE_LAMBDA) " or more, and at least "
-                                                                           "100 examples a feature",
+    {"lbfgs",
+     "features of about one size: logistic, squared hinge and, with more than 300 features, "
+     "squared "
+     "and huber, lambda of 0.01 or more; logistic with more than 200 features, lambda of 1e-3 or "
+     "more",
      is_smooth_and_easy},
     {"ipm", "at most " TEXT(FEW) " features", has_few},
     {"lbfgs", "squared and huber with --intercept, more than " TEXT(NARROW) " features",

@@ -14,7 +14,7 @@ struct choice {
     int64_t weights;  /* of a run: those of the features, for each output */
     int64_t nonzeros;
     double overlap; /* sum of the squares of all values/(lambda groups^2); 0 without groups */
-    bool uneven;    /* the features differ much in size; looked at for certified paths alone */
+    bool uneven;    /* the features differ much in size; looked at for losses of single scores */
 };
 
 /* The first solver of the rules that suits and can do what is asked for; when there is none, the

@@ -19,10 +19,17 @@ double cost_interior_point(const struct data_shape *shape) {
            (products * shape->nonzeros + products_of_columns(shape) + n * n * n / (3 * flops));
 }
 
+double cost_coordinate_pass(const struct data_shape *shape) {
+    static const double row = 15;
+    return shape->nonzeros + row * shape->rows;
+}
+
 /* The number of passes to a certified gap. */
 static double passes(const struct data_shape *shape, double lambda, double gap) {
-    static const double at_large_lambda = 35, large_lambda = 0.01, usual_gap = 1e-3;
-    double crowded = 1 + 20 * shape->features / shape->rows;
+    static const double at_large_lambda = 35, large_lambda = 0.01, usual_gap = 1e-3,
+                        most_share = 0.2; /* where features are of one size */
+    double share = shape->features / shape->rows;
+    double crowded = 1 + 20 * (shape->uneven ? share : fmin(share, most_share));
     double estimate =
         at_large_lambda * crowded * pow(large_lambda / lambda, 0.35) * pow(usual_gap / gap, 0.4);
     return fmin(estimate, fmin(7 * shape->features, 1.5 * shape->rows) + 30);

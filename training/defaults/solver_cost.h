@@ -1,13 +1,14 @@
-/* solver_cost.h - estimates the time of two kinds of solvers on given data. The unit is
+/* solver_cost.h - estimates the time of three kinds of solvers on given data. The unit is
  * a nanosecond of one thread; only the order of two estimates counts, and their constants are fitted to the
  * seconds that `make bench-default` prints. */
 #ifndef RRM_SOLVER_COST_H
 #define RRM_SOLVER_COST_H
 
-#include <stdint.h>
+#include <stdbool.h>
 
 struct data_shape {
     double rows, features, nonzeros;
+    bool uneven; /* the features differ much in size */
 };
 
 /* An interior point: 13 to 24 iterations, each of which forms X'DX, factorizes it, and makes about 14 products with
@@ -18,5 +19,8 @@ double cost_interior_point(const struct data_shape *shape);
  * for each feature; few features or few rows bound it. The time of the program over the planes grows with the cube
  * of their number. */
 double cost_cutting_planes(const struct data_shape *shape, double lambda, double gap);
+
+/* A pass of coordinate steps on the dual. */
+double cost_coordinate_pass(const struct data_shape *shape);
 
 #endif

@@ -11,6 +11,14 @@
 #include "solvers/solver.h"
 #include "training/request/settings.h"
 
+/* A solver that goes first and, if it takes more passes, or more than are allowed by an iteration, leaves the rest to
+ * the solver of the request. */
+struct trial {
+    const struct solver *solver; /* NULL: there is none */
+    double passes;
+    double (*allowed)(int64_t iterations);
+};
+
 struct training_request {
     struct train_settings settings; /* once complete: with defaults for those not given */
     bool solver_given, cost_given, positive_given, passes_given;
@@ -23,6 +31,7 @@ struct training_request {
         linear_kernel; /* a linear model is trained in place of a kernel machine (linear_kernel.h) */
     bool window;       /* the examples do not stay in memory; set by request_choose */
     const struct solver *solver; /* of -s; NULL until request_choose otherwise */
+    struct trial trial;          /* before it; set by request_choose */
     const struct risk_row *risk;
     const struct regularizer *regularizer;
     const void *options; /* the settings of the solver; NULL: it has none */

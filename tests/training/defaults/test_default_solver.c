@@ -1,6 +1,8 @@
 /* test_default_solver.c - which solver a run without -s gets, and what solvers can do. */
 #include "training/defaults/default_solver.h"
+#include "training/defaults/default_trial.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
@@ -45,13 +47,15 @@ static void rules_by_loss_and_shape(void **state) {
         {"huber", "l2", 3000, 40000, "dcd"},
         {"softmax", "l2", 3000, 40000, "sdca"},
         {"softmax", "l2", 30000, 50, "lbfgs"},
+        {"softmax", "l2", 2, 800, "lbfgs"},
+        {"softmax", "l2", 4, 800, "sdca"},
         {"logistic", "l1", 30000, 123, "lps"},
         {"squared", "l1", 30000, 40000, "lps"},
         {"hinge", "l1", 30000, 123, "ipm"},
         {"quantile", "l1", 300, 1000, "ipm"},
         {"epsilon", "l1", 300, 1230, "agm"},
         {"logistic", "elastic-net", 30000, 123, "lps"},
-        {"hinge", "elastic-net", 30000, 123, "bundle"},
+        {"hinge", "elastic-net", 30000, 123, "ipm"},
         {"hinge", "elastic-net", 3000, 12300, "agm"},
         {"logistic", "entropy", 30000, 123, "bundle"},
         {"logistic", "l1-ball", 30000, 123, "agm"},
@@ -115,9 +119,9 @@ static void the_hinge_goes_by_what_the_data_cost(void **state) {
         const char *solver;
     } rows[] = {
         {2000, 180, 91000, 1e-4, "ipm"},     {2000, 180, 91000, 1e-2, "ocas"},
-        {452, 279, 58852, 1e-3, "ipm"},      {35000, 22, 455000, 1e-7, "mcpa"},
+        {452, 279, 58852, 1e-3, "ipm"},      {35000, 22, 455000, 1e-7, "proximal-bundle"},
         {67557, 126, 2837394, 1e-5, "mcpa"}, {67557, 126, 2837394, 1e-7, "ipm"},
-        {49749, 300, 579586, 1e-5, "ocas"},  {49749, 300, 579586, 1e-7, "ipm"},
+        {49749, 300, 579586, 1e-5, "mcpa"},  {49749, 300, 579586, 1e-7, "ipm"},
         {2000, 500, 1000000, 1e-4, "ipm"},   {2000, 500, 1000000, 1e-2, "ocas"},
         {7291, 256, 1866496, 1e-4, "ocas"},  {62, 2000, 124000, 1e-5, "ocas"},
         {7769, 24691, 518862, 1e-5, "dcd"},  {16667, 1484441, 3700000, 6e-5, "dcd"},
@@ -137,12 +141,28 @@ static void the_hinge_goes_by_what_the_data_cost(void **state) {
     }
 }
 
+/* Features of very different sizes make cutting planes take many passes. */
+static void the_hinge_goes_by_the_sizes_of_features(void **state) {
+    struct choice choice = choice_of("hinge", "l2", 452, 279);
+    (void)state;
+    choice.nonzeros = 125000;
+    choice.lambda = 0.01;
+    assert_chosen(&choice, "ocas");
+    choice.uneven = true;
+    assert_chosen(&choice, "ipm");
+}
+
 static void the_elastic_net_with_kinks_needs_it_too(void **state) {
     struct choice choice = choice_of("hinge", "elastic-net", 30000, 123);
 
     (void)state;
+    assert_chosen(&choice, "ipm");
+    choice.lambda = 0.01;
     assert_chosen(&choice, "bundle");
-    choice.lambda = 1e-6;
+    choice.epsilon = 1e-6;
+    assert_chosen(&choice, "ipm");
+    choice.epsilon = 0;
+    choice.rows = 50 * 123 - 1;
     assert_chosen(&choice, "ipm");
     choice.needs.risk = risk_row_by_name("logistic");
     assert_chosen(&choice, "lps");
@@ -153,8 +173,15 @@ static void other_losses_go_by_examples_a_feature(void **state) {
 
     (void)state;
     assert_chosen(&choice, "ipm");
+    choice.lambda = 1e-3;
+    assert_chosen(&choice, "lbfgs");
+    choice.features = 200;
+    assert_chosen(&choice, "ipm");
     choice.lambda = 0.01;
-    assert_chosen(&choice, "proximal-bundle");
+    assert_chosen(&choice, "lbfgs");
+    choice.uneven = true;
+    assert_chosen(&choice, "ipm");
+    choice.uneven = false;
     choice.epsilon = 1e-6;
     assert_chosen(&choice, "ipm");
     choice = choice_of("logistic", "l2", 2000, 500);
@@ -172,6 +199,8 @@ static void regressions_on_few_features_take_newton_steps(void **state) {
     choice.lambda = 0.01;
     assert_chosen(&choice, "ipm");
     choice.features = 301;
+    assert_chosen(&choice, "lbfgs");
+    choice.lambda = 1e-3;
     assert_chosen(&choice, "proximal-bundle");
 }
 
@@ -182,9 +211,57 @@ static void the_squared_hinge_on_many_features_takes_coordinate_steps(void **sta
     choice.nonzeros = choice.rows * choice.features;
     assert_chosen(&choice, "dcd");
     choice.lambda = 0.01;
-    assert_chosen(&choice, "proximal-bundle");
-    choice.nonzeros /= 10;
     assert_chosen(&choice, "dcd");
+    choice.needs.map = true;
+    assert_chosen(&choice, "lbfgs");
+    choice.needs.map = false;
+    choice.rows = 399;
+    choice.features = 200;
+    assert_chosen(&choice, "dcd");
+    choice.uneven = true;
+    assert_chosen(&choice, "ipm");
+    choice.uneven = false;
+    choice.rows = 400;
+    choice.lambda = 1e-4;
+    assert_chosen(&choice, "ipm");
+}
+
+/* How near to separable the data are does not show. */
+static void coordinate_steps_are_tried_first(void **state) {
+    static const struct {
+        const char *loss;
+        int64_t rows;
+        bool tried;
+    } rows[] = {
+        {"hinge", 19999, true},         {"hinge", 20000, false},   {"squared-hinge", 4999, true},
+        {"squared-hinge", 5000, false}, {"absolute", 50000, true}, {"absolute", 9999, false},
+        {"quantile", 50000, true},      {"absolute", 9999, false}, {"squared", 4999, false},
+        {"logistic", 4999, false},
+    };
+    const struct solver *ipm = solver_by_name("ipm");
+    struct choice choice;
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        choice = choice_of(rows[i].loss, "l2", rows[i].rows, 100);
+        assert_true((default_trial(&choice, ipm).solver != NULL) == rows[i].tried);
+    }
+    choice = choice_of("squared-hinge", "l2", 19999, 100);
+    choice.lambda = 1e-3;
+    assert_non_null(default_trial(&choice, ipm).solver);
+    choice = choice_of("hinge", "l2", 2000, 180);
+    struct trial trial = default_trial(&choice, ipm);
+    assert_string_equal(trial.solver->name, "dcd");
+    assert_true(trial.passes >= 60 && isinf(trial.allowed(8)));
+    assert_true(trial.allowed(9) < 12 && trial.allowed(32) > 55 && trial.allowed(32) < 57);
+    assert_null(default_trial(&choice, solver_by_name("agm")).solver);
+    choice.needs.intercept = true; /* which dcd has not */
+    assert_null(default_trial(&choice, ipm).solver);
+    choice.needs.intercept = false;
+    choice.needs.map = true;
+    assert_null(default_trial(&choice, ipm).solver);
+    choice.needs.map = false;
+    choice.uneven = true;
+    assert_null(default_trial(&choice, ipm).solver);
 }
 
 /* Of runs that go from lambda to lambda. */
@@ -220,6 +297,49 @@ static void classes_at_large_lambda_need_few_linearizations(void **state) {
     assert_chosen(&choice, "proximal-bundle");
     choice.needs.intercept = false;
     assert_chosen(&choice, "sdm");
+    choice.rows = 200 * choice.features;
+    assert_chosen(&choice, "sdm");
+    choice.lambda = 9e-4;
+    assert_chosen(&choice, "proximal-bundle");
+}
+
+static void regressions_on_text_take_coordinate_steps_at_any_lambda(void **state) {
+    struct choice choice = choice_of("absolute", "l2", 30000, 40000);
+    (void)state;
+    choice.lambda = 1e-7;
+    assert_chosen(&choice, "dcd");
+    choice.features = 1000;
+    choice.rows = 5000;
+    assert_chosen(&choice, "proximal-bundle");
+}
+
+/* Smoothed, they take ten thousands of passes. */
+static void regressions_on_fewer_examples_than_features(void **state) {
+    struct choice choice = choice_of("epsilon", "l2", 200, 300);
+    (void)state;
+    choice.lambda = 1e-6;
+    assert_chosen(&choice, "ipm");
+    choice.features = 301;
+    assert_chosen(&choice, "dcd");
+    choice.uneven = true;
+    assert_chosen(&choice, "ipm");
+    choice.uneven = false;
+    choice.needs.intercept = true;
+    assert_chosen(&choice, "ipm");
+    choice.features = 1001;
+    assert_chosen(&choice, "agm");
+}
+
+static void a_tube_and_many_examples_need_few_planes(void **state) {
+    struct choice choice = choice_of("epsilon", "l2", 35000, 35);
+    (void)state;
+    choice.lambda = 1e-6;
+    assert_chosen(&choice, "proximal-bundle");
+    choice.uneven = true;
+    assert_chosen(&choice, "ipm");
+    choice.uneven = false;
+    choice.rows--;
+    assert_chosen(&choice, "ipm");
 }
 
 static void many_weights_leave_no_room_for_bundles(void **state) {
@@ -391,10 +511,15 @@ int main(void) {
         cmocka_unit_test(rounds_between_processes_are_few),
         cmocka_unit_test(small_lambda_or_gap_on_narrow_data_needs_the_interior_point),
         cmocka_unit_test(the_hinge_goes_by_what_the_data_cost),
+        cmocka_unit_test(the_hinge_goes_by_the_sizes_of_features),
         cmocka_unit_test(the_elastic_net_with_kinks_needs_it_too),
         cmocka_unit_test(other_losses_go_by_examples_a_feature),
         cmocka_unit_test(regressions_on_few_features_take_newton_steps),
         cmocka_unit_test(the_squared_hinge_on_many_features_takes_coordinate_steps),
+        cmocka_unit_test(coordinate_steps_are_tried_first),
+        cmocka_unit_test(regressions_on_text_take_coordinate_steps_at_any_lambda),
+        cmocka_unit_test(regressions_on_fewer_examples_than_features),
+        cmocka_unit_test(a_tube_and_many_examples_need_few_planes),
         cmocka_unit_test(certified_paths),
         cmocka_unit_test(classes_at_large_lambda_need_few_linearizations),
         cmocka_unit_test(many_weights_leave_no_room_for_bundles),

@@ -1,0 +1,51 @@
+/* trial_run.c - the solver that goes before that of the request. */
+#include "training/classes/trial_run.h"
+
+#include <math.h>
+
+static void visit(struct state *state, void *context) {
+    struct trial_run *run = context;
+    run->over = state_flag(state, run->over);
+    outcome_visit(&run->outcome, state);
+}
+
+/* With the limits of the trial. */
+static int run_limited(const struct training *t, const struct solve *solve, struct outcome *outcome,
+                       struct error *e) {
+    const struct trial *trial = &t->request->trial;
+    const struct option_group *options = request_group(t->request, trial->solver->name);
+    struct monitor *monitor = solve->monitor;
+    struct solve limited = *solve;
+    double passes = monitor->settings.passes;
+    limited.options = options != NULL ? options->settings : NULL;
+    limited.outcome = outcome;
+    monitor->settings.passes = fmin(passes, trial->passes);
+    monitor->allowed = trial->allowed;
+    int status = trial->solver->train(&limited, e);
+    monitor->allowed = NULL;
+    monitor->settings.passes = passes;
+    return status;
+}
+
+int trial_run(const struct training *t, const struct solve *solve, struct trial_run *run,
+              struct error *e) {
+    *run = (struct trial_run){.outcome = {.bound = -INFINITY}};
+    if (t->request->trial.solver == NULL || solve->run->warm)
+        return 0;
+    if (monitor_enter(solve->monitor, visit, run, e) == CHECKPOINT_REFUSED)
+        return -1;
+    if (run->over)
+        return 0;
+    int depth = monitor_depth(solve->monitor);
+    int status = run_limited(t, solve, &run->outcome, e);
+    monitor_leave(solve->monitor, depth);
+    run->over = run->outcome.verdict == VERDICT_PASSES || run->outcome.verdict == VERDICT_STALLED;
+    run->enough = !run->over;
+    return status;
+}
+
+void trial_run_add(const struct trial_run *run, struct outcome *outcome) {
+    outcome->passes += run->outcome.passes;
+    outcome->iterations += run->outcome.iterations;
+    outcome->bound = fmax(outcome->bound, fmin(run->outcome.bound, outcome->objective));
+}

@@ -1,0 +1,109 @@
+/* default_trial.c - whether another solver is tried before the default one.
+ *
+ * How fast dual coordinate descent trains a hinge depends on how nearly separable the data are, which no shape shows:
+ * of two digits of one set one takes a seventh of an interior point's time, the other more than its whole. But it shows
+ * soon. Where few margins are hard to keep, few rows stay active and conjugate gradients end early, so that an epoch
+ * costs less than a pass. So `dcd` goes first. It ends if its first epochs, before conjugate gradients, visit nearly
+ * all rows; if later its epochs cost many passes, which on hard data is seen after about 30; or after about the time
+ * that the other solver is expected to take. What it has reached is the start of the other. */
+#include "training/defaults/default_trial.h"
+
+#include "training/defaults/solver_cost.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Before conjugate gradients begin. With all rows, and looks at J, so many epochs take 12 passes. */
+enum { FIRST_EPOCHS = 9 };
+static const double at_first = 11.4;
+
+/* Passes by an epoch, after these. */
+static double allowed_later(int64_t epochs, double pace) {
+    static const double base = 10;
+    return epochs <= FIRST_EPOCHS ? INFINITY : base + pace * (double)epochs;
+}
+
+static double allowed_usually(int64_t epochs) {
+    return allowed_later(epochs, 1.45);
+}
+
+static double allowed_for_hinge(int64_t epochs) {
+    return epochs == FIRST_EPOCHS ? at_first : allowed_usually(epochs);
+}
+
+/* Newton steps are fewer where the loss has a second derivative. */
+static double allowed_for_squared_hinge(int64_t epochs) {
+    return epochs == FIRST_EPOCHS ? at_first : allowed_later(epochs, 1.2);
+}
+
+/* The losses for which the default is slower on some data: from LEAST to below MOST examples a feature (with more of
+ * them the data of two classes are hardly ever separable), and from LAMBDA on. SHARE of the default's time is the most
+ * that a trial takes. */
+static const struct {
+    const char *loss;
+    double least, most, lambda, share;
+    double (*allowed)(int64_t epochs);
+} tried[] = {
+    {"hinge", 0, 200, 0, 0.6, allowed_for_hinge},
+    {"squared-hinge", 0, 50, 0, 0.3, allowed_for_squared_hinge},
+    {"squared-hinge", 50, 200, 1e-3, 0.3, allowed_for_squared_hinge},
+    {"huber", 100, INFINITY, 1e-2, 0.3, allowed_usually},
+    {"absolute", 100, INFINITY, 1e-4, 0.3, allowed_usually},
+    {"epsilon", 100, INFINITY, 1e-4, 0.3, allowed_usually},
+    {"quantile", 100, INFINITY, 1e-4, 0.3, allowed_usually},
+};
+
+const char default_trial_when[] =
+    "before ipm, ocas, mcpa and lbfgs, for a limited number of passes: the hinge with fewer than "
+    "200 examples a feature; squared hinge with fewer than 50, or 200 where lambda is 1e-3 or "
+    "more; with at least 100 absolute, epsilon and quantile, lambda of 1e-4 or more, and huber, "
+    "0.01 or more; features of about one size, no -i, -p, --map, --path or --intercept";
+
+/* Those whose time depends on lambda more than that of `dcd` on separable data does. */
+static bool is_slower(const struct solver *solver) {
+    static const char *const names[] = {"ipm", "ocas", "mcpa", "lbfgs"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(solver->name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool suits(const struct choice *choice, size_t i) {
+    double features = (double)choice->features, rows = (double)choice->rows;
+    return strcmp(choice->needs.risk->name, tried[i].loss) == 0 &&
+           rows >= tried[i].least * features && rows < tried[i].most * features &&
+           choice->lambda >= tried[i].lambda;
+}
+
+/* The time of CHOSEN, in passes of coordinate steps. */
+static double passes_of(const struct choice *choice, const struct solver *chosen) {
+    static const double usual_gap = 1e-3;
+    const struct data_shape shape = {(double)choice->rows, (double)choice->features,
+                                     (double)choice->nonzeros, choice->uneven};
+    double gap = choice->epsilon > 0 ? choice->epsilon : usual_gap;
+    double time = strcmp(chosen->name, "ipm") == 0
+                      ? cost_interior_point(&shape)
+                      : cost_cutting_planes(&shape, choice->lambda, gap);
+    return time / cost_coordinate_pass(&shape);
+}
+
+/* Whether nothing but the scores of all rows, in memory, is asked for. */
+static bool is_plain(const struct solver_needs *needs) {
+    return !needs->map && !needs->window && !needs->distributed && !needs->linearization;
+}
+
+struct trial default_trial(const struct choice *choice, const struct solver *chosen) {
+    static const double least_passes = 60;
+    const struct solver *dcd = solver_by_name("dcd");
+    const struct solver_needs *needs = &choice->needs;
+    if (dcd == NULL || !is_plain(needs) || choice->uneven || !is_slower(chosen) ||
+        !solver_fits(dcd, needs, NULL, 0))
+        return (struct trial){0};
+    for (size_t i = 0; i < sizeof tried / sizeof *tried; i++)
+        if (suits(choice, i))
+            return (struct trial){
+                .solver = dcd,
+                .passes = fmax(least_passes, tried[i].share * passes_of(choice, chosen)),
+                .allowed = tried[i].allowed};
+    return (struct trial){0};
+}
