@@ -199,7 +199,8 @@ static void certified_paths(void **state) {
         {"squared", 301, false, "lbfgs"}, {"logistic", 22, false, "lbfgs"},
         {"logistic", 22, true, "ipm"},    {"logistic", 40000, true, "lbfgs"},
         {"hinge", 123, false, "ocas"},    {"hinge", 40000, false, "dcd"},
-        {"epsilon", 12, false, "ipm"},
+        {"epsilon", 12, false, "ipm"},    {"softmax", 180, false, "lbfgs"},
+        {"softmax", 40000, false, "sdca"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
