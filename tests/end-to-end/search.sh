@@ -170,6 +170,10 @@ status 0 -q --path certified=0.05 -l 1e6 --report report -s ocas "$blobs" model
 status 3 --strict --path certified=0.01,1,1e-6 -s bundle -p 12 "$blobs" model
 has 'warning' err
 
+# Newton's method begins at the model before, without a pass for w = 0.
+status 0 -q --path 2,1,0.99 -s ipm -L squared-hinge --report report "$blobs" model
+[ "$(column passes | tail -n 1)" = 3 ] || fail "$(column passes | tail -n 1) passes from a start near by"
+
 # ---- sdm keeps its dual variables: the rows are those of single runs, but soon done
 sdm=(-s sdm --method ascent -L crammer-singer -e 1e-5 "$data/three.train" model)
 status 0 --path 6,0.1,1e-5 --report report "${sdm[@]}"

@@ -296,8 +296,7 @@ static bool is_certified_hinge(const struct choice *choice) {
 
 /* With more features than examples planes are of little use at other lambdas; dual variables are. */
 static bool is_certified_wide_hinge(const struct choice *choice) {
-    return choice->needs.linearization && is_hinge(choice) && is_wide(choice) &&
-           !choice->needs.map;
+    return choice->needs.linearization && is_hinge(choice) && is_wide(choice) && !choice->needs.map;
 }
 
 /* Corrections of the curvature last from one lambda to the next; dual variables of softmax are made anew. */
