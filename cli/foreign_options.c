@@ -14,10 +14,12 @@ static const struct {
     int number;
     const char *loss, *regularizer;
 } liblinear[] = {
-    {0, "logistic", NULL}, {1, "squared-hinge", NULL},  {2, "squared-hinge", NULL},
-    {3, "hinge", NULL},    {4, "crammer-singer", NULL}, {5, "squared-hinge", "l1"},
-    {6, "logistic", "l1"}, {7, "logistic", NULL},       {11, "squared", NULL},
-    {12, "squared", NULL}, {13, "epsilon", NULL},       {21, "one-class", NULL},
+    {0, "logistic", NULL},         {1, "squared-hinge", NULL},
+    {2, "squared-hinge", NULL},    {3, "hinge", NULL},
+    {4, "crammer-singer", NULL},   {5, "squared-hinge", "l1"},
+    {6, "logistic", "l1"},         {7, "logistic", NULL},
+    {11, "squared-epsilon", NULL}, {12, "squared-epsilon", NULL},
+    {13, "epsilon", NULL},         {21, "one-class", NULL},
 };
 
 static const char *const libsvm[] = {"hinge", "nu-hinge", "one-class", "epsilon", "nu-epsilon"};
@@ -68,7 +70,6 @@ static int translate_liblinear(struct foreign_options *foreign, const struct giv
                                struct error *e) {
     int number = atoi(given->s);
     size_t k = 0, count = sizeof liblinear / sizeof *liblinear;
-    const char *p = or_default(given->p, "0.1"), *c = or_default(given->c, "1");
     while (k < count && liblinear[k].number != number)
         k++;
     if (k == count)
@@ -86,21 +87,12 @@ static int translate_liblinear(struct foreign_options *foreign, const struct giv
         add_pair(foreign, "--nu", or_default(given->n, "0.5"));
         return 0;
     }
-    if (number == 13)
-        add_pair(foreign, "--tube", p);
-    if (number == 11 || number == 12) { /* its loss is twice ours */
-        if (atof(p) != 0)
-            return error_usage(e,
-                               "LIBLINEAR's -s %s has no counterpart with -p above 0; -L epsilon "
-                               "--tube %s is the same without the square",
-                               given->s, p);
-        snprintf(foreign->text, sizeof foreign->text, "%.17g", 2 * atof(c));
-        c = foreign->text;
-    }
+    if (number >= 11 && number <= 13)
+        add_pair(foreign, "--tube", or_default(given->p, "0.1"));
     if (given->search)
         add(foreign, "--search");
     else
-        add_pair(foreign, "-c", c);
+        add_pair(foreign, "-c", or_default(given->c, "1"));
     if (given->unregularized)
         add(foreign, "--intercept");
     foreign->drops_tolerance = given->e != NULL;
@@ -210,6 +202,26 @@ static void sort_words(int argc, char **argv, bool svm, struct given *given,
     }
 }
 
+/* Refuses a letter of theirs among our words, by what it is here. */
+static int refuse_letters(int argc, char **argv, struct error *e) {
+    static const struct {
+        char letter;
+        bool number; /* that follows it; without one the letter is ours */
+        const char *ours;
+    } rows[] = {{'C', false, "LIBLINEAR's -C is --search"},
+                {'R', false, "LIBLINEAR's -B with -R is --intercept"},
+                {'n', false, "-n of LIBLINEAR and LIBSVM is --nu"},
+                {'m', false, "LIBLINEAR's -m is -j, and LIBSVM's is --kernel-cache"},
+                {'d', false, "LIBSVM's -d is --degree"},
+                {'r', true, "LIBSVM's -r is --shift"}};
+    for (int i = 1; i < argc; i++)
+        for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+            if (is_option(argv[i], rows[k].letter) &&
+                (!rows[k].number || (i + 1 < argc && is_number(argv[i + 1]))))
+                return error_usage(e, "%s here; --help lists the options", rows[k].ours);
+    return 0;
+}
+
 int foreign_options_translate(int argc, char **argv, struct foreign_options *foreign,
                               struct error *e) {
     struct given given = {0};
@@ -219,7 +231,7 @@ int foreign_options_translate(int argc, char **argv, struct foreign_options *for
     if (!is_foreign(argc, argv, &svm)) {
         if (has_number(argc, argv, "cv"))
             foreign->kernel = kernel_number(argc, argv);
-        return 0;
+        return refuse_letters(argc, argv, e);
     }
     foreign->found = true;
     foreign->whose = svm ? "LIBSVM" : "LIBLINEAR";

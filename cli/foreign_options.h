@@ -18,7 +18,6 @@ struct foreign_options {
     const char *whose; /* "LIBLINEAR", "LIBSVM" */
     int argc;
     char **argv;          /* owned; NULL at the end */
-    char text[32];        /* a word that is computed */
     bool drops_tolerance; /* LIBLINEAR's -e was given, which has no counterpart */
 };
 

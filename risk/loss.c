@@ -261,6 +261,38 @@ static double insensitive_norm_bound(double y, const struct loss_parameters *p) 
     return fmax(fabs(y) - p->tube, 0);
 }
 
+/* ---- squared epsilon-insensitive: max(|r| - tube, 0)^2 */
+
+static double squared_insensitive(double u, double y, const struct loss_parameters *p, double *a) {
+    double q = soft(u - y, p->tube);
+    *a = 2 * q;
+    return q * q;
+}
+
+static double squared_insensitive_conjugate(double a, double y, const struct loss_parameters *p) {
+    return a * y + p->tube * fabs(a) + square(a) / 4;
+}
+
+static double squared_insensitive_smooth(double u, double y, double mu,
+                                         const struct loss_parameters *p, double *a) {
+    double q = soft(u - y, p->tube);
+    *a = 2 * q / (1 + 2 * mu);
+    return q * q / (1 + 2 * mu);
+}
+
+static double squared_insensitive_second(double u, double y, const struct loss_parameters *p) {
+    return fabs(u - y) > p->tube ? 2 : 0;
+}
+
+static double squared_insensitive_lipschitz(double y, const struct loss_parameters *p) {
+    (void)p;
+    return 2 * fabs(y);
+}
+
+static double squared_insensitive_norm_bound(double y, const struct loss_parameters *p) {
+    return square(fmax(fabs(y) - p->tube, 0)) / 2;
+}
+
 /* ---- Huber: r^2/2 within |r| <= d, d |r| - d^2/2 outside */
 
 static double huber(double u, double y, const struct loss_parameters *p, double *a) {
@@ -353,6 +385,10 @@ static const struct loss losses[] = {
     {"epsilon", "max(0, |u - y| - tube): support vector regression (--tube)", TASK_REGRESSION,
      false, insensitive, insensitive_conjugate, symmetric_unit_domain, insensitive_smooth, one, 0,
      INFINITY, false, NULL, insensitive_norm_bound, insensitive_tube},
+    {"squared-epsilon", "max(0, |u - y| - tube)^2: support vector regression (--tube)",
+     TASK_REGRESSION, false, squared_insensitive, squared_insensitive_conjugate, real_domain,
+     squared_insensitive_smooth, squared_insensitive_lipschitz, 2, 2, false,
+     squared_insensitive_second, squared_insensitive_norm_bound, insensitive_tube},
     {"huber", "squared near 0, linear beyond the threshold (--huber): robust regression",
      TASK_REGRESSION, false, huber, huber_conjugate, huber_domain, huber_smooth, huber_lipschitz, 0,
      1, true, huber_second, huber_norm_bound, NULL},

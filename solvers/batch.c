@@ -68,6 +68,15 @@ static double lower_bound(const struct batch *batch) {
     return fmin(batch->bound, batch->objective);
 }
 
+/* Far from the optimum it is not asked: the point begins the run at the next lambda. */
+static bool is_enough(const struct batch *batch) {
+    static const double most_gap = 0.1;
+    const struct enough *enough = batch->problem->enough;
+    double gap = batch->objective - lower_bound(batch);
+    return enough != NULL && gap <= most_gap * batch->objective &&
+           enough->is_enough(enough->context, batch->problem, batch->best, gap);
+}
+
 bool batch_report(struct batch *batch) {
     int64_t n = batch->problem->risk->dimension;
     struct report report = {.iteration = ++batch->iteration,
@@ -86,6 +95,9 @@ bool batch_report(struct batch *batch) {
     enum verdict verdict = monitor_report(batch->monitor, &report);
     bool limit = verdict == VERDICT_PASSES || verdict == VERDICT_TIME;
     bool told = limit && batch->obstacle.what[0] != '\0'; /* which says more than a limit */
+    batch->enough = verdict == VERDICT_GO_ON && is_enough(batch);
+    if (batch->enough)
+        verdict = VERDICT_CONVERGED;
     if (verdict != VERDICT_GO_ON && !told)
         batch->verdict = verdict;
     return batch->verdict != VERDICT_GO_ON;
@@ -108,7 +120,8 @@ bool batch_save(struct batch *batch) {
 
 bool batch_is_over(struct batch *batch) {
     double gap = batch->objective - lower_bound(batch);
-    if (batch->verdict == VERDICT_CONVERGED && gap > monitor_gap(batch->monitor, batch->objective))
+    if (batch->verdict == VERDICT_CONVERGED && !batch->enough &&
+        gap > monitor_gap(batch->monitor, batch->objective))
         batch->verdict = VERDICT_GO_ON;
     return batch->verdict != VERDICT_GO_ON;
 }

@@ -19,6 +19,7 @@ struct batch {
     double delta; /* of the best point, for the report; not-a-number unless the solver sets it */
     int64_t iteration;
     enum verdict verdict;
+    bool enough; /* the problem's caller knows enough of the minimizer: the run has converged */
     struct obstacle obstacle;
 };
 

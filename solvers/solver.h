@@ -43,6 +43,15 @@ struct kept {
 /* Frees the state, if there is one. */
 void kept_free(struct kept *kept);
 
+struct problem;
+
+/* Says whether a run may end before its tolerance, as enough is known of the minimizer. */
+struct enough {
+    /* Of the best point W so far, whose J is above min J by at most GAP. */
+    bool (*is_enough)(void *context, const struct problem *problem, const double *w, double gap);
+    void *context;
+};
+
 struct problem {
     const struct risk *risk;
     const struct regularizer *regularizer;
@@ -51,6 +60,7 @@ struct problem {
     const struct kernel_part *kernel;         /* for solvers that expand; otherwise not looked at */
     struct linearization *linearization; /* gets the best one that a run finds; NULL: not wanted */
     struct kept *kept;                   /* the caller's; NULL: there is no next run */
+    const struct enough *enough; /* asked by batch solvers after each report; NULL: nobody */
 };
 
 /* What a solver that expands has in place of linear scores:

@@ -24,8 +24,9 @@ static const char *const losses_of_classes[] = {"hinge",    "squared-hinge", "lo
                                                 "f1",       "precision",     "prbep",    "rocarea",
                                                 "nu-hinge", "one-class",     NULL};
 static const char *const losses_of_numbers[] = {
-    "squared", "absolute", "epsilon", "huber", "quantile", "pairwise", "ndcg", "nu-epsilon", NULL};
-static const char *const losses_with_tube[] = {"epsilon", "nu-epsilon", NULL};
+    "squared",  "absolute", "epsilon", "squared-epsilon", "huber",
+    "quantile", "pairwise", "ndcg",    "nu-epsilon",      NULL};
+static const char *const losses_with_tube[] = {"epsilon", "squared-epsilon", "nu-epsilon", NULL};
 static const char *const losses_with_nu[] = {"boost", "nu-hinge", "nu-epsilon", "one-class", NULL};
 static const char *const losses_with_at[] = {"precision", "ndcg", NULL};
 static const char *const joint_losses[] = {"crammer-singer", "softmax", "m3n", "crf", NULL};

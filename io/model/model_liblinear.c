@@ -199,7 +199,7 @@ static bool is_loss(const struct model *model, const char *name) {
 static const char *type_of(const struct model *model) {
     bool l1 = strcmp(model->regularizer, "l1") == 0;
     if (model->labels == 0)
-        return "L2R_L1LOSS_SVR_DUAL";
+        return is_loss(model, "squared-epsilon") ? "L2R_L2LOSS_SVR" : "L2R_L1LOSS_SVR_DUAL";
     if (is_loss(model, "logistic") || (is_loss(model, "softmax") && model->labels == 2))
         return l1 ? "L1R_LR" : "L2R_LR";
     if (model->vectors > 2 && (is_loss(model, "crammer-singer") || is_loss(model, "softmax")))

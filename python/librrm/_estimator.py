@@ -62,7 +62,7 @@ LOSSES = {
         *("hinge", "squared-hinge", "logistic", "crammer-singer", "softmax", "boost"),
         *("f1", "precision", "prbep", "rocarea"),
     ),
-    "numbers": ("squared", "absolute", "epsilon", "huber", "quantile"),
+    "numbers": ("squared", "absolute", "epsilon", "squared-epsilon", "huber", "quantile"),
     "rankings": ("pairwise", "ndcg"),
     "sequences": ("crf", "m3n"),
     "kernel machines of classes": ("nu-hinge",),

@@ -153,9 +153,18 @@ _FUNCTIONS = {
 _OPENMP = {"omp_set_num_threads": (None, c_int), "omp_get_max_threads": (c_int,)}
 
 
+def _place():
+    """Where the library is: with the package, or, in a checkout, where `make` leaves it."""
+    installed = Path(__file__).with_name("_librrm.so")
+    made = Path(__file__).resolve().parents[2] / "librrm.so.0"
+    if not installed.exists() and not made.exists():
+        raise ImportError(f"librrm's library is not built: no {installed}; pip makes it")
+    return installed if installed.exists() else made
+
+
 def _load():
     """The library, and whether it has OpenMP."""
-    library = ctypes.CDLL(str(Path(__file__).with_name("_librrm.so")))
+    library = ctypes.CDLL(str(_place()))
     openmp = hasattr(library, "omp_set_num_threads")
     for name, (result, *arguments) in (_FUNCTIONS | (_OPENMP if openmp else {})).items():
         function = getattr(library, name)

@@ -143,9 +143,10 @@ class LinearRegressor(RegressorMixin, Scores):
     Parameters
     ----------
     loss : str, default="squared"
-        "squared", "absolute", "epsilon" (support vector regression), "huber", "quantile".
+        "squared", "absolute", "epsilon" (support vector regression), "squared-epsilon", "huber",
+        "quantile".
     tube, huber, quantile : float, default=None
-        Of the losses epsilon, huber and quantile; None: 0.1, 1 and 0.5.
+        Of the losses epsilon and squared-epsilon, huber, and quantile; None: 0.1, 1 and 0.5.
     ...
     coef_ : array of shape (n_features,)
     intercept_ : float

@@ -18,6 +18,7 @@
 
 #include "io/memory.h"
 #include "math/cholesky.h"
+#include "math/vector.h"
 
 #include <float.h>
 #include <math.h>
@@ -86,6 +87,15 @@ static void offer_constant(struct batch *batch, double *w) {
     batch->passes++;
 }
 
+/* Whether the run begins at the solution of another lambda, which is better than that but for an offset. */
+static bool has_start(const struct batch *batch, const double *start) {
+    enum { START_PASSES = 2 };
+    const struct risk *risk = batch->problem->risk;
+    return batch->problem->kept != NULL && risk->dimension == risk->regularized &&
+           vector_nonzeros(start, risk->dimension) > 0 &&
+           batch->monitor->settings.passes >= START_PASSES;
+}
+
 static int train(const struct solve *solve, struct error *e) {
     const struct problem *problem = solve->problem;
     const struct scalar_parts *parts = problem->risk->scalar;
@@ -106,7 +116,10 @@ static int train(const struct solve *solve, struct error *e) {
     /* w will hold the best point, so the start is copied. */
     memcpy(start, solve->w, sizeof *start * (size_t)n);
     batch_begin(&batch, problem, solve->monitor, solve->w);
-    offer_constant(&batch, start + n);
+    if (has_start(&batch, start))
+        batch_raise(&batch, 0);
+    else
+        offer_constant(&batch, start + n);
     status = newton ? ipm_newton_train(&batch, start, e) : ipm_dual_train(&batch, start, &way, e);
     free(start);
     if (status != 0)

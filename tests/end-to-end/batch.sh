@@ -64,7 +64,7 @@ check_combinations() { # SOLVER: every loss with every regularizer is certified 
         for regularizer in $(property "$1" regularizers); do
             regularized "$regularizer"
             [ "$1/$regularizer" != ipm/l1 ] && [ "$1/$regularizer" != ipm/elastic-net ] ||
-                case $loss in squared-hinge | logistic | squared) continue ;; esac
+                case $loss in squared-hinge | logistic | squared | squared-epsilon) continue ;; esac
             status 0 -q -s "$1" -L "$loss" "${regularized[@]}" -B 1 --report report \
                 "$data/$(file_of "$loss").train" model
             quiet "-s $1 -L $loss -r $regularizer"

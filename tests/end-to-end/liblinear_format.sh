@@ -39,6 +39,16 @@ as three -L squared-hinge --intercept
 as line -L squared -B 1
 as line -L epsilon
 has '^solver_type L2R_L1LOSS_SVR_DUAL$' model
+as line -L squared-epsilon
+has '^solver_type L2R_L2LOSS_SVR$' model
+
+# Its -s 11: the same weights.
+if has_tools "weights of LIBLINEAR's -s 11" liblinear-train; then
+    liblinear-train -q -s 11 -c 0.1 -e 1e-8 "$data/line.train" theirs >/dev/null || fail 'liblinear-train -s 11'
+    status 0 -q -L squared-epsilon -c 0.1 -e 1e-8 --format liblinear "$data/line.train" model
+    paste <(sed '1,/^w$/d' theirs) <(sed '1,/^w$/d' model) |
+        awk '($1 - $2)^2 > 1e-10 * (1 + $1 * $1) { exit 1 } END { exit NR == 0 }' || fail 'other weights than those of -s 11'
+fi
 
 # Probabilities of logistic regression, also of two classes by softmax.
 for loss in logistic softmax; do

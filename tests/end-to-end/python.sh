@@ -42,6 +42,11 @@ tests=$root/python/tests
 grep -q '^Ran [0-9][0-9]* tests' log || fail "no tests: $(cat log)"
 (cd "$root" && /usr/bin/python3 -W ignore "$tests/walk.py" docs/python.md) || fail 'docs/python.md'
 
+# In a checkout where `make` was run, a test alone.
+cp "$LIBRRM" checkout/librrm.so.0
+(cd checkout/python && PYTHONPATH='' /usr/bin/python3 -c 'import tests.test_models') >log 2>&1 ||
+    fail "a test alone: $(cat log)"
+
 # Without scikit-learn the estimators are there as well.
 mkdir -p without/sklearn && echo 'raise ImportError' >without/sklearn/__init__.py
 (cd "$tests" && PYTHONPATH=$work/without:$PYTHONPATH /usr/bin/python3 -m unittest -q test_models) >log 2>&1 ||

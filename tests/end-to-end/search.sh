@@ -141,6 +141,20 @@ paste bounds1e-9 bounds1e-2 | awk '{ if (!($4 <= $2 && $2 <= $6)) bad = 1; if ($
 status 0 -v 3 -l 0.1 -e 1e-6 -b 1 --report report "$blobs"
 [ -z "$(member report least_accuracy)" ] || fail "-b 1: bounds of an accuracy of signs"
 
+# A fold ends once the labels of all its rows are known: the accuracy is that of the optimum, at a larger gap; but not
+# where a measure of scores chooses.
+status 0 -v 5 --path 2,0.3,0.1 -s ocas -e 1e-11 --report report "$blobs"
+column accuracy >early
+column gap | awk '!($1 > 1e-7 && $1 < 0.1) { exit 1 }' || fail "no fold ends early: $(column gap)"
+cmp -s <(column least_accuracy) <(column most_accuracy) || fail 'a fold ends too early'
+for lambda in 0.3 0.1; do
+    status 0 -v 5 -l $lambda -s ocas -e 1e-11 --report report "$blobs"
+    sed -n 's/^ *"measures": {"accuracy": \([^,]*\),.*/\1/p' report
+done >optimum
+cmp -s early optimum || fail "folds that end early have an accuracy of $(cat early), not $(cat optimum)"
+status 0 -v 5 --path 2,0.3,0.1 -s ocas -e 1e-11 --measure auc --report report "$blobs"
+column gap | awk '!($1 <= 1e-11) { exit 1 }' || fail "folds end early for a measure of scores: $(column gap)"
+
 # ---- LIBLINEAR's -C
 status 0 -s 0 -C -v 3 --report report "$blobs" model
 [ "$(member report folds)" = 3 ] || fail "-C: not 3 folds"
@@ -169,6 +183,10 @@ status 0 -q --path certified=0.05 -l 1e6 --report report -s ocas "$blobs" model
 # Without the passes that a small lambda takes the path ends early, and says so.
 status 3 --strict --path certified=0.01,1,1e-6 -s bundle -p 12 "$blobs" model
 has 'warning' err
+
+# Newton's method begins at the model before, without a pass for w = 0.
+status 0 -q --path 2,1,0.99 -s ipm -L squared-hinge --report report "$blobs" model
+[ "$(column passes | tail -n 1)" = 3 ] || fail "$(column passes | tail -n 1) passes from a start near by"
 
 # ---- sdm keeps its dual variables: the rows are those of single runs, but soon done
 sdm=(-s sdm --method ascent -L crammer-singer -e 1e-5 "$data/three.train" model)

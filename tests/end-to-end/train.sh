@@ -166,7 +166,7 @@ has '^without -s, ' out
 has '^  proximal .* no solver above fits$' out
 solvers=$(sed '/^$/,$d' out | awk '/^  [a-z]/ { print $1 }')
 status 0 "$train" -L help
-for loss in hinge squared-hinge logistic squared absolute epsilon huber quantile; do
+for loss in hinge squared-hinge logistic squared absolute epsilon squared-epsilon huber quantile; do
     has "^  $loss  " out
 done
 status 0 "$train" -s proximal --help
@@ -347,7 +347,7 @@ same plain b
 
 # ---- losses, bias, intercept
 for loss in squared-hinge logistic; do status 0 "$train" -q -L $loss two m; done
-for loss in squared absolute epsilon huber quantile; do
+for loss in squared absolute epsilon squared-epsilon huber quantile; do
     status 0 "$train" -q -L $loss real m
     has "^labels none\$" m
 done

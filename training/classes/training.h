@@ -46,7 +46,8 @@ struct training {
     const struct scaling *start_scaling; /* of the start; NULL: there is none */
     const struct scaling *scaling; /* of the data, to be kept in the models; NULL: they have none */
 
-    const struct judge *judge; /* of the points of an online solver (early_stop.h); NULL: none */
+    const struct judge *judge;   /* of the points of an online solver (early_stop.h); NULL: none */
+    const struct enough *enough; /* ends runs early (decided.h); NULL: none */
 
     struct kept *
         kept; /* of each vector: from one lambda of a path to the next; NULL: there is one lambda */

@@ -67,7 +67,8 @@ struct problem vector_problem(const struct training *t, const struct risk *risk)
                             .regularizer = t->request->regularizer,
                             .parameters = t->request->settings.regularizer_parameters,
                             .lambda = t->lambda,
-                            .kernel = t->kernel};
+                            .kernel = t->kernel,
+                            .enough = t->enough};
 }
 
 /* Finds the lambdas at which w is within the gap of a certified path. */

@@ -196,18 +196,24 @@ static int refuse_regression(const struct training_request *request, const char 
 /* The parameter of a loss or regularizer was given with another one. */
 static int check_parameters(const struct training_request *request, struct error *e) {
     static const struct {
-        const char *option, *loss, *regularizer, *ball;
-    } rows[] = {
-        {"tube", "epsilon", NULL, NULL}, {"quantile", "quantile", NULL, NULL},
-        {"huber", "huber", NULL, NULL},  {"places", "ndcg", NULL, NULL},
-        {"eta", "boost", NULL, NULL},    {"elastic", NULL, "elastic-net", "elastic-net-ball"}};
+        const char *option, *loss, *second_loss, *regularizer, *ball;
+    } rows[] = {{"tube", "epsilon", "squared-epsilon", NULL, NULL},
+                {"quantile", "quantile", NULL, NULL, NULL},
+                {"huber", "huber", NULL, NULL, NULL},
+                {"places", "ndcg", NULL, NULL, NULL},
+                {"eta", "boost", NULL, NULL, NULL},
+                {"elastic", NULL, NULL, "elastic-net", "elastic-net-ball"}};
     char chosen[64];
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const char *loss = rows[i].loss, *name = request->regularizer->name;
+        const char *loss = rows[i].loss, *second = rows[i].second_loss;
+        const char *name = request->regularizer->name;
         if (!request_given(request, rows[i].option))
             continue;
-        if (loss != NULL && strcmp(loss, request->risk->name) != 0) {
-            return error_usage(e, "--%s is for -L %s, not for -L %s", rows[i].option, loss,
+        bool taken = loss == NULL || strcmp(loss, request->risk->name) == 0 ||
+                     (second != NULL && strcmp(second, request->risk->name) == 0);
+        if (!taken) {
+            return error_usage(e, "--%s is for -L %s%s%s, not for -L %s", rows[i].option, loss,
+                               second != NULL ? " and " : "", second != NULL ? second : "",
                                request->risk->name);
         }
         if (loss == NULL && strcmp(name, rows[i].regularizer) != 0 &&

@@ -338,6 +338,16 @@ static bool is_certified_hinge(const struct choice *choice) {
     return choice->needs.linearization && is_hinge(choice) && is_narrow(choice);
 }
 
+/* With more features than examples planes are of little use at other lambdas; dual variables are. */
+static bool is_certified_wide_hinge(const struct choice *choice) {
+    return choice->needs.linearization && is_hinge(choice) && is_wide(choice) && !choice->needs.map;
+}
+
+/* Corrections of the curvature last from one lambda to the next; dual variables of softmax are made anew. */
+static bool is_certified_softmax(const struct choice *choice) {
+    return choice->needs.linearization && is_softmax(choice) && is_narrow(choice);
+}
+
 /* Newton's method needs few iterations where the loss is quadratic nearly everywhere, or the features' sizes make
  * others slow. */
 static bool is_certified_for_newton(const struct choice *choice) {
@@ -375,6 +385,7 @@ static const struct default_rule rules[] = {
      "crammer-singer, fewer than " TEXT(MANY_EXAMPLES) " examples a feature or at most " TEXT(
          VERY_FEW) " features or lambda of " TEXT(FAIRLY_LARGE_LAMBDA) " or more",
      is_for_the_dual},
+    {"lbfgs", "--path certified, softmax, at most " TEXT(NARROW) " features", is_certified_softmax},
     {"lbfgs",
      "softmax, at most " TEXT(VERY_FEW) " features, or dense data and lambda below 0.01/examples, "
                                         "or at most " TEXT(
@@ -395,6 +406,7 @@ static const struct default_rule rules[] = {
      is_elastic_narrow_with_kinks},
     {"agm", "elastic net, more features than examples", is_elastic_and_wide},
     {"bundle", "regularizers other than l2", other_than_l2},
+    {"dcd", "--path certified, the hinge, more features than examples", is_certified_wide_hinge},
     {"ocas", "--path certified, the hinge, at most " TEXT(NARROW) " features", is_certified_hinge},
     {"ipm",
      "--path certified, at most " TEXT(

@@ -100,7 +100,7 @@ static const struct option_row rows[] = {
     {'L', "loss", "NAME", OPTION_TEXT, .default_text = "hinge", FIELD(loss),
      .help = "the loss; -L help lists them"},
     {0, "tube", "X", OPTION_REAL, .low = 0, .high = INFINITY, .default_text = "0.1",
-     FIELD(parameters.tube), .help = "the epsilon-insensitive loss is 0 up to this distance"},
+     FIELD(parameters.tube), .help = "the epsilon-insensitive losses are 0 up to this distance"},
     {0, "quantile", "X", OPTION_REAL, .low = 0, .high = 1, .open = true, .open_high = true,
      .default_text = "0.5", FIELD(parameters.quantile),
      .help = "the quantile that the quantile loss fits"},

@@ -200,8 +200,9 @@ static bool joins(struct certified_path *p, double *next) {
 /* The next lambda below all others: so far that models between are needed, where mixtures of dual variables are good
  * starts; the last one where it is not much farther, or where a run does not gain from a near start. */
 static double next_below(const struct certified_path *p) {
-    static const double far = 3, longest = 2, caution = 0.8, longest_single = 1.25;
+    static const double far = 3, longest = 2, longest_single = 1.25;
     double last = p->values->to, lambda = p->above->lambda;
+    double caution = p->mixes ? 0.87 : 0.8; /* a mixture between two models is a cheap one */
     bool mixes = p->mixes && p->training->request->solver->mixes;
     double step = fmax((mixes ? far : caution) * p->step, least_step);
     bool ends = lambda * exp(-(mixes ? longest : longest_single) * step) <= last;

@@ -207,6 +207,7 @@ static int train_fold(struct training *training, const struct path_values *value
         .k = k, .training = training, .monitor = monitor, .validation = validation, .test = test};
     const struct path_visitor visitor = {.visit = visit, .context = &fold};
     struct path_values fold_values = {.lambda = values->lambda};
+    struct decided_fold decided;
     struct model model = {0};
     struct path path = {0};
     int status;
@@ -214,6 +215,8 @@ static int train_fold(struct training *training, const struct path_values *value
     fold_values.count = validation->finished;
     if (training->request->settings.path == 0)
         fold_values.lambda = &training->lambda;
+    if (validation->folds > 1 && values->count > 1 && decided_fold_begin(training, test, &decided))
+        training->enough = &decided.enough;
     status = path_train(training, &fold_values, &visitor, monitor, &model, &path, e);
     end_fold(&fold, status == 0 ? &path : NULL);
     path_free(&path);

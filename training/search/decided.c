@@ -3,19 +3,24 @@
 
 #include "matrix/design.h"
 #include "training/request/request.h"
+#include "training/search/measure_choice.h"
 
 #include <math.h>
 #include <string.h>
 
+/* Whether the models are linear with l2 and without an offset, and no sigmoids choose their labels. */
+static bool are_linear(const struct training_request *request) {
+    return request->risk->scalar != NULL && strcmp(request->regularizer->name, "l2") == 0 &&
+           !request->settings.intercept && !request->solver->is_kernel_expansion &&
+           request->settings.kernel.map == MAP_NONE;
+}
+
 bool decided_begin(const struct training *training, const struct model *model,
                    const struct run *run, struct decided *decided, struct decided_rows *rows) {
-    const struct training_request *request = training->request;
     double gap = fmax(run->total.objective - run->total.bound, 0);
     *rows = (struct decided_rows){
         .model = model, .radius = sqrt(2 * gap / model->lambda), .decided = decided};
-    return model->vectors == 1 && model->labels == 2 && request->risk->scalar != NULL &&
-           strcmp(request->regularizer->name, "l2") == 0 && !request->settings.intercept &&
-           !request->solver->is_kernel_expansion && request->settings.kernel.map == MAP_NONE &&
+    return model->vectors == 1 && model->labels == 2 && are_linear(training->request) &&
            !model_is_calibrated(model) && isfinite(rows->radius);
 }
 
@@ -40,4 +45,35 @@ int decided_visit(void *context, const struct decoded *decoded, struct error *e)
             rows->decided->wrong++;
     }
     return 0;
+}
+
+/* Whether w* gives row i the label that w does, or the row has none. */
+static bool is_decided(const struct decided_fold *fold, int64_t i, const double *w, double radius) {
+    const struct dataset *test = fold->test;
+    double score = row_dot(w, test, i, dataset_values(test, i));
+    if (fold->bias >= 0)
+        score += fold->bias * w[test->features];
+    return isnan(test->label[i]) || fabs(score) > radius * sqrt(row_square(test, i, fold->bias));
+}
+
+static bool is_enough(void *context, const struct problem *problem, const double *w, double gap) {
+    struct decided_fold *fold = context;
+    double radius = sqrt(2 * fmax(gap, 0) / problem->lambda);
+    for (int64_t k = 0; k < fold->test->rows; k++) {
+        if (!is_decided(fold, fold->open, w, radius))
+            return false;
+        fold->open = (fold->open + 1) % fold->test->rows;
+    }
+    return true;
+}
+
+bool decided_fold_begin(const struct training *training, const struct dataset *test,
+                        struct decided_fold *fold) {
+    const struct training_request *request = training->request;
+    const struct classes *classes = training->classes;
+    *fold = (struct decided_fold){.test = test,
+                                  .bias = request->settings.bias,
+                                  .enough = {.is_enough = is_enough, .context = fold}};
+    return classes->vectors == 1 && classes->labels == 2 && are_linear(request) &&
+           measure_choice_is_of_labels(request) && !request_fits_sigmoids(request);
 }

@@ -40,4 +40,17 @@ bool decided_begin(const struct training *training, const struct model *model,
 /* Counts rows: a decoded_visitor's function, whose context is a decided_rows. */
 int decided_visit(void *context, const struct decoded *decoded, struct error *e);
 
+/* Ends the runs of a fold once the labels of all its rows by w* are known. */
+struct decided_fold {
+    const struct dataset *test;
+    double bias;
+    int64_t open; /* the row that was not decided when it was asked last: mostly it still is not */
+    struct enough enough;
+};
+
+/* For the runs of TRAINING, which measure TEST; both outlive it, and it is not moved. False: scores count, too, or the
+ * models are none for which decided_begin knows something. */
+bool decided_fold_begin(const struct training *training, const struct dataset *test,
+                        struct decided_fold *fold);
+
 #endif

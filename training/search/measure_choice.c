@@ -101,6 +101,12 @@ bool measure_choice_needs_probabilities(const struct training_request *request) 
     return request->settings.measure != NULL && known[find_known(request)].kind == PROBABILITIES;
 }
 
+bool measure_choice_is_of_labels(const struct training_request *request) {
+    const char *measure = request->settings.measure;
+    return !measure_choice_needs_probabilities(request) &&
+           (measure == NULL || !is_named("auc", measure));
+}
+
 struct decoding *measure_choice_decoding(const struct training *training, struct error *e) {
     const struct training_request *request = training->request;
     const struct model model = {.labels = training->classes->labels,

@@ -16,6 +16,9 @@ int measure_choice_check_labels(const struct training_request *request, int64_t 
 /* Whether the request's measure needs the probabilities of predictions. */
 bool measure_choice_needs_probabilities(const struct training_request *request);
 
+/* Whether the predicted labels alone give the request's measure, if the risk is one of classes. */
+bool measure_choice_is_of_labels(const struct training_request *request);
+
 /* A decoding of models of the training's labels, with what the measure needs. NULL with the error set. */
 struct decoding *measure_choice_decoding(const struct training *training, struct error *e);
 

@@ -272,11 +272,12 @@ static void certified_paths(void **state) {
         bool uneven;
         const char *solver;
     } rows[] = {
-        {"squared", 12, false, "ipm"},    {"squared-hinge", 300, false, "ipm"},
-        {"squared", 301, false, "lbfgs"}, {"logistic", 22, false, "lbfgs"},
-        {"logistic", 22, true, "ipm"},    {"logistic", 40000, true, "lbfgs"},
-        {"hinge", 123, false, "ocas"},    {"hinge", 40000, false, "dcd"},
-        {"epsilon", 12, false, "ipm"},
+        {"squared", 12, false, "ipm"},     {"squared-hinge", 300, false, "ipm"},
+        {"squared", 301, false, "lbfgs"},  {"logistic", 22, false, "lbfgs"},
+        {"logistic", 22, true, "ipm"},     {"logistic", 40000, true, "lbfgs"},
+        {"hinge", 123, false, "ocas"},     {"hinge", 40000, false, "dcd"},
+        {"epsilon", 12, false, "ipm"},     {"softmax", 180, false, "lbfgs"},
+        {"softmax", 40000, false, "sdca"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -285,6 +286,11 @@ static void certified_paths(void **state) {
         choice.uneven = rows[i].uneven;
         assert_chosen(&choice, rows[i].solver);
     }
+    struct choice dense = choice_of("hinge", "l2", 62, 2000);
+    dense.nonzeros = dense.rows * dense.features;
+    assert_chosen(&dense, "ocas");
+    dense.needs.linearization = true;
+    assert_chosen(&dense, "dcd");
 }
 
 static void classes_at_large_lambda_need_few_linearizations(void **state) {
