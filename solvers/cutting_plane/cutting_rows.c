@@ -276,7 +276,7 @@ int cutting_rows_init(struct cutting_rows *rows, const struct scalar_parts *scal
     rows->step = new_numbers(design->rows, e);
     rows->ahead_slack = offset ? new_numbers(design->rows, e) : NULL;
     rows->active = new_numbers(design->rows, e);
-    rows->change = new_numbers(design->rows, e);
+    rows->change = &rows->search.inside->key;
     rows->cut = new_numbers(partitions * design->columns, e);
     rows->own = processes(rows) == NULL ? rows->cut : new_numbers(partitions * design->columns, e);
     rows->constant = new_numbers(partitions, e);
@@ -287,8 +287,8 @@ int cutting_rows_init(struct cutting_rows *rows, const struct scalar_parts *scal
             return -1;
     }
     return rows->slack != NULL && rows->step != NULL && (rows->ahead_slack != NULL || !offset) &&
-                   rows->active != NULL && rows->change != NULL && rows->cut != NULL &&
-                   rows->own != NULL && rows->constant != NULL && rows->slope_work != NULL
+                   rows->active != NULL && rows->cut != NULL && rows->own != NULL &&
+                   rows->constant != NULL && rows->slope_work != NULL
                ? 0
                : -1;
 }
@@ -296,9 +296,8 @@ int cutting_rows_init(struct cutting_rows *rows, const struct scalar_parts *scal
 void cutting_rows_free(struct cutting_rows *rows) {
     if (rows->own != rows->cut)
         free(rows->own);
-    double *const arrays[] = {rows->slack,    rows->step,       rows->ahead_slack,
-                              rows->active,   rows->change,     rows->cut,
-                              rows->constant, rows->slope_work, rows->partition_sum};
+    double *const arrays[] = {rows->slack, rows->step,     rows->ahead_slack, rows->active,
+                              rows->cut,   rows->constant, rows->slope_work,  rows->partition_sum};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
     hinge_search_free(&rows->search);

@@ -20,17 +20,17 @@
 struct cutting_rows {
     const struct scalar_parts *scalar;
     const struct design *design;
-    int partitions;        /* of consecutive rows */
-    double mass;           /* the sum of c, over all processes, divided by a */
-    double *slack;         /* rows: at the point */
-    double *step;          /* rows: slack at the other w less that at the point */
-    double *ahead_slack;   /* rows: slacks at the cut's point, with an offset; otherwise NULL */
-    double *active;        /* rows: u of the latest cuts */
-    double *change;        /* rows: -p_i y_i times the change of u_i */
-    double *cut;           /* partitions x columns: slopes of the latest cuts */
-    double *own;           /* the same over the rows of this process; `cut` where it is alone */
-    double *constant;      /* partitions: constants of the latest cuts */
-    double *slope_work;    /* columns: work */
+    int partitions;      /* of consecutive rows */
+    double mass;         /* the sum of c, over all processes, divided by a */
+    double *slack;       /* rows: at the point */
+    double *step;        /* rows: slack at the other w less that at the point */
+    double *ahead_slack; /* rows: slacks at the cut's point, with an offset; otherwise NULL */
+    double *active;      /* rows: u of the latest cuts */
+    double *change;      /* rows: -p_i y_i times the change of u_i, in a cut; memory of `search` */
+    double *cut;         /* partitions x columns: slopes of the latest cuts */
+    double *own;         /* the same over the rows of this process; `cut` where it is alone */
+    double *constant;    /* partitions: constants of the latest cuts */
+    double *slope_work;  /* columns: work */
     double *partition_sum; /* partitions x (columns + width): work for a window; otherwise NULL */
     double block_value[DESIGN_BLOCKS_MOST];    /* sums by block of rows */
     int64_t changed_count[DESIGN_BLOCKS_MOST]; /* rows whose u changed, by block */

@@ -54,11 +54,11 @@ struct ipm_rows {
     double l1_weight;          /* the weight of each term */
     double *du, *eu;           /* rows + l1_terms: turn u of the direction and of the corrector */
     double *curvature;         /* rows + l1_terms: the diagonal d of X' diag(d) X, with weights */
-    double *right_side;        /* rows + l1_terms: coefficients of the predictor's right side */
-    double *a;                 /* rows + l1_terms: the dual variables with signs, for the bound */
-    double *dense;             /* rows x columns, chunk by chunk (ipm_dense.h); NULL: sparse rows */
-    double *partial; /* 2 x blocks x columns: sums of the blocks; then room for an exchange */
-    double *memory;  /* holds all of the above */
+    double *right_side; /* rows + l1_terms: coefficients of the predictor's right side; then eu's */
+    double *a;          /* rows + l1_terms: the dual variables with signs, for the bound */
+    double *dense;      /* rows x columns, chunk by chunk (ipm_dense.h); NULL: sparse rows */
+    double *partial;    /* 2 x blocks x columns: sums of the blocks; then room for an exchange */
+    double *memory;     /* holds all of the above */
 
     /* Parameters of the kernels. */
     double step;                        /* the step length */
