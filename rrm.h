@@ -24,7 +24,7 @@
  * or a pointer when it succeeds, and -1 or NULL when it fails; then the error says why. On failure nothing is
  * allocated. A NULL argument that must not be NULL is an error (RRM_USAGE); functions without a struct rrm_error must
  * not be given one, except the _free. The library prints nothing, never ends the process, and installs no signal
- * handlers; it writes no file but that of rrm_model_write.
+ * handlers. It writes no files but that of rrm_model_write and, in a training, that of the setting "checkpoint".
  *
  * Ownership. What a function returns or stores through a pointer to a pointer belongs to the caller, who frees it
  * with the _free of its type; each _free takes NULL. Arrays that the caller passes stay the caller's.

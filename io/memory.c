@@ -7,9 +7,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 enum { FIRST_CAPACITY = 64, SMALL_BYTES = 1 << 28 };
 
@@ -62,12 +59,6 @@ int memory_reserve(void **pointer, int64_t *capacity, int64_t needed, size_t siz
         return -1;
     *capacity = more;
     return 0;
-}
-
-void memory_return(void) {
-#ifdef __GLIBC__
-    malloc_trim(0);
-#endif
 }
 
 double memory_of_machine(void) {

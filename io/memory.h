@@ -23,10 +23,6 @@ int memory_resize(void **pointer, int64_t count, size_t size, const char *what, 
 int memory_reserve(void **pointer, int64_t *capacity, int64_t needed, size_t size, const char *what,
                    struct error *e);
 
-/* Gives memory that is free by now back to the system, where the C library can. Takes time: before large arrays that
- * stay. */
-void memory_return(void);
-
 /* Bytes of this machine's memory, or of the part of it that the process may use. */
 double memory_of_machine(void);
 

@@ -107,6 +107,10 @@ bool model_name_among(const char *const *names, const char *name) {
     return false;
 }
 
+bool model_loss_has_pairs(const char *loss) {
+    return model_name_among(losses_with_pairs, loss);
+}
+
 /* The name of the map; an empty field means "none". */
 static const char *map_of(const struct model *model) {
     return model->map[0] == '\0' ? "none" : model->map;
@@ -183,7 +187,7 @@ const char *model_check_shape(struct model *model) {
     if (model->pairs && (model->labels < 3 || model->labels > LABEL_PAIRS_MAX ||
                          model->vectors != label_pairs_count(model->labels)))
         return "a one-vs-one model has a vector for every pair of 3 to 1000 labels";
-    if (model->pairs && !model_name_among(losses_with_pairs, model->loss))
+    if (model->pairs && !model_loss_has_pairs(model->loss))
         return "a one-vs-one model has the loss hinge, squared-hinge, logistic or nu-hinge";
     if (model->labels != 0 && model->labels != 2 && !model->pairs &&
         model->vectors != model->labels)

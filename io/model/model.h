@@ -119,6 +119,9 @@ int model_of_weights(const struct model *shape, struct model *to, struct error *
 /* Whether probabilities were fitted to its scores. */
 bool model_is_calibrated(const struct model *model);
 
+/* Whether a model of this loss can have a vector for every pair of labels. */
+bool model_loss_has_pairs(const char *loss);
+
 /* Frees what was fitted. */
 void model_free_calibration(struct model *model);
 

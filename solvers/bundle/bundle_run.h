@@ -7,7 +7,7 @@
  *
  *     bundle_run_init(&run, ...);
  *     while (bundle_run_linearize(&run)) { ...; if (bundle_run_report(&run)) break; }
- *     bundle_run_finish(&run, outcome, e); */
+ *     batch_finish(&run.batch, ...); */
 #ifndef RRM_BUNDLE_RUN_H
 #define RRM_BUNDLE_RUN_H
 

@@ -400,7 +400,6 @@ static int begin(struct sdca *s, const struct solve *solve, struct error *e) {
     s->threads = items_local_threads(&s->local);
     if (check_memory(s, e) != 0 || items_local_multiply(&s->local, e) != 0)
         return -1;
-    memory_return(); /* what reading took */
     if (allocate(s, e) != 0)
         return -1;
     choose(s, solve->options);

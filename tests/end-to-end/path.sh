@@ -13,7 +13,6 @@ refused() {
     [ "$(cat err)" = "$message" ] || fail "'$(cat err)', not '$message': train $*"
 }
 
-member() { sed -n "s/^ *\"$2\": \([^,]*\),\{0,1\}\$/\1/p" "$1"; }
 rows() { grep -E '^[0-9.e+-]+ +[0-9.]+ +[0-9.e+-]+ +[0-9.e-]+%( |$)' "$1"; }
 near() { awk -v a="$1" -v b="$2" -v e="$3" 'BEGIN { d = a - b; exit !(d <= e * b && -d <= e * b) }'; }
 reads_json=''
@@ -84,8 +83,6 @@ nothing_from_its_lambda_max() {
     awk -F'\t' -v most="${intercept:+1}" '/^[0-9]/ && $6 > most + 0 { bad = 1 } END { exit bad }' trace ||
         fail "a fold's weights are not 0: $solver $*"
 }
-
-has_solver() { "$train" -s help | sed '/^$/,$d' | grep -q "^  $1  "; }
 
 ends_equal -s bundle -r elastic-net -l 1e-3 "$data/blobs.train"
 ends_equal -s bundle -r elastic-net --elastic 0.1 -L squared -B 1 -c 1 "$data/line.train"

@@ -5,7 +5,6 @@ set -u
 # shellcheck source=tests/outside.sh
 . "$(dirname "$0")/../outside.sh"
 
-member() { sed -n "s/^ *\"$2\": \([^,]*\),\{0,1\}\$/\1/p" "$1"; }
 # column KEY: of the rows of a report's path.
 column() { sed -n "s/^    {\"lambda\": .*\"$1\": \([^,}]*\).*/\1/p" report; }
 lambdas() { sed -n 's/^    {"lambda": \([^,]*\),.*/\1/p' report; }

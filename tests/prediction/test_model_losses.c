@@ -67,6 +67,9 @@ static void lines_fit_the_loss(void **state) {
         }
         check_line(risk, "at", risk->cut);
         check_line(risk, "shared", of_groups);
+        check_line(risk, "multiclass",
+                   risk->task == TASK_CLASSIFICATION && risk->scalar != NULL &&
+                       risk->learned != LEARNS_LEVEL);
         check_line(risk, "nu", risk->boosts || risk->learned != 0);
     }
 }

@@ -1,6 +1,7 @@
 /* check.c - names and combinations of settings that training does not know or cannot do. */
 #include "training/defaults/check.h"
 
+#include "io/model/model.h"
 #include "io/nearest.h"
 #include "training/defaults/linear_kernel.h"
 #include "training/request/kernel_settings.h"
@@ -398,7 +399,7 @@ static int check_multiclass(const struct training_request *request, struct error
                                  : "-L %s does not train all classes together; -L "
                                    "crammer-singer and -L softmax do",
                            risk->name);
-    if (wanted == MULTICLASS_OVO && risk->scalar == NULL)
+    if (wanted == MULTICLASS_OVO && !model_loss_has_pairs(risk->name))
         return error_usage(e,
                            "--multiclass ovo is for -L hinge, squared-hinge and logistic, not "
                            "for -L %s",

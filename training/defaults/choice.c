@@ -1,6 +1,7 @@
 /* choice.c - what holds where a request says nothing. */
 #include "training/defaults/choice.h"
 
+#include "io/model/model.h"
 #include "math/vector.h"
 
 #include "training/defaults/check.h"
@@ -38,7 +39,7 @@ static void fill_in_solver(struct training_request *request) {
 static bool wants_pairs(const struct training_request *request) {
     if (request_given(request, "multiclass"))
         return request->settings.multiclass == MULTICLASS_OVO;
-    return kernel_settings_expands(request) && request->risk->scalar != NULL;
+    return kernel_settings_expands(request) && model_loss_has_pairs(request->risk->name);
 }
 
 /* --nu is a parameter of several losses. */

@@ -144,13 +144,12 @@ static int fit_sigmoids(const struct fold *fold, struct model *model, bool *done
 static int count_point(const struct fold *fold, struct cross_point *point,
                        const struct model *model, bool fitted, const struct run *run,
                        struct error *e) {
-    struct cross_validation *validation = fold->validation;
     add_run(point, run);
-    null_model_join(&run->null, &validation->null);
+    null_model_join(&run->null, &point->null);
     if (fitted)
         return measure_point(fold, point, model, run, e);
     bool interrupted = monitor_interrupted(fold->monitor);
-    run_keep_worst(&validation->total,
+    run_keep_worst(&point->sigmoids,
                    &(struct outcome){.verdict = interrupted ? VERDICT_INTERRUPTED : VERDICT_TIME});
     return 0;
 }
@@ -394,8 +393,17 @@ static void choose(struct cross_validation *validation, int chosen) {
             validation->chosen = i;
 }
 
+/* Folds count different points at once, so that what belongs to all points is joined at the end, in their order. */
+static void join_points(struct cross_validation *validation) {
+    for (int64_t i = 0; i < validation->count; i++) {
+        null_model_join(&validation->point[i].null, &validation->null);
+        run_keep_worst(&validation->total, &validation->point[i].sigmoids);
+    }
+}
+
 static int finish(struct cross_validation *validation, const struct training_request *request,
                   struct error *e) {
+    join_points(validation);
     for (int64_t i = 0; i < validation->count; i++) {
         struct cross_point *point = &validation->point[i];
         double folds = (double)point->folds;

@@ -19,11 +19,13 @@ struct cross_point {
     struct decoding *decoding; /* for two labels its measures keep 8 bytes an example */
     struct measure list[MEASURES_MAX];
     int measure_count;
-    double fold_mean;       /* of the folds' own values of the chosen measure, */
-    double fold_square;     /* and the sum of their squared deviations from it */
-    double standard_error;  /* of their mean; not-a-number for one fold */
-    struct decided decided; /* what is known of the accuracy of the exact minimizers */
-    int64_t turn;           /* the fold that is measured next */
+    double fold_mean;            /* of the folds' own values of the chosen measure, */
+    double fold_square;          /* and the sum of their squared deviations from it */
+    double standard_error;       /* of their mean; not-a-number for one fold */
+    struct decided decided;      /* what is known of the accuracy of the exact minimizers */
+    struct null_comparison null; /* of the folds' models */
+    struct outcome sigmoids;     /* verdict: the worst of the sigmoids that were cut off */
+    int64_t turn;                /* the fold that is measured next */
 };
 
 struct cross_validation {

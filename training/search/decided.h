@@ -25,7 +25,7 @@ static inline double decided_most(const struct decided *decided) {
     return 1 - (double)decided->wrong / (double)decided->rows;
 }
 
-/* Rows that are predicted by a model, for decided_visitor. */
+/* Rows that are predicted by a model, for decided_visit. */
 struct decided_rows {
     const struct model *model;
     double radius; /* of the ball around w that has w* */
