@@ -212,19 +212,45 @@ static void write_trace(struct monitor *monitor) {
             (long long)r->nonzeros, r->norm, r->delta);
 }
 
+double monitor_epsilon(const struct monitor *monitor) {
+    return monitor->settings.epsilon;
+}
+
 double monitor_gap(const struct monitor *monitor, double objective) {
     return monitor->tolerance * fabs(objective);
 }
 
+double monitor_gap_alone(const struct monitor *monitor, double objective) {
+    static const double share = 0.01;
+    return share * monitor_gap(monitor, objective);
+}
+
 bool monitor_optimal(const struct monitor *monitor, double delta) {
-    return monitor->criterion == CRITERION_OPTIMALITY && delta <= monitor->tolerance;
+    return monitor->criterion != CRITERION_GAP && delta <= monitor->tolerance;
 }
 
 static bool is_reached(const struct monitor *monitor) {
     const struct report *r = &monitor->last;
-    bool closed = monitor->criterion == CRITERION_GAP && monitor->tolerance > 0 &&
-                  r->objective - r->bound <= monitor_gap(monitor, r->objective);
-    return closed || monitor_optimal(monitor, r->delta);
+    double gap = r->objective - r->bound;
+    bool closed = gap <= monitor_gap(monitor, r->objective);
+    if (r->inexact)
+        return false;
+    switch (monitor->criterion) {
+    case CRITERION_OPTIMALITY:
+        return monitor_optimal(monitor, r->delta);
+    case CRITERION_BOTH:
+        return (closed && monitor_optimal(monitor, r->delta)) ||
+               gap <= monitor_gap_alone(monitor, r->objective);
+    default:
+        return closed && monitor->tolerance > 0;
+    }
+}
+
+enum verdict monitor_confirm(const struct monitor *monitor, enum verdict verdict, double objective,
+                             double bound) {
+    bool cut = verdict == VERDICT_TIME || verdict == VERDICT_INTERRUPTED;
+    return !cut && objective - bound <= monitor_gap(monitor, objective) ? VERDICT_CONVERGED
+                                                                        : verdict;
 }
 
 bool monitor_prepare(struct monitor *monitor) {

@@ -1,7 +1,8 @@
 /* monitor.h - what every run has: clock, progress, trace, tolerance, limits, and somebody who may end it.
  *
  * The solver tells, the monitor decides: at the beginning by what measure the run may end
- * (monitor_seek), then what was reached. A solver calls monitor_report at its natural pauses (once
+ * (monitor_seek), then what was reached, also after the last report (monitor_confirm). A solver itself
+ * ends a run that it knows to be settled or stalled, or whose bound is J. A solver calls monitor_report at its natural pauses (once
  * a pass or iteration) with what it knows, and stops when the verdict says so; within a pass it may
  * ask monitor_poll, which is cheap. Time spent between monitor_pause and monitor_resume (evaluating
  * J for the trace alone) does not count as training time. */
@@ -37,12 +38,14 @@ struct report {
     int64_t nonzeros; /* of w; -1 when not counted */
     double norm;      /* ||w||; not-a-number when not known */
     double delta;     /* distance from optimality; not-a-number when not known */
+    bool inexact;     /* these numbers are estimates, by which no run ends as converged */
 };
 
 /* What ends a run, once it is within the tolerance. */
 enum criterion {
-    CRITERION_GAP,       /* the certified relative gap, (J - bound)/|J|, unless epsilon is 0 */
-    CRITERION_OPTIMALITY /* delta of the report: what it measures is the solver's affair */
+    CRITERION_GAP,        /* the certified relative gap, (J - bound)/|J|, unless epsilon is 0 */
+    CRITERION_OPTIMALITY, /* delta of the report: what it measures is the solver's affair */
+    CRITERION_BOTH        /* delta and the gap; or the gap alone, at 1/100 of the tolerance */
 };
 
 struct monitor;
@@ -152,11 +155,20 @@ void monitor_begin(struct monitor *monitor, const char *title);
 /* Another criterion for this run: for solvers, before their first report. */
 void monitor_seek(struct monitor *monitor, enum criterion criterion, double tolerance);
 
-/* The largest J - bound that CRITERION_GAP accepts at this J. */
-double monitor_gap(const struct monitor *monitor, double objective);
+/* -e, for solvers that derive other tolerances from it. */
+double monitor_epsilon(const struct monitor *monitor);
 
-/* Whether CRITERION_OPTIMALITY is the run's, and accepts this delta. */
+/* The largest J - bound that CRITERION_GAP accepts at this J, and that CRITERION_BOTH accepts alone. */
+double monitor_gap(const struct monitor *monitor, double objective);
+double monitor_gap_alone(const struct monitor *monitor, double objective);
+
+/* Whether delta counts in this run, and is within the tolerance. */
 bool monitor_optimal(const struct monitor *monitor, double delta);
+
+/* What a run ends with whose bound rose, or whose J fell, after the report that had this verdict: VERDICT_CONVERGED
+ * where the gap is within the tolerance by now, unless it was cut off. */
+enum verdict monitor_confirm(const struct monitor *monitor, enum verdict verdict, double objective,
+                             double bound);
 
 /* Stops the clock. */
 void monitor_end(struct monitor *monitor);

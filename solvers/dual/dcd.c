@@ -265,9 +265,9 @@ static void run(struct dcd *dcd, bool reported) {
         bool passes = batch->verdict == VERDICT_PASSES;
         if (passes) /* the last look may be half the run ago */
             look(dcd, dcd->w);
-        if ((passes || batch->verdict == VERDICT_STALLED) &&
-            batch->objective - batch->bound <= monitor_gap(batch->monitor, batch->objective))
-            batch->verdict = VERDICT_CONVERGED;
+        if (passes || batch->verdict == VERDICT_STALLED)
+            batch->verdict =
+                monitor_confirm(batch->monitor, batch->verdict, batch->objective, batch->bound);
     } while (!batch_is_over(batch));
 }
 

@@ -487,7 +487,7 @@ int decomposition_train(const struct solve *solve, enum subproblem_method method
                               .method = method,
                               .best_violation = INFINITY};
     /* The conditions of the optimum decide here, not the gap. */
-    monitor_seek(solve->monitor, CRITERION_OPTIMALITY, solve->monitor->settings.epsilon);
+    monitor_seek(solve->monitor, CRITERION_OPTIMALITY, monitor_epsilon(solve->monitor));
     int status =
         decomposition_init(&d, solve->problem, e); /* the dual, the cache, the working set */
     if (status == 0) {

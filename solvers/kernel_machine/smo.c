@@ -53,8 +53,7 @@ static const double megabyte = 1 << 20;
 static const double block_share = 0.25; /* of the cache's size: limit of the block */
 static const double float_margin = 0.9; /* of -e: the gap at which f is recomputed in doubles */
 static const double max_drift = 10;     /* growth of the violation by f in doubles that refines K */
-static const double progress_factor = 0.99; /* progress: a measure below this times its best */
-static const double gap_share = 0.01; /* of -e: the certified relative gap that ends a run, too */
+static const double progress_factor = 0.99;   /* progress: a measure below this times its best */
 static const double penalty_share = 0.1;      /* of the mean of K's diagonal: rho at least */
 static const double max_penalty_growth = 1e3; /* of rho */
 static const double min_square =
@@ -167,18 +166,10 @@ static void evaluate(struct smo *o) {
         o->violation = INFINITY;
 }
 
-/* Whether the certified relative gap is at most `share` of the tolerance. */
-static bool is_certified(struct smo *o, double share) {
-    return o->s.objective - o->s.bound <= share * monitor_gap(o->monitor, o->s.objective);
-}
-
-/* Whether both the violation and the certified relative gap are at most the tolerance, or the gap is far below it. The
- * violation alone proves little where J is nearly 0. If K may be indefinite, no bound is known; then it decides alone.
- */
-static bool is_reached(struct smo *o) {
-    bool provable = kernel_is_semidefinite(&o->s.c.kernel);
-    return (monitor_optimal(o->monitor, o->violation) && (!provable || is_certified(o, 1))) ||
-           is_certified(o, gap_share);
+/* By what a run ends: the violation alone proves little where J is nearly 0. If K may be indefinite, no bound is known;
+ * then it decides alone. */
+static enum criterion criterion_of(const struct kernel *kernel) {
+    return kernel_is_semidefinite(kernel) ? CRITERION_BOTH : CRITERION_OPTIMALITY;
 }
 
 /* Whether an iterate with a rounded f seems optimal, so far as it can be seen at each halving of the violation; a gap
@@ -186,7 +177,8 @@ static bool is_reached(struct smo *o) {
 static bool seems_reached(struct smo *o) {
     return (monitor_optimal(o->monitor, o->violation / float_margin) &&
             o->violation <= o->next_exact) ||
-           is_certified(o, gap_share * float_margin);
+           o->s.objective - o->s.bound <=
+               float_margin * monitor_gap_alone(o->monitor, o->s.objective);
 }
 
 /* Progress is made if the violation or J - bound falls. */
@@ -253,19 +245,16 @@ static bool has_stalled(struct smo *o) {
 /* Reports the iterate to the monitor; returns whether to stop. */
 static bool report(struct smo *o) {
     struct solution *s = &o->s;
-    bool watched = monitor_watched(o->monitor), reached = s->exact && is_reached(o);
+    bool watched = monitor_watched(o->monitor);
     struct report report = {.iteration = ++o->iteration,
                             .passes = s->passes,
                             .objective = s->objective,
                             .bound = fmin(o->certified, s->objective),
                             .nonzeros = watched ? vector_nonzeros(s->theta, s->c.rows) : -1,
                             .norm = NAN,
-                            .delta = o->violation};
+                            .delta = o->violation,
+                            .inexact = !s->exact || has_no_margin(o)};
     o->verdict = monitor_report(o->monitor, &report);
-    if (reached && !has_no_margin(o))
-        o->verdict = VERDICT_CONVERGED;
-    else if (o->verdict == VERDICT_CONVERGED) /* by the violation alone */
-        o->verdict = monitor_poll(o->monitor);
     if (!isfinite(s->objective) || !(gap(o) < max_score))
         o->verdict = VERDICT_STALLED;
     else if (o->verdict == VERDICT_GO_ON && has_no_margin(o))
@@ -493,10 +482,11 @@ static int train(const struct solve *solve, struct error *e) {
                     .next_exact = INFINITY,
                     .best_violation = INFINITY,
                     .best_certified = INFINITY};
-    monitor_seek(solve->monitor, CRITERION_OPTIMALITY, solve->monitor->settings.epsilon);
     int status = smo_init(&o, solve, e);
-    if (status == 0)
+    if (status == 0) {
+        monitor_seek(o.monitor, criterion_of(&o.s.c.kernel), monitor_epsilon(o.monitor));
         status = run_iterations(&o, e);
+    }
     if (status == 0)
         status = solution_end(&o.s, o.monitor, o.verdict, solve->w, solve->outcome, e);
     if (status == 0) {

@@ -154,8 +154,8 @@ int solution_end(struct solution *s, const struct monitor *monitor, enum verdict
     if (!isfinite(s->objective))
         return error_set(e, "the objective is beyond all numbers; scale the data or raise lambda");
     s->bound = fmin(s->bound, s->objective);
-    if (verdict == VERDICT_STALLED && s->objective - s->bound <= monitor_gap(monitor, s->objective))
-        verdict = VERDICT_CONVERGED;
+    if (verdict == VERDICT_STALLED)
+        verdict = monitor_confirm(monitor, verdict, s->objective, s->bound);
     *outcome = (struct outcome){
         .objective = s->objective, .bound = s->bound, .passes = s->passes, .verdict = verdict};
     return 0;

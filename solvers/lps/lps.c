@@ -240,7 +240,7 @@ static double find_slope_goal(const struct lps *s) {
         s->settings->optimality > 0 || !(penalty > 0))
         return part;
     double enough =
-        last_violation * s->batch.monitor->settings.epsilon * s->point.objective * l1 / penalty;
+        last_violation * monitor_epsilon(s->batch.monitor) * s->point.objective * l1 / penalty;
     return part < last_round * enough ? enough : part;
 }
 

@@ -207,7 +207,7 @@ static int finish_after_phase1(const struct problem *problem, const double *w,
         return passes_overflow(e);
     if (outcome->bound >= outcome->objective)
         outcome->verdict = VERDICT_CONVERGED; /* nothing is lower */
-    else if (outcome->verdict == VERDICT_CONVERGED || outcome->verdict == VERDICT_STALLED)
+    else if (outcome->verdict == VERDICT_SETTLED || outcome->verdict == VERDICT_STALLED)
         outcome->verdict = VERDICT_PASSES; /* these verdicts are about the pattern, not about J */
     return 0;
 }

@@ -218,9 +218,8 @@ void certify_result(const struct solve *solve) {
     if (!cut && !solve->run->uncertified && gap > result_gap * outcome->objective &&
         certify_is_possible(solve->problem))
         raise_bound(solve);
-    gap = outcome->objective - outcome->bound;
-    if (!cut && gap <= monitor_gap(solve->monitor, outcome->objective))
-        outcome->verdict = VERDICT_CONVERGED;
+    outcome->verdict =
+        monitor_confirm(solve->monitor, outcome->verdict, outcome->objective, outcome->bound);
 }
 
 /* ---- begin and end */

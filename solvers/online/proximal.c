@@ -321,7 +321,7 @@ static double phases(const struct proximal_steps *s) {
 /* --settle; its default is a quarter of -e, or without it 0.0025 where -p does not say how long the run is. */
 static double settle_of(const struct solve *solve) {
     const struct proximal_settings *settings = solve->options;
-    double epsilon = solve->monitor->settings.epsilon;
+    double epsilon = monitor_epsilon(solve->monitor);
     if (settings->settle >= 0)
         return settings->settle;
     return epsilon > 0 ? settle_share * epsilon : solve->run->passes_given ? 0 : settle_default;
@@ -329,7 +329,7 @@ static double settle_of(const struct solve *solve) {
 
 /* The certified gap that ends the run: -e, or without it four times --settle, but at most 0.01. */
 static double gap_of(const struct solve *solve) {
-    double epsilon = solve->monitor->settings.epsilon;
+    double epsilon = monitor_epsilon(solve->monitor);
     return epsilon > 0 ? epsilon : fmin(settle_of(solve) / settle_share, largest_gap);
 }
 
@@ -484,7 +484,7 @@ static int train(const struct solve *solve, struct error *e) {
                                .visit = visit,
                                .after = after,
                                .checked = checked};
-    solve->outcome->sought = guarantee > 0 || solve->monitor->settings.epsilon > 0;
+    solve->outcome->sought = guarantee > 0 || monitor_epsilon(solve->monitor) > 0;
     bool single_scores = solve->problem->risk->scalar != NULL;
     if (settings->metric != METRIC_NONE && metric_obstacle(settings, single_scores) == NULL &&
         constants.diameter > 0) {

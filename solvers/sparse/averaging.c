@@ -180,7 +180,7 @@ static enum verdict advance(void *state, int64_t end) {
         step(a);
         a->stopped = observer != NULL && observer->stepped(observer->opaque, a->passes.t);
     }
-    return a->stopped ? VERDICT_CONVERGED : VERDICT_GO_ON;
+    return a->stopped ? VERDICT_SETTLED : VERDICT_GO_ON;
 }
 
 static void copy_mean(const struct averaging *a, double *w) {
@@ -265,7 +265,7 @@ static void averaging_free(struct averaging *a) {
 static int finish_stopped(struct averaging *a, double *w, struct outcome *outcome,
                           struct error *e) {
     copy(a, w);
-    passes_count(&a->passes, VERDICT_CONVERGED, outcome);
+    passes_count(&a->passes, VERDICT_SETTLED, outcome);
     outcome->objective = NAN;
     outcome->bound = -INFINITY;
     return a->passes.overflow ? passes_overflow(e) : 0;

@@ -50,6 +50,45 @@ static void optimality_is_delta(void **state) {
     assert_int_equal(tell(&monitor, INFINITY, 0), VERDICT_CONVERGED);
 }
 
+static void both_are_the_gap_and_delta(void **state) {
+    struct monitor monitor;
+    (void)state;
+    begin(&monitor, 0.25);
+    monitor_seek(&monitor, CRITERION_BOTH, monitor_epsilon(&monitor));
+    assert_int_equal(tell(&monitor, 0.5, 0.26), VERDICT_GO_ON);
+    assert_int_equal(tell(&monitor, 0.51, 0.25), VERDICT_GO_ON);
+    assert_int_equal(tell(&monitor, INFINITY, 0), VERDICT_GO_ON);
+    assert_int_equal(tell(&monitor, 0.5, 0.25), VERDICT_CONVERGED);
+    assert_int_equal(tell(&monitor, 0.0051, 1), VERDICT_GO_ON);
+    assert_int_equal(tell(&monitor, 0.0049, 1), VERDICT_CONVERGED);
+}
+
+static void estimates_end_no_run_as_converged(void **state) {
+    struct monitor monitor;
+    struct report report = {
+        .passes = 1, .objective = 2, .bound = 2, .nonzeros = -1, .delta = 0, .inexact = true};
+    (void)state;
+    begin(&monitor, 0.25);
+    for (int c = CRITERION_GAP; c <= CRITERION_BOTH; c++) {
+        monitor_seek(&monitor, (enum criterion)c, 0.25);
+        assert_int_equal(monitor_report(&monitor, &report), VERDICT_GO_ON);
+    }
+    report.passes = 10;
+    assert_int_equal(monitor_report(&monitor, &report), VERDICT_PASSES);
+}
+
+/* A bound that rose after the last report. */
+static void a_closed_gap_is_confirmed(void **state) {
+    struct monitor monitor;
+    (void)state;
+    begin(&monitor, 0.25);
+    assert_int_equal(monitor_confirm(&monitor, VERDICT_PASSES, 2, 1.5), VERDICT_CONVERGED);
+    assert_int_equal(monitor_confirm(&monitor, VERDICT_STALLED, 2, 1.49), VERDICT_STALLED);
+    assert_int_equal(monitor_confirm(&monitor, VERDICT_SETTLED, 2, -INFINITY), VERDICT_SETTLED);
+    assert_int_equal(monitor_confirm(&monitor, VERDICT_TIME, 2, 2), VERDICT_TIME);
+    assert_int_equal(monitor_confirm(&monitor, VERDICT_INTERRUPTED, 2, 2), VERDICT_INTERRUPTED);
+}
+
 static void a_criterion_is_of_one_run(void **state) {
     struct monitor monitor;
     (void)state;
@@ -109,6 +148,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_gap_is_relative_to_the_objective),
         cmocka_unit_test(optimality_is_delta),
+        cmocka_unit_test(both_are_the_gap_and_delta),
+        cmocka_unit_test(estimates_end_no_run_as_converged),
+        cmocka_unit_test(a_closed_gap_is_confirmed),
         cmocka_unit_test(a_criterion_is_of_one_run),
         cmocka_unit_test(the_tolerance_comes_before_the_limit),
         cmocka_unit_test(what_the_limit_cut_off_is_not_saved),

@@ -489,7 +489,7 @@ static void an_observer_sees_the_sums_and_stops(void **state) {
             0);
         monitor_end(&monitor);
         assert_int_equal(f.outcome.iterations, 100);
-        assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
+        assert_int_equal(f.outcome.verdict, VERDICT_SETTLED);
         assert_true(isnan(f.outcome.objective));
         for (int j = 0; j < f.risk->regularized; j++) {
             assert_near(mean[j], watch.sum[j] / 100, 1e-15);
