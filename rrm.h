@@ -271,8 +271,8 @@ RRM_API int rrm_model_write(const struct rrm_model *model, const char *path,
 struct rrm_model_info {
     const char *loss;   /* "hinge", "logistic", ... (librrm-train -L help) */
     const char *solver; /* what trained it */
-    const char
-        *kernel; /* "linear", "polynomial", "gaussian"; NULL: the weights are the features' */
+    /* "linear", "polynomial", "gaussian"; NULL: the weights are the features' */
+    const char *kernel;
 
     /* Labels: 0 of them for regression and rankings, where the score is the prediction. Of two labels with one
      * vector: label[0] where the score is above 0, else label[1]. Otherwise a vector a label; the largest score wins,
@@ -297,9 +297,9 @@ struct rrm_model_info {
     /* Weights shared by all labels; they follow the vectors. Of sequences labels x labels transitions, of RNA 323, of
      * other losses 0. */
     int64_t shared;
-    const double *
-        weight; /* vectors x dimension, one vector after another, then the shared ones; with the setting
-                           * "scale" those of scaled features */
+    /* vectors x dimension, one vector after another, then the shared ones; with the setting "scale" those of scaled
+     * features */
+    const double *weight;
     int pairs; /* 1: one-vs-one, a vector for each pair of labels; 0: not */
     int hash;  /* as rrm_model_hash says it */
 };

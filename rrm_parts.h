@@ -21,9 +21,9 @@ struct rrm_data {
 
 struct rrm_model {
     struct model model; /* as it was trained or read */
-    struct model
-        ready; /* the same without its untrained labels: shares all arrays if there are none, else has
-                         * its own labels and weights */
+    /* the same without its untrained labels: shares all arrays if there are none, else has its own labels and
+     * weights */
+    struct model ready;
 };
 
 /* Turns E into the caller's error (NULL: not wanted), with the names of settings in place of the command line's

@@ -13,8 +13,8 @@
 /* A command line in our words. */
 struct foreign_options {
     bool found; /* otherwise the rest is 0, but for `kernel`: the command line is ours */
-    const char *
-        kernel; /* the number of a limit -t that could be one of LIBSVM's kernels, beside -c or -v; or NULL */
+    /* the number of a limit -t that could be one of LIBSVM's kernels, beside -c or -v; or NULL */
+    const char *kernel;
     const char *whose; /* "LIBLINEAR", "LIBSVM" */
     int argc;
     char **argv;          /* owned; NULL at the end */

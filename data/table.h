@@ -17,8 +17,8 @@ struct table;
 
 struct record {
     int64_t count; /* fields */
-    struct word
-        *field; /* text without quotes; 16 more bytes are readable behind it, the first one is 0 */
+    /* text without quotes; 16 more bytes are readable behind it, the first one is 0 */
+    struct word *field;
     struct word raw; /* the record as it stands in the file, without its line end */
     int64_t line;    /* where it begins, from 1 */
 };

@@ -31,13 +31,13 @@ struct dataset {
     int64_t *group_start; /* groups + 1 row numbers; NULL without groups */
     int64_t *group_id;    /* groups; NULL without groups */
 
-    void *
-        map; /* the file that has all arrays but the weights, mapped (io/cache/cache.h); NULL: they are in memory */
+    /* the file that has all arrays but the weights, mapped (io/cache/cache.h); NULL: they are in memory */
+    void *map;
     int64_t map_bytes;
 
     bool dense; /* `column` is one list, 0 .. features - 1, that all rows share */
-    struct dataset_window
-        *window; /* loads and releases values (io/dataset_window.h); NULL: all are in memory */
+    /* loads and releases values (io/dataset_window.h); NULL: all are in memory */
+    struct dataset_window *window;
 
     /* The processes that share the rows: `rows`, `nonzeros` and `groups` are those of this one, `features` those of
      * all. NULL: all rows are here, and `whole` is not used. */

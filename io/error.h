@@ -25,8 +25,8 @@ struct error {
     int64_t column; /* from 1, in bytes; 0 when no column is meant */
     char file[512]; /* empty when no file is meant; a longer name is cut */
     char words[512];
-    bool
-        known_to_all; /* each of the processes that train together has this error (io/communicator.h) */
+    /* each of the processes that train together has this error (io/communicator.h) */
+    bool known_to_all;
 };
 
 /* Each fills *e (which may be NULL) and returns -1, so that a caller can `return error_...(...)`.

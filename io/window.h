@@ -27,8 +27,8 @@ struct window_rows {
     bool held;
     bool products;
     double *work; /* for products; NULL: not taken */
-    const float
-        *floats; /* of a window, for products: the rows from <= i < to; NULL: not in memory */
+    /* of a window, for products: the rows from <= i < to; NULL: not in memory */
+    const float *floats;
     const double *base; /* the same: b_i; NULL: the rows are in memory */
 };
 

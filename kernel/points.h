@@ -20,9 +20,8 @@ struct points {
     struct multiplier matrix; /* a row for each feature that many points have */
     int32_t *matrix_row;      /* features: a feature's row in the matrix; -1: it has a list */
 
-    int64_t
-        *list_start; /* features + 1: list of feature j is list_start[j] <= k < list_start[j + 1];
-                          * NULL: there are no lists */
+    /* features + 1: list of feature j is list_start[j] <= k < list_start[j + 1]; NULL: there are no lists */
+    int64_t *list_start;
     int32_t *list_point; /* the point of an entry, */
     double *list_value;  /* and its value */
 };

@@ -47,9 +47,9 @@ enum { CONFUSION_LABELS = 1000 };
 struct confusion {
     int64_t labels;
     const double *label; /* ascending */
-    const int64_t *
-        count; /* (labels + 1) x labels: a row for each true label, and one for labels that the model does
-                           * not have; a column for each predicted one */
+    /* (labels + 1) x labels: a row for each true label, and one for labels that the model does not have; a column
+     * for each predicted one */
+    const int64_t *count;
 };
 
 /* `labels` = 0: they were not counted. */

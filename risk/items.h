@@ -87,9 +87,9 @@ struct items {
     double *value, *constant; /* blocks: sums of c_i l_i and of c_i t_i */
     char *thread_work; /* max_threads x thread_bytes: scores, derivatives, the loss's workspace */
     size_t thread_bytes;
-    int32_t *
-        list_place; /* of each column, the constant one too, or of each weight if only some pairs have one: its
-                            place in the item's list, from 1 on, or 0 */
+    /* of each column, the constant one too, or of each weight if only some pairs have one: its place in the item's
+     * list, from 1 on, or 0 */
+    int32_t *list_place;
 };
 
 struct items_settings {

@@ -11,9 +11,9 @@
 struct items_coupling {
     double *w;              /* weights, all 0 between calls; NULL: there is no coupling */
     double *derivative, *u; /* local derivatives, all 0 between calls, and local scores */
-    int32_t *
-        next; /* of each entry of the data: the next one of the ring, counted from the item's first; NULL: not
-                      for sparse changes */
+    /* of each entry of the data: the next one of the ring, counted from the item's first; NULL: not for sparse
+     * changes */
+    int32_t *next;
     int32_t *row; /* of each entry: its row within the item */
 };
 

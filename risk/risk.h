@@ -199,8 +199,8 @@ struct scalar_settings {
     const double *weight;
     const struct loss *loss;
     struct loss_parameters parameters;
-    struct loss_margin
-        margin; /* kernel machines alone learn one: the risk itself is of the loss as it is */
+    /* kernel machines alone learn one: the risk itself is of the loss as it is */
+    struct loss_margin margin;
     double bias;
     bool intercept;
 };

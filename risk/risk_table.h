@@ -21,8 +21,8 @@ enum state_features { STATE_FEATURES_ALL, STATE_FEATURES_ATTESTED };
 /* What a risk is made of: the examples, with a scalar loss and its parameters where it has one, and the
  * parameters of the others. */
 struct risk_settings {
-    struct scalar_settings
-        scalar; /* target: +1 and -1; of joint tasks the class, from 0; else the label */
+    /* target: +1 and -1; of joint tasks the class, from 0; else the label */
+    struct scalar_settings scalar;
     struct boost_parameters boost;
     int64_t labels;     /* classes of a joint task */
     int places;         /* enum places, of ndcg */
@@ -43,8 +43,8 @@ struct risk_row {
     enum task task;
     bool probabilities;        /* as in struct loss; of joint tasks the risk is a log-likelihood */
     const struct loss *scalar; /* the risk is its mean; NULL: it is no such mean */
-    enum loss_learned
-        learned; /* beside the weights, from nu: solvers that learn margins take it alone */
+    /* beside the weights, from nu: solvers that learn margins take it alone */
+    enum loss_learned learned;
     const char *regularizer; /* the default one */
     const char *measure; /* the measure of predictions by which lambda is chosen; NULL: the first */
 
@@ -66,8 +66,8 @@ struct risk_row {
 
     const char *no_offset; /* why it has no unregularized offset; NULL: it has one */
 
-    int32_t
-        features; /* number of features, whether they occur in training or not; 0: those that occur */
+    /* number of features, whether they occur in training or not; 0: those that occur */
+    int32_t features;
 
     /* The number of weights that belong to no feature, stored behind the vectors. NULL: none. */
     int64_t (*shared)(int64_t labels);

@@ -1,11 +1,10 @@
 /* monitor.h - what every run has: clock, progress, trace, tolerance, limits, and somebody who may end it.
  *
- * The solver tells, the monitor decides: at the beginning by what measure the run may end
- * (monitor_seek), then what was reached, also after the last report (monitor_confirm). A solver itself
- * ends a run that it knows to be settled or stalled, or whose bound is J. A solver calls monitor_report at its natural pauses (once
- * a pass or iteration) with what it knows, and stops when the verdict says so; within a pass it may
- * ask monitor_poll, which is cheap. Time spent between monitor_pause and monitor_resume (evaluating
- * J for the trace alone) does not count as training time. */
+ * The solver tells, the monitor decides: at the beginning by what measure the run may end (monitor_seek), then what
+ * was reached, also after the last report (monitor_confirm). A solver itself ends a run that it knows to be settled
+ * or stalled, or whose bound is J. A solver calls monitor_report at its natural pauses (once a pass or iteration)
+ * with what it knows, and stops when the verdict says so; within a pass it may ask monitor_poll, which is cheap. Time
+ * spent between monitor_pause and monitor_resume (evaluating J for the trace alone) does not count as training time. */
 #ifndef RRM_MONITOR_H
 #define RRM_MONITOR_H
 
@@ -103,8 +102,8 @@ struct monitor {
     const char *title;        /* of the present run; NULL: none */
     bool header;              /* the trace has its header line */
     bool interrupted;         /* the observer's `report` said so */
-    FILE *
-        later_trace; /* the trace of a run that goes on, until it is where it was; otherwise NULL */
+    /* the trace of a run that goes on, until it is where it was; otherwise NULL */
+    FILE *later_trace;
     int64_t trace_place; /* of its end then; -1: not known */
     int64_t part;        /* of the training, which this run is: set by who trains several */
     state_visit *visit;  /* lists what the solver carries */

@@ -38,11 +38,10 @@ struct option_row {
     bool open;        /* the lower end is excluded */
     bool open_high;   /* the upper end is excluded */
     bool pair;        /* OPTION_CALL with an argument KEY=VALUE: also `-wKEY VALUE` */
-    const char
-        *default_text; /* default, parsed like an argument; NULL: zero, and no default shown */
-    const char *
-        implied; /* OPTION_TEXT: the long form may stand without an argument, and then has this one; an
-                            argument follows "=" */
+    /* default, parsed like an argument; NULL: zero, and no default shown */
+    const char *default_text;
+    /* OPTION_TEXT: the long form may stand without an argument, and then has this one; an argument follows "=" */
+    const char *implied;
     const char *help;           /* one sentence, no full stop; NULL: works, but is not listed */
     size_t offset;              /* of the value in the settings of the group */
     const char *const *choices; /* OPTION_CHOICE: names, NULL at the end */

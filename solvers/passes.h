@@ -53,8 +53,8 @@ struct passes {
     const double *chosen; /* the result, if the method chose one; NULL: the present point */
 
     double *point; /* scratch memory for a point */
-    double *
-        gradient; /* scratch memory for one; NULL unless the method has `deltas` and the loss is smooth */
+    /* scratch memory for one; NULL unless the method has `deltas` and the loss is smooth */
+    double *gradient;
     double *best; /* the best point evaluated so far; at first the start */
     double best_objective;
 };

@@ -29,8 +29,8 @@ struct sampler {
     struct alias alias;
     int64_t *order; /* items, in the present random order; NULL: independent draws */
     int64_t place;  /* of the next in the order */
-    bool
-        shuffles; /* all of `order` is drawn, as it stands; else a random subset of BATCH items at a time */
+    /* all of `order` is drawn, as it stands; else a random subset of BATCH items at a time */
+    bool shuffles;
     int64_t batch, begun; /* items that go into one step; drawn of the present one */
     int64_t ring[SAMPLER_AHEAD];
     uint64_t drawn;

@@ -111,8 +111,8 @@ struct run_settings {
     uint64_t stream;    /* of the random numbers: one a class, fold */
     bool warm;          /* w holds a start (-i); otherwise it is all 0 */
     bool uncertified;   /* a trial: no bound is wanted, where it costs time; nor is it judged */
-    const struct judge
-        *judge; /* of the points after passes, of solvers that are `judged`; NULL: none */
+    /* of the points after passes, of solvers that are `judged`; NULL: none */
+    const struct judge *judge;
 };
 
 enum { SOLVER_NOTE = 160, OBSTACLE_WHAT = 48, OBSTACLE_REMEDY = 112 };
@@ -207,15 +207,15 @@ struct solver {
      * over all processes itself (io/communicator.h). */
     bool distributed, sums_scores;
 
-    bool
-        goes_on; /* enters the monitor's checkpoint and saves its state there (monitor_enter_run) */
+    /* enters the monitor's checkpoint and saves its state there (monitor_enter_run) */
+    bool goes_on;
 
     /* w holds theta, a coefficient a row of the data, then beta, one a basis function: a model of another
      * form. */
     bool is_kernel_expansion;
-    bool
-        linearizes; /* its bounds are those of linearizations of R, which it offers (linearization.h) */
-    bool mixes;     /* leaves dual variables for other lambdas that mix (struct kept) */
+    /* its bounds are those of linearizations of R, which it offers (linearization.h) */
+    bool linearizes;
+    bool mixes;       /* leaves dual variables for other lambdas that mix (struct kept) */
     bool begins_anew; /* a start is of little use to it: all runs of a path cost about the same */
     bool learns_margins;             /* learns what nu asks for (enum loss_learned) */
     bool indefinite_kernels;         /* takes kernels that are not positive semidefinite */

@@ -14,20 +14,20 @@
 struct session_outputs {
     struct monitor_observer observer;
     FILE *trace; /* gets a row for each report; owned by the caller; NULL: none */
-    struct progressive_visitor
-        progressive; /* is told the rows of a stream's progressive validation */
+    /* is told the rows of a stream's progressive validation */
+    struct progressive_visitor progressive;
 };
 
 struct training_session {
     struct training_request *request;
-    struct dataset
-        data; /* the caller's rows; the weights are the session's copy. With --scale scaled */
+    /* the caller's rows; the weights are the session's copy. With --scale scaled */
+    struct dataset data;
     struct dataset unscaled; /* the rows before that */
     struct scaling scaling;
     struct scaled scaled;
     struct model *start; /* borrowed; NULL: training starts at 0 */
-    const struct dataset *
-        held_out; /* in place of folds, or to end an online run; borrowed; set by the caller; NULL: none */
+    /* in place of folds, or to end an online run; borrowed; set by the caller; NULL: none */
+    const struct dataset *held_out;
     struct map *map;       /* of --map; NULL: none */
     struct dataset mapped; /* the image of the data under the map */
     struct basis basis;

@@ -34,13 +34,13 @@ struct model {
     double bias;                  /* value of the constant feature; < 0: there is none */
     bool intercept;               /* an unregularized offset, the last weight */
     bool zero_based;              /* the first feature index of the training file is 0 */
-    int64_t
-        hash_bits; /* names of features are hashed to 2^hash_bits columns (io/feature_hash.h); 0: not */
+    /* names of features are hashed to 2^hash_bits columns (io/feature_hash.h); 0: not */
+    int64_t hash_bits;
     double objective; /* J, summed over the weight vectors */
     double bound;     /* certified lower bound on the minimum of that sum; -inf: none */
     double passes;
-    int64_t
-        examples; /* that a stream's solver learned, each as often as it was met; 0: of no stream */
+    /* that a stream's solver learned, each as often as it was met; 0: of no stream */
+    int64_t examples;
     uint64_t seed;
 
     /* labels = 0: regression, the score is the prediction. labels = 2 and one weight vector:
@@ -50,18 +50,18 @@ struct model {
      * with most votes, the first of equal ones. */
     int64_t labels;
     bool rest; /* labels = 2: label[1] means "not label[0]" (one against the rest) */
-    bool
-        pairs; /* one-vs-one; the vectors are in the order of io/model/label_pairs.h; three labels or more */
+    /* one-vs-one; the vectors are in the order of io/model/label_pairs.h; three labels or more */
+    bool pairs;
     double *label;
-    bool *
-        untrained; /* labels: true if a limit or a signal stopped training before this one; NULL: none */
+    /* labels: true if a limit or a signal stopped training before this one; NULL: none */
+    bool *untrained;
     int64_t features; /* of the training file */
     int64_t vectors;  /* 1, labels, or the number of pairs; 0: features have no weights (rna) */
-    int64_t
-        dimension; /* of a vector: units + (bias >= 0) + intercept + basis.count, in this order */
-    int64_t
-        shared; /* weights beside the vectors: of transitions (sequences), of energy terms (rna) */
-    double *w;  /* vectors x dimension, one vector after another; then the shared weights */
+    /* of a vector: units + (bias >= 0) + intercept + basis.count, in this order */
+    int64_t dimension;
+    /* weights beside the vectors: of transitions (sequences), of energy terms (rna) */
+    int64_t shared;
+    double *w; /* vectors x dimension, one vector after another; then the shared weights */
 
     /* The map phi of a kernel machine; a vector has one weight for each component of phi(x). "none": phi(x) = x, a
      * linear model. "nystrom": phi has the components k(s, x), s the landmarks in `points`. "support": the same, s the

@@ -71,8 +71,8 @@ struct simplex_qp {
     const double *f, *cap;
     double tolerance, cap_sum, largest_f, largest_o;
     double largest_h; /* magnitude in the rows of the support, so far */
-    bool
-        gradient_valid; /* qp->gradient (on the support) and qp->reduced belong to the current weights */
+    /* qp->gradient (on the support) and qp->reduced belong to the current weights */
+    bool gradient_valid;
     bool wide_gradients;   /* computes gradients in double-double */
     bool wide_factor_used; /* computes the factor in double-double, too */
     double magnitude;      /* of the sum of a gradient's terms */
@@ -80,8 +80,8 @@ struct simplex_qp {
     double gap_error;      /* estimated rounding error of the gap */
     double gap_target;     /* the solve ends when the gap is below */
     struct wide objective;
-    struct wide
-        eta; /* the multiplier of o'a = 0: gradient - eta o is constant in each block of the support */
+    /* the multiplier of o'a = 0: gradient - eta o is constant in each block of the support */
+    struct wide eta;
     int partner; /* if the support leaves eta free: variable that must enter together with the candidate; -1: none */
     double gap;
     int round, changes;

@@ -43,8 +43,8 @@ enum { RNA_BLOCK = 32, RNA_SCALED_ROW = RNA_BLOCK + RNA_SEGMENTS + RNA_BLOCK + 1
 struct rna_scaled {
     int64_t blocks;
     double max_gap;
-    double
-        *gap; /* RNA_SEGMENTS x RNA_SCALED_ROW: exp(gap - max_gap), right gaps in falling order */
+    /* RNA_SEGMENTS x RNA_SCALED_ROW: exp(gap - max_gap), right gaps in falling order */
+    double *gap;
     double *by_gap; /* expected numbers of the gaps, in the same order */
     double *factor; /* of the current row i: blocks x RNA_BLOCK, of the rows i + 1 .. i + 31 */
     double *top;    /* of the current row i: blocks */

@@ -43,8 +43,8 @@ struct prox_weights {
     const struct problem *problem;
     struct penalty penalty;
     struct ball ball;
-    const struct regularizer
-        *entropy;   /* the regularizer entropy, whose minimizer also serves the simplex */
+    /* the regularizer entropy, whose minimizer also serves the simplex */
+    const struct regularizer *entropy;
     double *metric; /* n numbers, freed here; NULL: all are 1 */
     double *work;   /* n numbers: scratch memory of a projection */
 };

@@ -20,8 +20,8 @@
 struct smoothed_risk {
     struct smooth_part part; /* first */
     const struct problem *problem;
-    const double
-        *metric; /* metric of the proximal problem, in which gradients are given; NULL: all are 1 */
+    /* metric of the proximal problem, in which gradients are given; NULL: all are 1 */
+    const double *metric;
     struct smoothing smoothing; /* mu, and the offset of the latest value (`shift`) */
     struct offset offset;       /* finds the offset, if there is one */
     double constant;        /* R_mu(u) - <g,u> of the latest gradient g, for risks without scores */

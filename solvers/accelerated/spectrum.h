@@ -18,8 +18,8 @@
 
 struct spectrum {
     double largest; /* a Rayleigh quotient: a lower bound of the eigenvalue */
-    double
-        bound; /* an upper bound of the eigenvalue, proven after any iteration; infinite: out of range */
+    /* an upper bound of the eigenvalue, proven after any iteration; infinite: out of range */
+    double bound;
     double passes; /* over the data that it took */
 };
 

@@ -54,11 +54,11 @@ struct dcd_free {
     int64_t *split;  /* where the second half begins in each free row */
     int32_t *entry;  /* among the free rows */
     double *value;
-    double *
-        image; /* columns of the data: the products with columns, of all processes; NULL: there is one */
+    /* columns of the data: the products with columns, of all processes; NULL: there is one */
+    double *image;
 
-    double
-        gap; /* of J at the smoothed point, as the free rows have it, to the bound; infinite: there is none */
+    /* of J at the smoothed point, as the free rows have it, to the bound; infinite: there is none */
+    double gap;
     double squared;     /* the residual's square in the metric */
     int64_t cuts;       /* of this call */
     int64_t steps_most; /* of the next call: more where none was cut */

@@ -71,8 +71,8 @@ struct sdca {
     int64_t revisits;   /* sweeps over the kept planes after each sweep, at most */
     int idle;           /* evaluations since J or the bound was better */
     double *w, *centre; /* w; z */
-    float *
-        last; /* w at the last change of z, over last_size; z may be anything, so it may be rounded */
+    /* w at the last change of z, over last_size; z may be anything, so it may be rounded */
+    float *last;
     double last_size; /* the largest size in that w; 1 for w = 0 */
     double *gap;      /* items: l_i - <d_i, u> - t_i when last looked at */
     double mean_gap;  /* of the items with a weight */

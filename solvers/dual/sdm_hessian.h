@@ -18,8 +18,8 @@ struct sdm_hessian {
     int64_t n;                     /* weights */
     int64_t *start;                /* classes + 1: of their rows in `listed` */
     int64_t *count;                /* rows: |S|, or 0 where that is 1 and adds nothing */
-    int64_t
-        *listed; /* the rows where a class is positive, class by class: at most rows x classes */
+    /* the rows where a class is positive, class by class: at most rows x classes */
+    int64_t *listed;
     double *scratch; /* threads x scratch_size */
 };
 

@@ -10,8 +10,8 @@ struct lps_descent {
     int32_t *row;   /* the entries' rows among those with d_i > 0, and their values */
     double *value;
     double *first; /* rows: v of box_descent.h; behind it its arrays bottom and top */
-    double *
-        diagonal; /* columns: what the Hessian's diagonal has beyond X'dX; behind it the next two */
+    /* columns: what the Hessian's diagonal has beyond X'dX; behind it the next two */
+    double *diagonal;
     double *kink, *gradient; /* columns: l1, 0 of the offset; and of the program */
     int64_t start_capacity, entry_capacity, row_capacity, column_capacity; /* of these arrays */
     struct box_descent_work work;

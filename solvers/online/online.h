@@ -107,9 +107,9 @@ enum {
 };
 
 struct online_rates {
-    double
-        square; /* given: ||subgradient of f_t||^2 at w, f_t the mean loss of the batch; 0 unless the rule
-                         needs it (needs_gradient_norm) */
+    /* given: ||subgradient of f_t||^2 at w, f_t the mean loss of the batch; 0 unless the rule needs it
+     * (needs_gradient_norm) */
+    double square;
     double convexity; /* given: ||w||^2/||w||_M^2, M the metric of the steps; 1 without one */
     double eta;       /* the step size of the regularized coordinates */
     double curvature; /* curvature * w is added to the subgradient there */

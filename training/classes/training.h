@@ -30,8 +30,8 @@ struct training {
     double lambda;
     const struct model *start; /* NULL: training starts at 0 */
     const char *title;         /* "fold 2", or NULL */
-    uint64_t
-        stream; /* of the first vector's random numbers; each further vector uses the next stream */
+    /* of the first vector's random numbers; each further vector uses the next stream */
+    uint64_t stream;
     int64_t runs_after; /* vectors still to train after these; they share the time limit */
     double deadline;    /* seconds of training, instead of the time limit; 0: none */
 
@@ -49,8 +49,8 @@ struct training {
     const struct judge *judge;   /* of the points of an online solver (early_stop.h); NULL: none */
     const struct enough *enough; /* ends runs early (decided.h); NULL: none */
 
-    struct kept *
-        kept; /* of each vector: from one lambda of a path to the next; NULL: there is one lambda */
+    /* of each vector: from one lambda of a path to the next; NULL: there is one lambda */
+    struct kept *kept;
 
     const struct between *between; /* of a certified path; NULL: the path is another */
 };

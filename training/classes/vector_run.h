@@ -7,8 +7,8 @@
 struct vector_run {
     bool begun;
     bool trained; /* false: a signal or the time limit left it at its start */
-    bool
-        empty; /* of a pair of labels: a label has no examples, so that there is nothing to train */
+    /* of a pair of labels: a label has no examples, so that there is nothing to train */
+    bool empty;
     bool mixed; /* no run of the solver: it is a mixture of two that are known */
     bool tried; /* the solver that goes first was enough (trial_run.h) */
     double seconds;

@@ -27,20 +27,20 @@ struct training_request {
     bool distributed; /* the data will lie in several processes (io/communicator.h) */
     bool held_out; /* the caller has examples that choose lambda or end the passes (--validation) */
     bool weights_given; /* the caller multiplies the examples' weights (--weights) */
-    bool
-        linear_kernel; /* a linear model is trained in place of a kernel machine (linear_kernel.h) */
-    bool window;       /* the examples do not stay in memory; set by request_choose */
+    /* a linear model is trained in place of a kernel machine (linear_kernel.h) */
+    bool linear_kernel;
+    bool window;                 /* the examples do not stay in memory; set by request_choose */
     const struct solver *solver; /* of -s; NULL until request_choose otherwise */
     struct trial trial;          /* before it; set by request_choose */
     const struct risk_row *risk;
     const struct regularizer *regularizer;
     const void *options; /* the settings of the solver; NULL: it has none */
     bool zero_based;     /* models and messages count features from 0 */
-    const char
-        *data_name; /* of the data ("": arrays) and of the model to start from, for messages */
+    /* of the data ("": arrays) and of the model to start from, for messages */
+    const char *data_name;
     const char *start_name;
-    const char *
-        lister; /* what precedes "-L help", which lists the losses, in messages: "" in the program itself */
+    /* what precedes "-L help", which lists the losses, in messages: "" in the program itself */
+    const char *lister;
 
     struct option_group *groups; /* the settings', MORE of request_init, then one a solver */
     int group_count;

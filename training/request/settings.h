@@ -61,9 +61,9 @@ struct train_settings {
     double passes;     /* when given; otherwise the solver's */
     double time_limit; /* when given; otherwise none */
     int64_t batch_size;
-    int64_t
-        hash_bits; /* the names of features are hashed (io/feature_hash.h); 0: they are numbers */
-    int scale;     /* enum scaling_method */
+    /* the names of features are hashed (io/feature_hash.h); 0: they are numbers */
+    int64_t hash_bits;
+    int scale; /* enum scaling_method */
     double bias;
     bool intercept;
     struct class_weight *class_weight; /* owned: train_settings_free */

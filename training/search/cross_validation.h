@@ -33,8 +33,8 @@ struct cross_validation {
     int64_t done;   /* folds that finished; fewer after a signal, or if no value was finished */
     double seconds; /* of training */
     double gap;     /* the largest certified relative gap of a vector */
-    struct outcome
-        total; /* passes: the largest of a fold; iterations: the sum; verdict: the worst */
+    /* passes: the largest of a fold; iterations: the sum; verdict: the worst */
+    struct outcome total;
     struct null_comparison null; /* of all folds' models */
     int64_t count;               /* points; 1 without --path */
     int64_t finished;            /* leading points that no fold's time limit cut off */

@@ -22,8 +22,8 @@ struct path {
     int64_t reached; /* values that were trained; fewer after a signal or the time limit */
     int64_t done;    /* values that were finished: not cut off by a signal or the time limit */
     struct run *run; /* of each; only the last has its vectors */
-    struct outcome
-        total; /* passes, iterations: sums; verdict: the worst; J and bound: of the last */
+    /* passes, iterations: sums; verdict: the worst; J and bound: of the last */
+    struct outcome total;
     double seconds;
     double gap; /* the largest */
 };

@@ -44,8 +44,8 @@ struct progressive {
     const struct loss *loss;
     struct loss_parameters parameters;
     struct progressive_visitor visitor;
-    int64_t
-        vectors; /* those that are trained; of more than one a further one is kept, for labels to come */
+    /* those that are trained; of more than one a further one is kept, for labels to come */
+    int64_t vectors;
     struct progressive_vector *vector;
     struct progressive_row now; /* `last_loss` and `error` are kept up to date, too */
     double last_weight;         /* the weights since the last row */

@@ -17,8 +17,8 @@
 /* Where the examples come from. */
 struct example_source {
     void *context;
-    int64_t
-        size; /* bytes of the file, or examples; -1: it cannot be read again, so there is no checkpoint */
+    /* bytes of the file, or examples; -1: it cannot be read again, so there is no checkpoint */
+    int64_t size;
 
     /* Rewinds to the first example; called before each pass. 0, or -1 with the error set. */
     int (*rewind)(void *context, struct error *e);

@@ -10,9 +10,9 @@
 
 struct stream_labels {
     const struct training_request *request;
-    struct classes *
-        classes; /* labels = 0: numbers. A label that is not known yet is not-a-number. Of three or more
-                              * labels the vectors have the order of `label` */
+    /* labels = 0: numbers. A label that is not known yet is not-a-number. Of three or more labels the vectors have
+     * the order of `label` */
+    struct classes *classes;
     bool seen[2]; /* whether the positive and the other label have occurred; of two labels */
 };
 
