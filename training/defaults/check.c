@@ -401,8 +401,8 @@ static int check_multiclass(const struct training_request *request, struct error
                            risk->name);
     if (wanted == MULTICLASS_OVO && !model_loss_has_pairs(risk->name))
         return error_usage(e,
-                           "--multiclass ovo is for -L hinge, squared-hinge and logistic, not "
-                           "for -L %s",
+                           "--multiclass ovo is for -L hinge, squared-hinge, logistic and "
+                           "nu-hinge, not for -L %s",
                            risk->name);
     if (wanted == MULTICLASS_OVO && request->solver != NULL && request->solver->stream != NULL)
         return error_usage(e, "solver %s cannot train pairs of labels; -s asset works",
@@ -479,9 +479,9 @@ int request_check(const struct training_request *request, struct error *e) {
         return refuse_regression(request, "-P", e);
     if (!task_has_classes(request->risk->task) && request->settings.class_weights > 0)
         return refuse_regression(request, "-w", e);
-    if (check_search(request, e) != 0 || check_multiclass(request, e) != 0 ||
-        check_probabilities(request, e) != 0 || check_parameters(request, e) != 0 ||
-        check_nu(request, e) != 0 || check_learned(request, e) != 0 ||
+    if (check_search(request, e) != 0 || check_learned(request, e) != 0 ||
+        check_multiclass(request, e) != 0 || check_probabilities(request, e) != 0 ||
+        check_parameters(request, e) != 0 || check_nu(request, e) != 0 ||
         check_constraint(request, e) != 0 || check_risk(request, e) != 0 ||
         check_path(request, e) != 0 || check_chosen(request, e) != 0 ||
         kernel_settings_check(request, e) != 0 || scale_data_check(request, e) != 0 ||

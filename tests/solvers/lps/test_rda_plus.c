@@ -101,7 +101,7 @@ static void compare(struct fixture *f, const struct rda_plus_settings *options, 
         0);
     assert_int_equal(f->outcome.iterations, expected.steps);
     if (expected.stable || expected.gave_up)
-        assert_int_equal(f->outcome.verdict, expected.stable ? VERDICT_CONVERGED : VERDICT_STALLED);
+        assert_int_equal(f->outcome.verdict, expected.stable ? VERDICT_SETTLED : VERDICT_STALLED);
     *stable += expected.stable;
     *gave_up += expected.gave_up;
     for (int j = 0; j < f->risk->dimension; j++) {
