@@ -86,8 +86,9 @@ flavour() {
 }
 
 how=
-sanitized() { # TARGET: with clang's sanitizers; the fuzzers take the same objects
-    $how make -s -O -j"$jobs" BUILD=build-all CFLAGS_EXTRA=-Werror "$@"
+# sanitized TARGET: with clang's sanitizers; the fuzzers take the same objects. Their reports name functions, not lines.
+sanitized() {
+    $how make -s -O -j"$jobs" BUILD=build-all CFLAGS_EXTRA=-Werror LINE_NUMBERS= "$@"
 }
 
 # aside NAME COMMAND...: runs it in a process of its own, which takes what time the others leave; `finished NAME` waits for

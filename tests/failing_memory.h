@@ -30,7 +30,7 @@
 enum {
     ALLOCATIONS = 1 << 17,
     STACKS = 1 << 14,
-    DEPTH = PART(40, 6), /* frames of a call stack */
+    DEPTH = PART(40, 5), /* frames of a call stack */
     WORDS = 40,
     OUTPUTS = 2,
     TEXT = 1 << 13
