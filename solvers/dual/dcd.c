@@ -15,7 +15,7 @@
  * and J of the start known without a pass; J is looked at where the gap may be closed, and from epoch 10 on.
  *
  * Where the rows lie in several processes, an epoch is an accelerated step over their blocks (dcd_blocks.h), J is
- * looked at after each, and conjugate gradients come every twentieth time.
+ * looked at after each, and conjugate gradients come every thirtieth time.
  *
  * Reference: Hsieh, Chang, Lin, Keerthi & Sundararajan 2008, Algorithm 3; Ho & Lin 2012. */
 #include "solvers/dual/dcd.h"
@@ -36,7 +36,7 @@ enum {
     MIX_MOVES = 4,
     FREE_EPOCHS = 5,
     FREE_FIRST = 10,
-    FREE_STEPS = 20,
+    FREE_STEPS = 30,
     STALL_LOOKS = 6,
     STALL_EPOCHS = 40
 };

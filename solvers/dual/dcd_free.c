@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Steps of a call; of several processes, whose steps cost a sum of n numbers each, always the last. */
-enum { STEPS_FIRST = 20, STEPS_LAST = 640, STEPS_SUMMED = 25, VECTORS = 10 + DCD_RANGES };
+enum { STEPS_FIRST = 20, STEPS_LAST = 640, STEPS_SUMMED = 15, VECTORS = 10 + DCD_RANGES };
 
 enum {
     LONGEST = 256,   /* entries of a column: longer ones are not sorted by length */

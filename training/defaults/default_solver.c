@@ -229,9 +229,8 @@ static bool is_narrow_and_hard(const struct choice *choice) {
            (is_tight(choice) || choice->rows >= SOME_EXAMPLES * choice->features);
 }
 
-/* Newton steps for squares are exact, and for any scale of the features. */
-static bool is_narrow_regression(const struct choice *choice) {
-    return choice->needs.risk->task == TASK_REGRESSION && choice->features <= FEW;
+static bool is_smooth_regression(const struct choice *choice) {
+    return is_smooth(choice) && choice->needs.risk->task == TASK_REGRESSION;
 }
 
 /* At large lambda quasi-Newton steps are few, unless the features' sizes differ, and each costs a pass; a Newton step
@@ -241,7 +240,7 @@ static bool is_smooth_and_easy(const struct choice *choice) {
     bool easy = choice->lambda >= LARGE_LAMBDA ||
                 (is_logistic(choice) && choice->lambda >= FAIRLY_LARGE_LAMBDA &&
                  choice->features > FAIRLY_FEW);
-    return bounded && easy && !is_narrow_regression(choice) && !choice->uneven && !is_hard(choice);
+    return bounded && easy && !is_smooth_regression(choice) && !choice->uneven && !is_hard(choice);
 }
 
 static bool is_hinge_for_newton(const struct choice *choice) {
@@ -316,11 +315,25 @@ static bool is_tube_of_very_many_examples(const struct choice *choice) {
 }
 
 static bool is_smooth_regression_and_wide(const struct choice *choice) {
-    return is_smooth(choice) && choice->needs.risk->task == TASK_REGRESSION && !is_narrow(choice);
+    return is_smooth_regression(choice) && !is_narrow(choice);
 }
 
 static bool is_smooth_regression_for_the_dual(const struct choice *choice) {
-    return is_smooth_regression_and_wide(choice) && !is_recomputed(choice);
+    bool wide = is_wide(choice) && !has_few(choice) && !choice->uneven;
+    return is_smooth_regression(choice) && (wide || !is_narrow(choice)) && !is_recomputed(choice);
+}
+
+/* Newton steps for squares are exact, for any scale of the features and where examples hardly determine the weights. */
+static bool is_regression_for_newton(const struct choice *choice) {
+    bool undetermined = choice->rows < 2 * choice->features;
+    return is_smooth_regression(choice) && is_narrow(choice) &&
+           (choice->uneven || (undetermined && choice->needs.risk->scalar->tube == NULL));
+}
+
+/* Few corrections of the curvature are enough, for any lambda. */
+static bool is_even_regression(const struct choice *choice) {
+    return is_smooth_regression(choice) && is_narrow(choice) && !has_few(choice) &&
+           !choice->uneven && !is_wide(choice) && !is_tight(choice);
 }
 
 static bool is_exact_kernel(const struct choice *choice) {
@@ -425,6 +438,15 @@ static const struct default_rule rules[] = {
      "epsilon, at least " TEXT(
          VERY_MANY_EXAMPLES) " examples a feature, features of about one size",
      is_tube_of_very_many_examples},
+    {"ipm",
+     "squared, huber and squared-epsilon, at most " TEXT(
+         NARROW) " features whose sizes differ much; squared and huber, fewer than 2 examples a "
+                 "feature",
+     is_regression_for_newton},
+    {"lbfgs",
+     "squared, huber and squared-epsilon, more than " TEXT(FEW) " features, at most " TEXT(
+         NARROW) ", of about one size, at least as many examples, and no -e below " TEXT(SMALL_GAP),
+     is_even_regression},
     {"ipm", NARROW_AND_HARD, is_narrow_and_hard},
     {"dcd",
      "the hinge, more than " TEXT(NARROW) " features, fewer than " TEXT(
@@ -435,7 +457,9 @@ static const struct default_rule rules[] = {
          SOME_EXAMPLES) " examples a feature; features of about one size, fewer than 2 examples a "
                         "feature",
      is_wide_squared_hinge},
-    {"dcd", "squared and huber, more than " TEXT(NARROW) " features",
+    {"dcd",
+     "squared, huber and squared-epsilon, more than " TEXT(NARROW) " features, or more than " TEXT(
+         FEW) " of about one size and fewer examples",
      is_smooth_regression_for_the_dual},
     {"dcd",
      "absolute, epsilon and quantile, more than " TEXT(NARROW) " features, fewer than " TEXT(
@@ -467,13 +491,13 @@ static const struct default_rule rules[] = {
          MANY_EXAMPLES) " examples a feature, and lambda below " TEXT(LARGE_LAMBDA),
      is_narrow_multiclass},
     {"lbfgs",
-     "features of about one size: logistic, squared hinge and, with more than 300 features, "
-     "squared "
-     "and huber, lambda of 0.01 or more; logistic with more than 200 features, lambda of 1e-3 or "
-     "more",
+     "features of about one size: logistic and squared hinge, lambda of 0.01 or more; logistic "
+     "with "
+     "more than 200 features, lambda of 1e-3 or more",
      is_smooth_and_easy},
     {"ipm", "at most " TEXT(FEW) " features", has_few},
-    {"lbfgs", "squared and huber with --intercept, more than " TEXT(NARROW) " features",
+    {"lbfgs",
+     "squared, huber and squared-epsilon with --intercept, more than " TEXT(NARROW) " features",
      is_smooth_regression_and_wide},
     {"proximal-bundle", "all others", always},
     {"ipm", "at most " TEXT(NARROW) " features, and no solver above fits", is_narrow},

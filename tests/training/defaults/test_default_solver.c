@@ -41,7 +41,11 @@ static void rules_by_loss_and_shape(void **state) {
         {"logistic", "l2", 30000, 123, "ipm"},
         {"logistic", "l2", 30000, 800, "proximal-bundle"},
         {"logistic", "l2", 30000, 40000, "proximal-bundle"},
-        {"squared", "l2", 30000, 1000, "proximal-bundle"},
+        {"squared", "l2", 30000, 1000, "lbfgs"},
+        {"squared-epsilon", "l2", 30000, 800, "lbfgs"},
+        {"squared-epsilon", "l2", 500, 800, "dcd"},
+        {"huber", "l2", 1599, 800, "ipm"},
+        {"huber", "l2", 1600, 800, "lbfgs"},
         {"squared", "l2", 30000, 1001, "dcd"},
         {"squared", "l2", 30000, 40000, "dcd"},
         {"huber", "l2", 3000, 40000, "dcd"},
@@ -200,8 +204,13 @@ static void regressions_on_few_features_take_newton_steps(void **state) {
     assert_chosen(&choice, "ipm");
     choice.features = 301;
     assert_chosen(&choice, "lbfgs");
-    choice.lambda = 1e-3;
-    assert_chosen(&choice, "proximal-bundle");
+    choice.lambda = 1e-6;
+    assert_chosen(&choice, "lbfgs");
+    choice.uneven = true; /* quasi-Newton steps are many then */
+    assert_chosen(&choice, "ipm");
+    choice.uneven = false;
+    choice.epsilon = 1e-6;
+    assert_chosen(&choice, "ipm");
 }
 
 static void the_squared_hinge_on_many_features_takes_coordinate_steps(void **state) {
