@@ -387,13 +387,13 @@ static double smooth_gap(const struct dcd_free *free) {
         sum += step * r - row->ridge * step * step / 2 +
                (change - free->change[k]) * (r + free->residual[k]) / 2;
     }
-    return free->rows->problem->lambda * communicator_sum_one(processes(free), sum);
+    return free->rows->problem->lambda * sum;
 }
 
 /* After as many steps as the first call takes, or a multiple of them: whether the smoothed point closes the gap, with
- * some of the tolerance left for the other rows. */
+ * some of the tolerance left for the other rows. The few steps of several processes never do. */
 static bool is_closed(const struct dcd_free *free, const struct batch *batch, int64_t steps) {
-    return steps > 0 && steps % STEPS_FIRST == 0 &&
+    return free->image == NULL && steps > 0 && steps % STEPS_FIRST == 0 &&
            smooth_gap(free) <= nearly_all * monitor_gap(batch->monitor, batch->bound);
 }
 
