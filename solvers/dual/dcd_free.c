@@ -387,7 +387,7 @@ static double smooth_gap(const struct dcd_free *free) {
         sum += step * r - row->ridge * step * step / 2 +
                (change - free->change[k]) * (r + free->residual[k]) / 2;
     }
-    return free->rows->problem->lambda * sum;
+    return free->rows->problem->lambda * communicator_sum_one(processes(free), sum);
 }
 
 /* After as many steps as the first call takes, or a multiple of them: whether the smoothed point closes the gap, with
