@@ -73,6 +73,7 @@ agrees 3 -s ocas --path 2,1,1e-2 --intercept -e 1e-11 "$data/blobs.train"
 agrees 2 --kernel linear -c .01 -e 1e-11 "$data/blobs.train"
 agrees 2 -s mcpa -l 1e-2 -e 1e-11 "$data/blobs.train"
 agrees 3 -s dcd -l 1e-1 -B 1 -e 1e-11 "$data/blobs.train"
+agrees 3 -s dcd -l 1e-2 -e 1e-11 "$data/blobs.train" # conjugate gradients, whose gap is summed
 agrees 3 -s ocas -l 1e-2 --map nystrom --landmarks 20 --seeding rpcholesky -e 1e-11 "$data/blobs.train"
 agrees 3 -s lps -L logistic -r l1 -l 1e-2 -e 1e-11 "$data/blobs.train"
 agrees 2 -s lbfgs -L crf -l 10 -e 1e-11 words
