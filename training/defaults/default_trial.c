@@ -33,7 +33,7 @@ static double allowed_for_hinge(int64_t epochs) {
 
 /* Newton steps are fewer where the loss has a second derivative. */
 static double allowed_for_squared_hinge(int64_t epochs) {
-    return epochs == FIRST_EPOCHS ? at_first : allowed_later(epochs, 1.2);
+    return allowed_later(epochs, 1.2);
 }
 
 /* The losses for which the default is slower on some data: from LEAST to below MOST examples a feature (with more of
