@@ -1,11 +1,11 @@
 /* default_trial.c - whether another solver is tried before the default one.
  *
  * How fast dual coordinate descent trains a hinge depends on how nearly separable the data are, which no shape shows:
- * of two digits of one set one takes a seventh of an interior point's time, the other more than its whole. But it shows
- * soon. Where few margins are hard to keep, few rows stay active and conjugate gradients end early, so that an epoch
- * costs less than a pass. So `dcd` goes first. It ends if its first epochs, before conjugate gradients, visit nearly
- * all rows; if later its epochs cost many passes, which on hard data is seen after about 30; or after about the time
- * that the other solver is expected to take. What it has reached is the start of the other. */
+ * on one digit of a set it is several times as fast as an interior point, on another one slower. But it shows soon.
+ * Where few margins are hard to keep, few rows stay active and conjugate gradients end early, so that an epoch costs
+ * less than a pass. So `dcd` goes first. With the hinge it ends if its first epochs, before conjugate gradients, visit
+ * nearly all rows; with any loss if later its epochs cost many passes, which on hard data is seen after about 30, or
+ * after about the time that the other solver is expected to take. What it has reached is the start of the other. */
 #include "training/defaults/default_trial.h"
 
 #include "training/defaults/solver_cost.h"
