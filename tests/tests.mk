@@ -79,7 +79,7 @@ same: all
 # it with -O0: they spend their time in the first, and clang its own in the others. tests/leaks has the leaks that are
 # not ours.
 TESTED = test-programs
-# With the numbers of lines; without them the build takes a seventh less (tests/all.sh).
+# With the numbers of lines; without them the build takes a twelfth less (tests/all.sh).
 LINE_NUMBERS = -g1
 # The fuzzers see which branches ran, not what was compared: that makes the tests three times as slow.
 SANITIZE = -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all -Wno-pass-failed \
