@@ -15,6 +15,12 @@ static bool are_linear(const struct training_request *request) {
            request->settings.kernel.map == MAP_NONE;
 }
 
+/* Whether w* gives row i the label that w does, where the row's score is SCORE and ||w - w*|| at most RADIUS. */
+static bool is_sure(double score, double radius, const struct dataset *data, int64_t i,
+                    double bias) {
+    return fabs(score) > radius * sqrt(row_square(data, i, bias));
+}
+
 bool decided_begin(const struct training *training, const struct model *model,
                    const struct run *run, struct decided *decided, struct decided_rows *rows) {
     double gap = fmax(run->total.objective - run->total.bound, 0);
@@ -31,13 +37,12 @@ int decided_visit(void *context, const struct decoded *decoded, struct error *e)
     for (int64_t i = 0; i < decoded->rows; i++) {
         int64_t row = decoded->first + i;
         double label = decoded->data->label[row];
-        double reach = rows->radius * sqrt(row_square(decoded->data, row, model->bias));
         if (isnan(label))
             continue;
         if (model->rest && label != model->label[0])
             label = model->label[1];
         rows->decided->rows++;
-        if (!(fabs(decoded->scores[i]) > reach))
+        if (!is_sure(decoded->scores[i], rows->radius, decoded->data, row, model->bias))
             continue;
         if (label == model->label[decoded->choice[i]])
             rows->decided->right++;
@@ -47,13 +52,13 @@ int decided_visit(void *context, const struct decoded *decoded, struct error *e)
     return 0;
 }
 
-/* Whether w* gives row i the label that w does, or the row has none. */
+/* Whether row i is so, or has no label. */
 static bool is_decided(const struct decided_fold *fold, int64_t i, const double *w, double radius) {
     const struct dataset *test = fold->test;
     double score = row_dot(w, test, i, dataset_values(test, i));
     if (fold->bias >= 0)
         score += fold->bias * w[test->features];
-    return isnan(test->label[i]) || fabs(score) > radius * sqrt(row_square(test, i, fold->bias));
+    return isnan(test->label[i]) || is_sure(score, radius, test, i, fold->bias);
 }
 
 static bool is_enough(void *context, const struct problem *problem, const double *w, double gap) {
