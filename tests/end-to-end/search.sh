@@ -142,12 +142,12 @@ status 0 -v 3 -l 0.1 -e 1e-6 -b 1 --report report "$blobs"
 
 # A fold ends once the labels of all its rows are known: the accuracy is that of the optimum, at a larger gap; but not
 # where a measure of scores chooses.
-status 0 -v 5 --path 2,0.3,0.1 -s ocas -e 1e-11 --report report "$blobs"
+status 0 -v 5 --path 2,0.3,0.1 -s ocas -B 1 -e 1e-11 --report report "$blobs"
 column accuracy >early
 column gap | awk '!($1 > 1e-7 && $1 < 0.1) { exit 1 }' || fail "no fold ends early: $(column gap)"
 cmp -s <(column least_accuracy) <(column most_accuracy) || fail 'a fold ends too early'
 for lambda in 0.3 0.1; do
-    status 0 -v 5 -l $lambda -s ocas -e 1e-11 --report report "$blobs"
+    status 0 -v 5 -l $lambda -s ocas -B 1 -e 1e-11 --report report "$blobs"
     sed -n 's/^ *"measures": {"accuracy": \([^,]*\),.*/\1/p' report
 done >optimum
 cmp -s early optimum || fail "folds that end early have an accuracy of $(cat early), not $(cat optimum)"
