@@ -2,7 +2,7 @@
 #include "kernel/precomputed.h"
 
 #include "io/memory.h"
-#include "math/triangle.h"
+#include "math/matrices/triangle.h"
 
 #include <math.h>
 #include <stdlib.h>

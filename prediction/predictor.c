@@ -6,7 +6,7 @@
 
 #include "io/memory.h"
 #include "io/model/label_pairs.h"
-#include "math/transpose.h"
+#include "math/matrices/transpose.h"
 #include "prediction/coupling.h"
 #include "prediction/kernel_scores.h"
 

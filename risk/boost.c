@@ -5,7 +5,7 @@
 #include "io/svmlight/svmlight_line.h"
 #include "math/entropy.h"
 #include "math/long_vector.h"
-#include "math/simplex.h"
+#include "math/projections/simplex.h"
 
 #include <math.h>
 #include <stdlib.h>

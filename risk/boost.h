@@ -4,8 +4,8 @@
  *     R(w) = max over d in K of  sum_i d_i (1 - z_i) - KL(d, q)/eta,
  *     K = { 0 <= d_i <= 1/nu, sum d = 1 },   q uniform,   KL(d, q) = sum_i d_i log(d_i/q_i),
  *
- * attained at d = cap(q exp(-eta z)) (math/simplex.h), with the gradient -sum_i d_i y_i x_i: a smoothed mean of
- * 1 - z over the nu smallest margins. If the features are in [-1, 1] and ||w||_1 <= 1, R >= 0, as q is in K. R is
+ * attained at d = cap(q exp(-eta z)) (simplex.h), with the gradient -sum_i d_i y_i x_i: a smoothed mean
+ * of 1 - z over the nu smallest margins. If the features are in [-1, 1] and ||w||_1 <= 1, R >= 0, as q is in K. R is
  * no sum over examples; it is eta-smooth in the 1-norm of w.
  *
  * LPBoost minimizes the largest edge over d in K, max_j <u_j, d> + KL(d, q)/eta, u_ji = y_i x_ij; the minimum of R

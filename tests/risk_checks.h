@@ -2,7 +2,7 @@
 #ifndef RRM_RISK_CHECKS_H
 #define RRM_RISK_CHECKS_H
 
-#include "math/random.h"
+#include "math/random/random.h"
 #include "math/vector.h"
 #include "risk/risk.h"
 #include "tests/near.h"

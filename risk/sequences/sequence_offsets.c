@@ -2,7 +2,7 @@
 #include "risk/sequences/sequence_offsets.h"
 
 #include "io/memory.h"
-#include "math/cholesky.h"
+#include "math/matrices/cholesky.h"
 #include "math/vector.h"
 #include "risk/label_shift.h"
 

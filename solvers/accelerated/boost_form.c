@@ -20,7 +20,7 @@
 #include "io/memory.h"
 #include "math/entropy.h"
 #include "math/long_vector.h"
-#include "math/simplex.h"
+#include "math/projections/simplex.h"
 #include "math/vector.h"
 #include "risk/boost.h"
 

@@ -3,7 +3,7 @@
 
 #include "io/memory.h"
 #include "math/long_vector.h"
-#include "math/random.h"
+#include "math/random/random.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -22,7 +22,7 @@
 #ifndef RRM_DCD_ROWS_H
 #define RRM_DCD_ROWS_H
 
-#include "math/random.h"
+#include "math/random/random.h"
 #include "solvers/solver.h"
 
 struct dcd_row {

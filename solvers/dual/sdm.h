@@ -14,7 +14,7 @@
 #ifndef RRM_SDM_H
 #define RRM_SDM_H
 
-#include "math/random.h"
+#include "math/random/random.h"
 #include "solvers/batch.h"
 #include "solvers/dual/sdm_duals.h"
 #include "solvers/dual/sdm_rows.h"

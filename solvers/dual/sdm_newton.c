@@ -17,8 +17,8 @@
 #include "solvers/dual/sdm_hessian.h"
 
 #include "io/memory.h"
-#include "math/cholesky.h"
-#include "math/multiply.h"
+#include "math/matrices/cholesky.h"
+#include "math/matrices/multiply.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -17,7 +17,7 @@
 #include "solvers/interior_point/ipm.h"
 
 #include "io/memory.h"
-#include "math/cholesky.h"
+#include "math/matrices/cholesky.h"
 #include "math/vector.h"
 
 #include <float.h>

@@ -2,7 +2,7 @@
 #include "solvers/interior_point/ipm.h"
 
 #include "io/memory.h"
-#include "math/cholesky.h"
+#include "math/matrices/cholesky.h"
 
 #include <float.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "io/memory.h"
 #include "kernel/parametric.h"
 #include "kernel/points.h"
-#include "math/semidefinite.h"
+#include "math/matrices/semidefinite.h"
 #include "math/vector.h"
 
 #include <math.h>

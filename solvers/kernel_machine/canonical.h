@@ -41,7 +41,7 @@
 #ifndef RRM_CANONICAL_H
 #define RRM_CANONICAL_H
 
-#include "math/orthogonal.h"
+#include "math/matrices/orthogonal.h"
 #include "solvers/solver.h"
 
 struct canonical {

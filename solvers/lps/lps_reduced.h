@@ -6,8 +6,8 @@
 #ifndef RRM_LPS_REDUCED_H
 #define RRM_LPS_REDUCED_H
 
-#include "math/box_qp.h"
-#include "math/random.h"
+#include "math/box_qp/box_qp.h"
+#include "math/random/random.h"
 #include "matrix/column_subset.h"
 #include "matrix/gram.h"
 #include "solvers/lps/lps_descent_work.h"

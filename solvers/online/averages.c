@@ -2,7 +2,7 @@
 #include "solvers/online/averages.h"
 
 #include "io/memory.h"
-#include "math/cholesky.h"
+#include "math/matrices/cholesky.h"
 #include "math/vector.h"
 #include "solvers/online/metric.h"
 

@@ -2,7 +2,7 @@
 #include "solvers/online/multipliers.h"
 
 #include "io/memory.h"
-#include "math/random.h"
+#include "math/random/random.h"
 #include "math/vector.h"
 #include "solvers/dual.h"
 #include "solvers/online/averages.h"

@@ -54,7 +54,7 @@
 #include "solvers/online/metric_steps.h"
 #include "solvers/online/multipliers.h"
 
-#include "math/random.h"
+#include "math/random/random.h"
 #include "math/vector.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "solvers/sparse/gamma.h"
 
 #include "io/memory.h"
-#include "math/random.h"
+#include "math/random/random.h"
 #include "math/vector.h"
 
 #include <math.h>

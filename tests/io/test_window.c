@@ -5,7 +5,7 @@
 
 #include "kernel/mapped.h"
 #include "kernel/row_block.h"
-#include "math/random.h"
+#include "math/random/random.h"
 #include "risk/risk.h"
 #include "solvers/accelerated/spectrum.h"
 #include "solvers/sampler.h"

@@ -2,7 +2,7 @@
  * and a risk as a function of the scores against plain loops. */
 #include "matrix/column_subset.h"
 
-#include "math/random.h"
+#include "math/random/random.h"
 #include "risk/scores.h"
 #include "tests/random_data.h"
 

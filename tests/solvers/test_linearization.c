@@ -1,7 +1,7 @@
 /* test_linearization.c - the best mixture of two linear lower bounds of a risk. */
 #include "solvers/linearization.h"
 
-#include "math/random.h"
+#include "math/random/random.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -5,14 +5,14 @@
 #include "training/search/calibration.h"
 
 #include "io/memory.h"
-#include "math/isotonic_fit.h"
-#include "math/sigmoid_fit.h"
 #include "prediction/predictor.h"
 #include "training/classes/one_vs_one.h"
 #include "training/classes/parallel_runs.h"
 #include "training/request/example_weights.h"
 #include "training/search/folds.h"
+#include "training/search/isotonic_fit.h"
 #include "training/search/scaled_fold.h"
+#include "training/search/sigmoid_fit.h"
 
 #include <math.h>
 #include <stdatomic.h>

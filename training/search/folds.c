@@ -2,7 +2,7 @@
 #include "training/search/folds.h"
 
 #include "io/memory.h"
-#include "math/random.h"
+#include "math/random/random.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
