@@ -34,22 +34,22 @@ int boost_check_data(const struct dataset *data, const char *path, bool zero_bas
 /* NULL with the error set. Examples of one weight only; nu at most their number. */
 struct risk *boost_risk_new(const struct risk_settings *settings, struct error *e);
 
-struct boost_parts {
+struct boost_terms {
     const struct design *design; /* the x_i */
     const double *target;        /* rows: +1 and -1 */
     double nu, eta;
 };
 
 /* NULL for another risk. */
-const struct boost_parts *boost_parts(const struct risk *risk);
+const struct boost_terms *boost_terms(const struct risk *risk);
 
 /* z_i = y_i <w, x_i> */
-void boost_margins(const struct boost_parts *parts, const double *w, double *z);
+void boost_margins(const struct boost_terms *terms, const double *w, double *z);
 
 /* The edges <u_j, d>. WORK: scratch memory of `rows` numbers. */
-void boost_edges(const struct boost_parts *parts, const double *d, double *work, double *edge);
+void boost_edges(const struct boost_terms *terms, const double *d, double *work, double *edge);
 
 /* KL(d, q)/eta */
-double boost_entropy(const struct boost_parts *parts, const double *d);
+double boost_entropy(const struct boost_terms *terms, const double *d);
 
 #endif

@@ -21,14 +21,14 @@
 #include "risk/scores.h"
 
 struct offset {
-    const struct scalar_parts *parts;
+    const struct scalar_terms *terms;
     double last; /* the last result; not-a-number before the first */
     double *m, *q;
     struct box_plane_work work;
 };
 
 /* 0, or -1 with the error set; to be freed in either case. */
-int offset_init(struct offset *offset, const struct scalar_parts *parts, struct error *e);
+int offset_init(struct offset *offset, const struct scalar_terms *terms, struct error *e);
 void offset_free(struct offset *offset);
 
 /* Lists where the next search begins. */

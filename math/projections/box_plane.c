@@ -3,6 +3,7 @@
 
 #include "io/memory.h"
 #include "math/projections/box_plane_parts.h"
+#include "math/rounding.h"
 #include "math/select.h"
 
 #include <math.h>
@@ -16,9 +17,8 @@ enum {
     MAX_SAMPLE = 1 << 14
 };
 
-static const double interval_growth = 8;       /* ratio of the widths of successive intervals */
-static const double sample_deviations = 4;     /* standard deviations allowed for a sample's sum */
-static const double relative_rounding = 1e-14; /* of L, and of the magnitudes in a sum */
+static const double interval_growth = 8;   /* ratio of the widths of successive intervals */
+static const double sample_deviations = 4; /* standard deviations allowed for a sample's sum */
 
 int box_plane_work_init(struct box_plane_work *work, int64_t n, struct error *e) {
     const char *what = "a projection";
@@ -84,7 +84,7 @@ static bool bracket_guess(struct bracket *bracket, double guess) {
     *(excess > 0 ? &bracket->low : &bracket->high) = guess;
     if (!(slope > 0))
         return false;
-    double width = 4 * fabs(excess) / slope + relative_rounding * fabs(guess);
+    double width = 4 * fabs(excess) / slope + rounding_of_sums * fabs(guess);
     return excess > 0 ? widen_interval(bracket, guess, guess + width)
                       : widen_interval(bracket, guess - width, guess);
 }
@@ -137,7 +137,7 @@ static bool bracket_sample(struct bracket *bracket) {
     double a = box_plane_root(&bracket->search);
     draw_sample(bracket, size, z - margin);
     double b = box_plane_root(&bracket->search);
-    double error = isfinite(centre) ? relative_rounding * fabs(centre) : 0;
+    double error = isfinite(centre) ? rounding_of_sums * fabs(centre) : 0;
     return widen_interval(bracket, a - error, b + error);
 }
 
@@ -161,7 +161,7 @@ static double find_root(struct bracket *bracket) {
         return multiplier;
     double excess = wide_subtract(search->sum, wide_of(search->z)).hi;
     bracket->work->touched += bracket->p->n;
-    if (fabs(excess) > relative_rounding * size_at_bounds(bracket->p, multiplier))
+    if (fabs(excess) > rounding_of_sums * size_at_bounds(bracket->p, multiplier))
         return multiplier;
     double finite = multiplier < 0 ? search->high : search->low;
     return isfinite(finite) ? finite : 0;

@@ -34,7 +34,7 @@ struct dcd_row {
 
 struct dcd_rows {
     const struct problem *problem;
-    const struct scalar_parts *parts;
+    const struct scalar_terms *terms;
     const struct monitor *monitor;
     int64_t block;         /* rows of a block; all, if they are in memory */
     int64_t first;         /* the first row of the present block */

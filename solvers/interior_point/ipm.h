@@ -61,7 +61,7 @@ int ipm_dual_train(struct batch *batch, const double *w, const struct ipm_way *w
 int ipm_newton_train(struct batch *batch, const double *w, struct error *e);
 
 /* Bytes that the two methods take besides the matrices. */
-double ipm_dual_bytes(const struct scalar_parts *parts, bool dense);
-double ipm_newton_bytes(const struct scalar_parts *parts);
+double ipm_dual_bytes(const struct scalar_terms *terms, bool dense);
+double ipm_newton_bytes(const struct scalar_terms *terms);
 
 #endif

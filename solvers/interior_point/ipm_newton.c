@@ -29,7 +29,7 @@ static const double max_step = 1e4; /* the largest step, in Newton steps */
 
 struct newton {
     struct batch *batch;
-    const struct scalar_parts *parts;
+    const struct scalar_terms *terms;
     struct ipm_system system;
     double *w, *dw;                     /* columns */
     double *slope;                      /* columns + SENT: of the bound, and sums */
@@ -45,16 +45,16 @@ struct line_point {
     double value, slope; /* of J at w + step dw */
 };
 
-double ipm_newton_bytes(const struct scalar_parts *parts) {
-    return (double)(ARRAYS_PER_COLUMN * parts->design->columns +
-                    ARRAYS_PER_ROW * parts->design->rows) *
+double ipm_newton_bytes(const struct scalar_terms *terms) {
+    return (double)(ARRAYS_PER_COLUMN * terms->design->columns +
+                    ARRAYS_PER_ROW * terms->design->rows) *
            sizeof(double);
 }
 
 static int newton_init(struct newton *newton, struct batch *batch, struct error *e) {
     const struct problem *problem = batch->problem;
     int64_t n = problem->risk->dimension, m = problem->risk->scalar->design->rows;
-    *newton = (struct newton){.batch = batch, .parts = problem->risk->scalar, .best_gap = INFINITY};
+    *newton = (struct newton){.batch = batch, .terms = problem->risk->scalar, .best_gap = INFINITY};
     if (ipm_system_init(&newton->system, batch, e) != 0)
         return -1;
     newton->w =
@@ -77,16 +77,16 @@ static void newton_free(struct newton *newton) {
 
 /* u <- u + step du; a = l' there, in the place of du; computes c l' and c l''; returns the sum of c l of a block. */
 static double advance_block(struct newton *newton, double step, int block) {
-    const struct scalar_parts *parts = newton->parts;
-    const struct loss *loss = parts->loss;
+    const struct scalar_terms *terms = newton->terms;
+    const struct loss *loss = terms->loss;
     double sum = 0;
-    int64_t end = design_block_start(parts->design, block + 1);
-    for (int64_t i = design_block_start(parts->design, block); i < end; i++) {
-        double c = scalar_weight(parts, i), y = parts->target[i];
+    int64_t end = design_block_start(terms->design, block + 1);
+    for (int64_t i = design_block_start(terms->design, block); i < end; i++) {
+        double c = scalar_weight(terms, i), y = terms->target[i];
         double u = newton->u[i] += step * newton->du[i];
-        double value = loss->value(u, y, &parts->parameters, &newton->a[i]);
+        double value = loss->value(u, y, &terms->parameters, &newton->a[i]);
         sum += c > 0 ? c * value : 0;
-        newton->curvature[i] = c > 0 ? c * loss->second(u, y, &parts->parameters) : 0;
+        newton->curvature[i] = c > 0 ? c * loss->second(u, y, &terms->parameters) : 0;
         newton->derivative[i] = c > 0 ? c * newton->a[i] : 0;
     }
     return sum;
@@ -96,8 +96,8 @@ static double advance_block(struct newton *newton, double step, int block) {
  * and of the next system, once. */
 static void advance(struct newton *newton, double step) {
     struct batch *batch = newton->batch;
-    const struct design *design = newton->parts->design;
-    double block_sum[DESIGN_BLOCKS_MOST], sum = 0, weights = newton->parts->weight_sum, centre;
+    const struct design *design = newton->terms->design;
+    double block_sum[DESIGN_BLOCKS_MOST], sum = 0, weights = newton->terms->weight_sum, centre;
     double *further = newton->slope + design->columns;
     for (int64_t j = 0; j < design->columns; j++)
         newton->w[j] += step * newton->dw[j];
@@ -119,7 +119,7 @@ static void advance(struct newton *newton, double step) {
 
 /* dw, with X dw and the penalty's slope along it; -1 if it is not finite. */
 static int compute_direction(struct newton *newton) {
-    const struct design *design = newton->parts->design;
+    const struct design *design = newton->terms->design;
     double ridge = newton->system.ridge;
     newton->batch->passes += 2;
     if (ipm_system_factor(&newton->system, newton->curvature, newton->derivative, 0, newton->dw) !=
@@ -136,14 +136,14 @@ static int compute_direction(struct newton *newton) {
 }
 
 static struct line_point evaluate_block(const struct newton *newton, double step, int block) {
-    const struct scalar_parts *parts = newton->parts;
+    const struct scalar_terms *terms = newton->terms;
     struct line_point sum = {0};
-    int64_t end = design_block_start(parts->design, block + 1);
-    for (int64_t i = design_block_start(parts->design, block); i < end; i++) {
-        double a, c = scalar_weight(parts, i), u = newton->u[i] + step * newton->du[i];
+    int64_t end = design_block_start(terms->design, block + 1);
+    for (int64_t i = design_block_start(terms->design, block); i < end; i++) {
+        double a, c = scalar_weight(terms, i), u = newton->u[i] + step * newton->du[i];
         if (c == 0)
             continue;
-        sum.value += c * parts->loss->value(u, parts->target[i], &parts->parameters, &a);
+        sum.value += c * terms->loss->value(u, terms->target[i], &terms->parameters, &a);
         sum.slope += c * a * newton->du[i];
     }
     return sum;
@@ -151,7 +151,7 @@ static struct line_point evaluate_block(const struct newton *newton, double step
 
 /* J(w + step dw) and its slope, in units of the example weights; without the constant lambda/2 ||w||^2. */
 static struct line_point evaluate_along(const struct newton *newton, double step) {
-    const struct design *design = newton->parts->design;
+    const struct design *design = newton->terms->design;
     struct line_point block_sum[DESIGN_BLOCKS_MOST];
     double sums[] = {0, 0};
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
@@ -208,7 +208,7 @@ static bool stalled(struct newton *newton) {
 
 /* Recomputes the scores from w, and all that depends on them. */
 static void refresh(struct newton *newton) {
-    design_scores(newton->parts->design, newton->w, newton->u);
+    design_scores(newton->terms->design, newton->w, newton->u);
     newton->batch->passes++;
     advance(newton, 0);
 }
@@ -216,7 +216,7 @@ static void refresh(struct newton *newton) {
 /* After a report. */
 static void visit(struct state *state, void *context) {
     struct newton *newton = context;
-    const struct design *design = newton->parts->design;
+    const struct design *design = newton->terms->design;
     batch_visit(newton->batch, state);
     state_doubles(state, newton->w, design->columns);
     state_doubles(state, newton->u, design->rows);
@@ -260,7 +260,7 @@ int ipm_newton_train(struct batch *batch, const double *w, struct error *e) {
     int status = communicator_agree(batch->problem->risk->scalar->design->data->communicator,
                                     newton_init(&newton, batch, e), e);
     if (status == 0) {
-        const struct design *design = newton.parts->design;
+        const struct design *design = newton.terms->design;
         memcpy(newton.w, w, sizeof *w * (size_t)design->columns);
         memset(newton.dw, 0, sizeof *w * (size_t)design->columns);
         memset(newton.du, 0, sizeof *w * (size_t)design->rows);

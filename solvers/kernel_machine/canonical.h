@@ -46,7 +46,7 @@
 
 struct canonical {
     const struct problem *problem;
-    const struct scalar_parts *parts;
+    const struct scalar_terms *terms;
     struct kernel kernel;
     struct dataset data; /* the rows that the kernel is evaluated on */
     bool owns_data;      /* whether `data` is a copy, to be freed */

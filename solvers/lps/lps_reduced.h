@@ -25,7 +25,7 @@ enum { LPS_REDUCED_PASSES = 4 }; /* of lps_reduced_choose and a first-order step
 
 struct lps_reduced {
     const struct problem *problem;
-    const struct scalar_parts *parts;
+    const struct scalar_terms *terms;
     const struct monitor *monitor; /* polled between Newton steps */
     struct penalty penalty;
     struct column_subset subset; /* the columns in G */

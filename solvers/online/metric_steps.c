@@ -56,12 +56,12 @@ struct metric_run {
 /* ---- a step */
 
 static void score_example(struct metric_run *run, struct visit *visit, int64_t i) {
-    const struct scalar_parts *parts = run->problem->risk->scalar;
+    const struct scalar_terms *terms = run->problem->risk->scalar;
     visit->row = i;
-    visit->value = window_row(parts->design->data, i);
+    visit->value = window_row(terms->design->data, i);
     visit->score = metric_score(&run->metric, i, visit->value);
     visit->loss =
-        parts->loss->value(visit->score, parts->target[i], &parts->parameters, &visit->slope);
+        terms->loss->value(visit->score, terms->target[i], &terms->parameters, &visit->slope);
 }
 
 /* A subgradient: slope times the example with its constants. */
@@ -69,24 +69,24 @@ static void set_item(const struct design *design, const struct visit *visit,
                      struct risk_item *item) {
     static const double one = 1;
     const struct dataset *data = design->data;
-    item->parts = 0;
+    item->rows = 0;
     if (visit->slope == 0)
         return;
-    item->part[item->parts++] = (struct risk_part){visit->slope,
-                                                   0,
-                                                   dataset_count(data, visit->row),
-                                                   dataset_columns(data, visit->row),
-                                                   visit->value,
-                                                   1,
-                                                   1};
+    item->row[item->rows++] = (struct scaled_row){visit->slope,
+                                                  0,
+                                                  dataset_count(data, visit->row),
+                                                  dataset_columns(data, visit->row),
+                                                  visit->value,
+                                                  1,
+                                                  1};
     if (data->dense)
-        item->part[0].column = NULL;
+        item->row[0].column = NULL;
     if (design->bias >= 0)
-        item->part[item->parts++] =
-            (struct risk_part){visit->slope, data->features, 1, NULL, &design->bias, 1, 1};
+        item->row[item->rows++] =
+            (struct scaled_row){visit->slope, data->features, 1, NULL, &design->bias, 1, 1};
     if (design->intercept)
-        item->part[item->parts++] =
-            (struct risk_part){visit->slope, design->regularized, 1, NULL, &one, 1, 1};
+        item->row[item->rows++] =
+            (struct scaled_row){visit->slope, design->regularized, 1, NULL, &one, 1, 1};
 }
 
 /* Scores of many examples, and their subgradients, by threads. */
