@@ -192,15 +192,14 @@ static int step(struct metric_run *run) {
     return run->rule->after(run->state, metric->square);
 }
 
-/* Whether the run has a bound that closes the gap at w, where J is OBJECTIVE; if not, it is raised by w. */
-static bool is_certified(struct metric_run *run, const double *w, double objective) {
+/* Raises the bound by w, where J is OBJECTIVE, unless it closes the gap. */
+static void certify(struct metric_run *run, const double *w, double objective) {
     const struct monitor *monitor = run->passes.monitor;
-    if (run->certifies && objective - run->bound > monitor_gap(monitor, objective)) {
+    if (objective - run->bound > monitor_gap(monitor, objective)) {
         double passes = certify_passes((double)run->passes.t / (double)run->passes.steps);
         double bound = certify_bound(&run->certify, w, objective, monitor->tolerance, passes);
         run->bound = fmax(run->bound, bound);
     }
-    return run->certifies && objective - run->bound <= monitor_gap(monitor, objective);
 }
 
 /* Evaluates J and asks the rule whether the run is over. */
@@ -211,8 +210,10 @@ static enum verdict check(struct metric_run *run) {
     if (isnan(objective) || verdict != VERDICT_GO_ON)
         return verdict;
     int flags = run->rule->checked(run->state, run->passes.t, objective);
-    bool certified = flags & ONLINE_CERTIFY && is_certified(run, run->passes.point, objective);
-    return flags & ONLINE_DONE ? VERDICT_SETTLED : certified ? VERDICT_CONVERGED : verdict;
+    if (!(flags & ONLINE_CERTIFY) || !run->certifies)
+        return flags & ONLINE_DONE ? VERDICT_SETTLED : verdict;
+    certify(run, run->passes.point, objective);
+    return monitor_confirm(run->passes.monitor, verdict, objective, run->bound);
 }
 
 /* ---- the functions of struct passes_method */

@@ -230,9 +230,8 @@ static void raise_bound(struct multipliers *m) {
     m->bound = fmax(m->bound, dual_bound(m->problem, m->work, m->direction));
 }
 
-/* Raises the bound by the dual variables, and if that is not enough by w (certify.h), where J is OBJECTIVE.
- * True if that closes the gap. */
-static bool is_certified(struct multipliers *m, const double *w, double objective) {
+/* Raises the bound by the dual variables, and if that does not close the gap by w (certify.h), where J is OBJECTIVE. */
+static void certify(struct multipliers *m, const double *w, double objective) {
     const struct monitor *monitor = m->passes.monitor;
     raise_bound(m);
     if (m->certifies && objective - m->bound > monitor_gap(monitor, objective)) {
@@ -240,7 +239,6 @@ static bool is_certified(struct multipliers *m, const double *w, double objectiv
         double bound = certify_bound(&m->certify, w, objective, monitor->tolerance, passes);
         m->bound = fmax(m->bound, bound);
     }
-    return objective - m->bound <= monitor_gap(monitor, objective);
 }
 
 /* ---- averages */
@@ -297,9 +295,12 @@ static enum verdict check(struct multipliers *m) {
     if (isnan(objective) || verdict != VERDICT_GO_ON)
         return verdict;
     int flags = m->rule->checked(m->state, m->passes.t, objective);
-    bool certified = flags != 0 && seeks_gap(m) && is_certified(m, m->passes.point, objective);
-    bool settled = flags & ONLINE_DONE && objective - m->bound <= settled_gap * objective;
-    return certified ? VERDICT_CONVERGED : settled ? VERDICT_SETTLED : verdict;
+    bool seeks = flags != 0 && seeks_gap(m);
+    if (seeks)
+        certify(m, m->passes.point, objective);
+    if (flags & ONLINE_DONE && objective - m->bound <= settled_gap * objective)
+        verdict = VERDICT_SETTLED;
+    return seeks ? monitor_confirm(m->passes.monitor, verdict, objective, m->bound) : verdict;
 }
 
 /* ---- the functions of struct passes_method */
