@@ -216,7 +216,6 @@ struct solver {
     /* its bounds are those of linearizations of R, which it offers (linearization.h) */
     bool linearizes;
     bool mixes;       /* leaves dual variables for other lambdas that mix (struct kept) */
-    bool begins_anew; /* a start is of little use to it: all runs of a path cost about the same */
     bool learns_margins;             /* learns what nu asks for (enum loss_learned) */
     bool indefinite_kernels;         /* takes kernels that are not positive semidefinite */
     const char *const *regularizers; /* names, NULL at the end */
@@ -229,6 +228,9 @@ struct solver {
 
     /* Of a loss and a regularizer that are taken, whether they go together. NULL: all do. */
     bool (*takes_pair)(const struct loss *loss, const struct regularizer *regularizer);
+
+    /* Whether a start is of little use to it, so that all runs of a path cost about the same. NULL: never. */
+    bool (*begins_anew)(const struct loss *loss, const struct regularizer *regularizer);
 
     const struct option_row *options; /* its own */
     int option_count;

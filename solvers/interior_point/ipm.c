@@ -96,6 +96,25 @@ static bool has_start(const struct batch *batch, const double *start) {
            batch->monitor->settings.passes >= START_PASSES;
 }
 
+/* The method of the loss, from START, which it may move. */
+static int run(struct batch *batch, double *start, const struct ipm_way *way, struct error *e) {
+    const struct problem *problem = batch->problem;
+    struct ipm_near near = {0};
+    bool squares = problem_penalty_parts(problem).l1 == 0;
+    int status = 0;
+    if (squares && has_start(batch, start))
+        near = ipm_near_begin(batch, start);
+    if (!loss_has_box(problem->risk->scalar->loss)) {
+        status = ipm_newton_train(batch, start, near.begins, e);
+    } else {
+        if (near.begins)
+            status = ipm_near_train(batch, start, &near, e);
+        if (status == 0 && (!near.begins || near.fails))
+            status = ipm_dual_train(batch, near.offered ? NULL : start, way, e);
+    }
+    return status == 0 && squares ? ipm_near_keep(batch, &near, e) : status;
+}
+
 static int train(const struct solve *solve, struct error *e) {
     const struct problem *problem = solve->problem;
     const struct scalar_parts *parts = problem->risk->scalar;
@@ -120,7 +139,7 @@ static int train(const struct solve *solve, struct error *e) {
         batch_raise(&batch, 0);
     else
         offer_constant(&batch, start + n);
-    status = newton ? ipm_newton_train(&batch, start, e) : ipm_dual_train(&batch, start, &way, e);
+    status = run(&batch, start, &way, e);
     free(start);
     if (status != 0)
         return -1;
@@ -136,10 +155,19 @@ static bool takes_loss(const struct loss *loss) {
     return loss->second != NULL || loss_has_box(loss);
 }
 
+static bool has_l1(const struct regularizer *regularizer) {
+    static const struct regularizer_parameters example = {.elastic = 0.5};
+    return regularizer->penalty(1, &example).l1 > 0;
+}
+
 /* The 1-norm needs the primal-dual method. */
 static bool takes_pair(const struct loss *loss, const struct regularizer *regularizer) {
-    static const struct regularizer_parameters example = {.elastic = 0.5};
-    return regularizer->penalty(1, &example).l1 == 0 || loss_has_box(loss);
+    return !has_l1(regularizer) || loss_has_box(loss);
+}
+
+/* Newton's method for smooth losses takes few steps from anywhere. */
+static bool begins_anew(const struct loss *loss, const struct regularizer *regularizer) {
+    return has_l1(regularizer) || !loss_has_box(loss);
 }
 
 static const char *const regularizers[] = {"l2", "l1", "elastic-net", NULL};
@@ -172,7 +200,7 @@ const struct solver ipm = {
     .goes_on = true,
     .reads_often = true,
     .linearizes = true,
-    .begins_anew = true,
+    .begins_anew = begins_anew,
     .regularizers = regularizers,
     .takes_loss = takes_loss,
     .takes_pair = takes_pair,
