@@ -77,15 +77,16 @@ struct ipm_near ipm_near_begin(struct batch *batch, double *w) {
 /* Whether the steps close the gap, or a limit ends them. */
 static bool approach(struct newton *newton) {
     struct batch *batch = newton->batch;
-    double before = INFINITY;
+    double before = INFINITY, last = 0;
     newton_begin(newton);
     for (int k = 0; k < MOST_STEPS && batch_affords(batch, ITERATION_PASSES); k++) {
         if (newton_direction(newton) != 0)
             break;
         double step = newton_search(newton);
-        if (!(newton->decrement <= most_decrement * before))
+        if (!(newton->decrement <= fmax(most_decrement, 1 - last) * before))
             break;
         before = newton->decrement;
+        last = step;
         newton_advance(newton, step);
         if (batch_report(batch))
             break;

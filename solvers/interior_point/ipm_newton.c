@@ -79,34 +79,38 @@ static bool is_smoothed(const struct newton *newton) {
     return newton->smoothed.parts != NULL;
 }
 
-/* l, and in *a l' and in *second l'' (NULL: not needed), where there are kinks those of the smoothed loss. */
-static double value_at(const struct newton *newton, int64_t i, double u, double *a,
-                       double *second) {
+/* a = l'(u), in the place of du, and l'', of the rows of a block, where there are kinks those of the smoothed loss; the
+ * sum of c l. */
+static double differentiate(struct newton *newton, int block) {
     const struct scalar_parts *parts = newton->parts;
     const struct loss *loss = parts->loss;
-    double y = parts->target[i];
-    if (is_smoothed(newton))
-        return smoothed_box_value(&newton->smoothed, y, u, a, second);
-    if (second != NULL)
-        *second = loss->second(u, y, &parts->parameters);
-    return loss->value(u, y, &parts->parameters, a);
-}
-
-/* u <- u + step du; a = l' there, in the place of du; computes c l' and c l''; returns the sum of c l of a block. */
-static double advance_block(struct newton *newton, double step, int block) {
-    const struct scalar_parts *parts = newton->parts;
     double sum = 0;
     int64_t end = design_block_start(parts->design, block + 1);
     for (int64_t i = design_block_start(parts->design, block); i < end; i++) {
-        double c = scalar_weight(parts, i), u = newton->u[i] += step * newton->du[i], second, any;
-        double value = value_at(newton, i, u, &newton->a[i], &second);
-        if (is_smoothed(newton))
-            value = parts->loss->value(u, parts->target[i], &parts->parameters, &any);
+        double c = scalar_weight(parts, i), y = parts->target[i], u = newton->u[i];
+        double value = loss->value(u, y, &parts->parameters, &newton->a[i]);
+        newton->curvature[i] = loss->second(u, y, &parts->parameters);
         sum += c > 0 ? c * value : 0;
-        newton->curvature[i] = c > 0 ? c * second : 0;
-        newton->derivative[i] = c > 0 ? c * newton->a[i] : 0;
     }
     return sum;
+}
+
+/* The same, with c l' and c l''. */
+static double advance_block(struct newton *newton, int block) {
+    const struct scalar_parts *parts = newton->parts;
+    struct smoothed_sums sums;
+    int64_t end = design_block_start(parts->design, block + 1);
+    if (is_smoothed(newton))
+        smoothed_box_derivatives(&newton->smoothed, block, newton->u, newton->a, newton->curvature,
+                                 &sums);
+    else
+        sums.loss = differentiate(newton, block);
+    for (int64_t i = design_block_start(parts->design, block); i < end; i++) {
+        double c = scalar_weight(parts, i);
+        newton->curvature[i] = c > 0 ? c * newton->curvature[i] : 0;
+        newton->derivative[i] = c > 0 ? c * newton->a[i] : 0;
+    }
+    return sums.loss;
 }
 
 /* Smooths the losses such that a gap of HALF is left at the minimizer for the steps to close. */
@@ -124,14 +128,12 @@ static double take_step(struct newton *newton, double step) {
     double block_sum[DESIGN_BLOCKS_MOST], sum = 0;
     for (int64_t j = 0; j < design->columns; j++)
         newton->w[j] += step * newton->dw[j];
-    if (is_smoothed(newton)) {
-        long_combine(newton->u, 1, newton->u, step, newton->du, design->rows);
+    long_combine(newton->u, 1, newton->u, step, newton->du, design->rows);
+    if (is_smoothed(newton))
         smooth(newton);
-        step = 0;
-    }
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int block = 0; block < design->blocks; block++)
-        block_sum[block] = advance_block(newton, step, block);
+        block_sum[block] = advance_block(newton, block);
     for (int block = 0; block < design->blocks; block++)
         sum += block_sum[block];
     return sum;
@@ -189,11 +191,16 @@ static struct line_point evaluate_block(const struct newton *newton, double step
     const struct scalar_parts *parts = newton->parts;
     struct line_point sum = {0};
     int64_t end = design_block_start(parts->design, block + 1);
+    if (is_smoothed(newton)) {
+        struct smoothed_sums sums;
+        smoothed_box_along(&newton->smoothed, block, newton->u, step, newton->du, &sums);
+        return (struct line_point){sums.value, sums.slope};
+    }
     for (int64_t i = design_block_start(parts->design, block); i < end; i++) {
         double a, c = scalar_weight(parts, i), u = newton->u[i] + step * newton->du[i];
         if (c == 0)
             continue;
-        sum.value += c * value_at(newton, i, u, &a, NULL);
+        sum.value += c * parts->loss->value(u, parts->target[i], &parts->parameters, &a);
         sum.slope += c * a * newton->du[i];
     }
     return sum;
