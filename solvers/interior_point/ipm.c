@@ -87,13 +87,21 @@ static void offer_constant(struct batch *batch, double *w) {
     batch->passes++;
 }
 
-/* Whether the run begins at the solution of another lambda, which is better than that but for an offset. */
+/* Whether the run begins at the solution of another lambda. */
 static bool has_start(const struct batch *batch, const double *start) {
     enum { START_PASSES = 2 };
+    return batch->problem->kept != NULL &&
+           vector_nonzeros(start, batch->problem->risk->dimension) > 0 &&
+           batch->monitor->settings.passes - batch->passes >= START_PASSES;
+}
+
+/* That is better than no weights, but for an offset. */
+static void offer_first(struct batch *batch, const double *start, double *w) {
     const struct risk *risk = batch->problem->risk;
-    return batch->problem->kept != NULL && risk->dimension == risk->regularized &&
-           vector_nonzeros(start, risk->dimension) > 0 &&
-           batch->monitor->settings.passes >= START_PASSES;
+    if (has_start(batch, start) && risk->dimension == risk->regularized)
+        batch_raise(batch, 0);
+    else
+        offer_constant(batch, w);
 }
 
 /* The method of the loss, from START, which it may move. */
@@ -135,10 +143,7 @@ static int train(const struct solve *solve, struct error *e) {
     /* w will hold the best point, so the start is copied. */
     memcpy(start, solve->w, sizeof *start * (size_t)n);
     batch_begin(&batch, problem, solve->monitor, solve->w);
-    if (has_start(&batch, start))
-        batch_raise(&batch, 0);
-    else
-        offer_constant(&batch, start + n);
+    offer_first(&batch, start, start + n);
     status = run(&batch, start, &way, e);
     free(start);
     if (status != 0)

@@ -70,7 +70,7 @@ struct ipm_near {
     double mu;    /* of smoothed losses */
 };
 
-/* What the run before left says how this one begins: W, its start, is moved along the path. */
+/* How a run begins after what the one before left: W, its start, may be moved along the path. */
 struct ipm_near ipm_near_begin(struct batch *batch, double *w);
 
 /* Newton steps on the smoothed loss, for losses with a box. */

@@ -8,8 +8,8 @@
  *     for k = 0, 1, ...: choose mu by the gap; w <- w + step dw, dw = -H^-1 g of the smoothed J; bound by a = l_mu'(u)
  *
  * A gap of 1 % is mostly closed by one step, of 3 passes, where the primal-dual method takes 6 to 10 iterations of 4
- * to 6. Near the solution the decrements g'H^-1 g/2 fall as a square. Where one is not much less than the one before,
- * as mu is small, the primal-dual method begins anew, and so do some of the next runs.
+ * to 6. Near the solution the decrements g'H^-1 g/2 fall as a square. Where one is hardly less than the one before, since
+ * mu is small, the primal-dual method begins anew, and so do some of the next runs.
  *
  * Reference: Chapelle 2007, Neural Comput. 19(5) (Newton for the smoothed hinge); Giesen et al. 2012 (paths). */
 #include "solvers/interior_point/ipm_newton.h"
@@ -21,7 +21,7 @@
 #include <string.h>
 
 enum { MOST_STEPS = 8, ITERATION_PASSES = 3 };
-static const double most_decrement = 0.25; /* of the one before */
+static const double most_decrement = 0.8; /* of the one before, after a whole step */
 
 /* What a run leaves for the next one. */
 struct ipm_kept {
@@ -62,16 +62,14 @@ static void extrapolate(const struct ipm_kept *kept, double lambda, int64_t n, d
 
 struct ipm_near ipm_near_begin(struct batch *batch, double *w) {
     const struct problem *problem = batch->problem;
-    const struct ipm_kept *kept = problem->kept == NULL ? NULL : problem->kept->state;
-    struct ipm_near near = {0};
+    const struct ipm_kept *kept = problem->kept->state;
     if (kept == NULL)
-        return near;
-    near.offered = batch_offer(batch, w, problem->kept->risk + problem_penalty(problem, w));
-    near.begins = kept->rest == 0 && batch->monitor->tolerance > 0;
-    near.mu = kept->mu;
-    if (near.begins && !problem->kept->mixed)
+        return (struct ipm_near){0};
+    batch_offer(batch, w, problem->kept->risk + problem_penalty(problem, w));
+    bool begins = kept->rest == 0 && batch->monitor->tolerance > 0;
+    if (begins && !problem->kept->mixed)
         extrapolate(kept, problem->lambda, problem->risk->dimension, w);
-    return near;
+    return (struct ipm_near){.offered = true, .begins = begins, .mu = kept->mu};
 }
 
 /* Whether the steps close the gap, or a limit ends them. */
@@ -106,22 +104,31 @@ int ipm_near_train(struct batch *batch, const double *w, struct ipm_near *near, 
     return status;
 }
 
+/* The counts after a run, of those after the one before. */
+static void count(struct ipm_kept *kept, const struct ipm_kept *old, const struct ipm_near *near) {
+    kept->failures = near->fails ? old->failures + 1 : near->begins ? 0 : old->failures;
+    kept->rest = near->fails ? kept->failures : old->rest > 0 ? old->rest - 1 : 0;
+}
+
 int ipm_near_keep(const struct batch *batch, const struct ipm_near *near, struct error *e) {
     const struct problem *problem = batch->problem;
     if (problem->kept == NULL)
         return 0;
     int64_t n = problem->risk->dimension;
+    struct communicator *c = problem->risk->scalar->design->data->communicator;
     struct ipm_kept *kept = new_kept(n, e), *old = problem->kept->state;
-    if (kept == NULL)
+    if (communicator_agree(c, kept == NULL ? -1 : 0, e) != 0) {
+        if (kept != NULL)
+            free_kept(kept);
         return -1;
+    }
     kept->lambda = problem->lambda;
     kept->mu = near->mu;
     memcpy(kept->w, batch->best, sizeof *kept->w * (size_t)n);
     if (old != NULL) {
         kept->lambda_before = old->lambda;
         memcpy(kept->before, old->w, sizeof *old->w * (size_t)n);
-        kept->failures = near->fails ? old->failures + 1 : near->begins ? 0 : old->failures;
-        kept->rest = near->fails ? kept->failures : old->rest > 0 ? old->rest - 1 : 0;
+        count(kept, old, near);
         free_kept(old);
     }
     *problem->kept = (struct kept){.state = kept, .free = free_kept};

@@ -4,6 +4,7 @@
 #include "math/simd.h"
 #include "math/vector.h"
 
+#include <float.h>
 #include <math.h>
 
 void smoothed_box_init(struct smoothed_box *smoothed, const struct scalar_parts *parts) {
@@ -162,7 +163,7 @@ void smoothed_box_choose(struct smoothed_box *smoothed, const double *u, double 
     static const double power = 0.75; /* the gap is between linear and square in mu */
     double mu = smoothed->mu > 0 ? smoothed->mu : gap, low = 0, high = INFINITY;
     for (int k = 0; k < MOST_TRIALS; k++) {
-        double ratio = gap / gap_of(smoothed, u, mu);
+        double ratio = gap / fmax(gap_of(smoothed, u, mu), DBL_MIN);
         if (ratio >= 1 && ratio <= near_enough)
             return;
         *(ratio >= 1 ? &low : &high) = mu;
