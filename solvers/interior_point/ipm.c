@@ -10,7 +10,8 @@
  *
  * A given start (-i) is the start of Newton's method. The primal-dual method always starts at w = 0 with the
  * dual variables in the middle of their boxes, since a given start is far from the central path and would cost
- * more iterations. There the given start is only kept as the best point so far.
+ * more iterations. There the given start is only kept as the best point so far. Along a path of lambda losses with a
+ * box first take some Newton steps, smoothed (ipm_near.c).
  *
  * Reference: Fine & Scheinberg 2001, JMLR 2; Lee 2011, section 1.3.1. Cost of an iteration: H (its products of
  * nonzeros, or m n^2/2), n^3/3 for the factor, 3 to 16 passes. Memory: at least 2 n^2 doubles. */
