@@ -215,9 +215,9 @@ struct solver {
     bool is_kernel_expansion;
     /* its bounds are those of linearizations of R, which it offers (linearization.h) */
     bool linearizes;
-    bool mixes;       /* leaves dual variables for other lambdas that mix (struct kept) */
-    bool learns_margins;             /* learns what nu asks for (enum loss_learned) */
-    bool indefinite_kernels;         /* takes kernels that are not positive semidefinite */
+    bool mixes;              /* leaves dual variables for other lambdas that mix (struct kept) */
+    bool learns_margins;     /* learns what nu asks for (enum loss_learned) */
+    bool indefinite_kernels; /* takes kernels that are not positive semidefinite */
     const char *const *regularizers; /* names, NULL at the end */
     /* More of them, that it takes with losses of single scores, all rows in memory and steps of one item alone. NULL:
      * none. */
