@@ -32,8 +32,8 @@ struct kept {
     void *state; /* NULL: nothing */
     void (*free)(void *state);
 
-    /* A state of one lambda: a new one, (1 - FRACTION) A + FRACTION B, of what is linear in lambda; NULL with the
-     * error set. NULL: the state of the last run serves any lambda. */
+    /* A state of one lambda: a new one, (1 - PART) A + PART B, of what is linear in lambda; NULL with the error set.
+     * NULL: the state of the last run serves any lambda. */
     void *(*mix)(const void *a, const void *b, double fraction, struct error *e);
 
     double risk; /* R of the next run's start */
@@ -203,7 +203,7 @@ struct solver {
     bool reads_often; /* reads the rows several times an iteration: no default with a window */
 
     /* Its rows may lie in several processes: it reads the data through the value and the gradient of the risk alone
-     * (risk/distributed.h), or, with `sums_scores`, also through the scalar terms of its own rows, whose sums it takes
+     * (risk/distributed.h), or, with `sums_scores`, also through the scalar parts of its own rows, whose sums it takes
      * over all processes itself (io/communicator.h). */
     bool distributed, sums_scores;
 
@@ -215,10 +215,9 @@ struct solver {
     bool is_kernel_expansion;
     /* its bounds are those of linearizations of R, which it offers (linearization.h) */
     bool linearizes;
-    bool mixes;       /* leaves dual variables for other lambdas that mix (struct kept) */
-    bool begins_anew; /* a start is of little use to it: all runs of a path cost about the same */
-    bool learns_margins;             /* learns what nu asks for (enum loss_learned) */
-    bool indefinite_kernels;         /* takes kernels that are not positive semidefinite */
+    bool mixes;              /* leaves dual variables for other lambdas that mix (struct kept) */
+    bool learns_margins;     /* learns what nu asks for (enum loss_learned) */
+    bool indefinite_kernels; /* takes kernels that are not positive semidefinite */
     const char *const *regularizers; /* names, NULL at the end */
     /* More of them, that it takes with losses of single scores, all rows in memory and steps of one item alone. NULL:
      * none. */
@@ -229,6 +228,9 @@ struct solver {
 
     /* Of a loss and a regularizer that are taken, whether they go together. NULL: all do. */
     bool (*takes_pair)(const struct loss *loss, const struct regularizer *regularizer);
+
+    /* Whether a start is of little use to it, so that all runs of a path cost about the same. NULL: never. */
+    bool (*begins_anew)(const struct loss *loss, const struct regularizer *regularizer);
 
     const struct option_row *options; /* its own */
     int option_count;

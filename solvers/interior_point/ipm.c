@@ -10,7 +10,8 @@
  *
  * A given start (-i) is the start of Newton's method. The primal-dual method always starts at w = 0 with the
  * dual variables in the middle of their boxes, since a given start is far from the central path and would cost
- * more iterations. There the given start is only kept as the best point so far.
+ * more iterations. There the given start is only kept as the best point so far. Along a path of lambda losses with a
+ * box first take some Newton steps, smoothed (ipm_near.c).
  *
  * Reference: Fine & Scheinberg 2001, JMLR 2; Lee 2011, section 1.3.1. Cost of an iteration: H (its products of
  * nonzeros, or m n^2/2), n^3/3 for the factor, 3 to 16 passes. Memory: at least 2 n^2 doubles. */
@@ -87,13 +88,40 @@ static void offer_constant(struct batch *batch, double *w) {
     batch->passes++;
 }
 
-/* Whether the run begins at the solution of another lambda, which is better than that but for an offset. */
+/* Whether the run begins at the solution of another lambda. */
 static bool has_start(const struct batch *batch, const double *start) {
     enum { START_PASSES = 2 };
+    return batch->problem->kept != NULL &&
+           vector_nonzeros(start, batch->problem->risk->dimension) > 0 &&
+           batch->monitor->settings.passes - batch->passes >= START_PASSES;
+}
+
+/* That is better than no weights, but for an offset. */
+static void offer_first(struct batch *batch, const double *start, double *w) {
     const struct risk *risk = batch->problem->risk;
-    return batch->problem->kept != NULL && risk->dimension == risk->regularized &&
-           vector_nonzeros(start, risk->dimension) > 0 &&
-           batch->monitor->settings.passes >= START_PASSES;
+    if (has_start(batch, start) && risk->dimension == risk->regularized)
+        batch_raise(batch, 0);
+    else
+        offer_constant(batch, w);
+}
+
+/* The method of the loss, from START, which it may move. */
+static int run(struct batch *batch, double *start, const struct ipm_way *way, struct error *e) {
+    const struct problem *problem = batch->problem;
+    struct ipm_near near = {0};
+    bool squares = problem_penalty_parts(problem).l1 == 0;
+    int status = 0;
+    if (squares && has_start(batch, start))
+        near = ipm_near_begin(batch, start);
+    if (!loss_has_box(problem->risk->scalar->loss)) {
+        status = ipm_newton_train(batch, start, near.begins, e);
+    } else {
+        if (near.begins)
+            status = ipm_near_train(batch, start, &near, e);
+        if (status == 0 && (!near.begins || near.fails))
+            status = ipm_dual_train(batch, near.offered ? NULL : start, way, e);
+    }
+    return status == 0 && squares ? ipm_near_keep(batch, &near, e) : status;
 }
 
 static int train(const struct solve *solve, struct error *e) {
@@ -116,11 +144,8 @@ static int train(const struct solve *solve, struct error *e) {
     /* w will hold the best point, so the start is copied. */
     memcpy(start, solve->w, sizeof *start * (size_t)n);
     batch_begin(&batch, problem, solve->monitor, solve->w);
-    if (has_start(&batch, start))
-        batch_raise(&batch, 0);
-    else
-        offer_constant(&batch, start + n);
-    status = newton ? ipm_newton_train(&batch, start, e) : ipm_dual_train(&batch, start, &way, e);
+    offer_first(&batch, start, start + n);
+    status = run(&batch, start, &way, e);
     free(start);
     if (status != 0)
         return -1;
@@ -136,10 +161,19 @@ static bool takes_loss(const struct loss *loss) {
     return loss->second != NULL || loss_has_box(loss);
 }
 
+static bool has_l1(const struct regularizer *regularizer) {
+    static const struct regularizer_parameters example = {.elastic = 0.5};
+    return regularizer->penalty(1, &example).l1 > 0;
+}
+
 /* The 1-norm needs the primal-dual method. */
 static bool takes_pair(const struct loss *loss, const struct regularizer *regularizer) {
-    static const struct regularizer_parameters example = {.elastic = 0.5};
-    return regularizer->penalty(1, &example).l1 == 0 || loss_has_box(loss);
+    return !has_l1(regularizer) || loss_has_box(loss);
+}
+
+/* Newton's method for smooth losses takes few steps from anywhere. */
+static bool begins_anew(const struct loss *loss, const struct regularizer *regularizer) {
+    return has_l1(regularizer) || !loss_has_box(loss);
 }
 
 static const char *const regularizers[] = {"l2", "l1", "elastic-net", NULL};
@@ -172,7 +206,7 @@ const struct solver ipm = {
     .goes_on = true,
     .reads_often = true,
     .linearizes = true,
-    .begins_anew = true,
+    .begins_anew = begins_anew,
     .regularizers = regularizers,
     .takes_loss = takes_loss,
     .takes_pair = takes_pair,

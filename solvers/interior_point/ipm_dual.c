@@ -357,7 +357,7 @@ double ipm_dual_bytes(const struct scalar_terms *terms, bool dense) {
 
 /* A given start is offered as the best point so far. */
 static void offer_start(struct batch *batch, const double *w) {
-    if (vector_nonzeros(w, batch->problem->risk->dimension) == 0)
+    if (w == NULL || vector_nonzeros(w, batch->problem->risk->dimension) == 0)
         return;
     batch_offer(batch, w, problem_objective(batch->problem, w));
     batch_count(batch, 1);
@@ -392,8 +392,8 @@ int ipm_dual_train(struct batch *batch, const double *w, const struct ipm_way *w
                                     ipm_init(&ipm, batch, way, e), e);
     if (status == 0) {
         int64_t n = batch->problem->risk->dimension;
-        memset(ipm.w, 0, sizeof *w * (size_t)n);
-        memset(ipm.dw, 0, sizeof *w * (size_t)n);
+        memset(ipm.w, 0, sizeof *ipm.w * (size_t)n);
+        memset(ipm.dw, 0, sizeof *ipm.w * (size_t)n);
         offer_start(batch, w);
         ipm_rows_start(&ipm.rows); /* a, r and the multipliers */
         enum checkpoint_entry entry = monitor_enter_run(batch->monitor, visit, &ipm, e);

@@ -281,6 +281,12 @@ static void free_all(struct certified_path *p) {
     free_node(p, p->above);
 }
 
+static bool begins_anew(const struct training_request *request) {
+    const struct solver *solver = request->solver;
+    return solver->begins_anew != NULL && request->risk->scalar != NULL &&
+           solver->begins_anew(request->risk->scalar, request->regularizer);
+}
+
 int certified_path_train(const struct training *training, struct path_values *values,
                          const struct path_visitor *visitor, struct monitor *monitor,
                          struct model *model, struct path *path, struct error *e) {
@@ -292,7 +298,7 @@ int certified_path_train(const struct training *training, struct path_values *va
         .path = path,
         .vectors = training->classes->vectors,
         .mixes = training->kept != NULL && strcmp(training->request->regularizer->name, "l2") == 0,
-        .begins_anew = training->request->solver->begins_anew,
+        .begins_anew = begins_anew(training->request),
         .gap = training->request->settings.path_gap,
     };
     p.held = values->from;
