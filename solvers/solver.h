@@ -230,6 +230,10 @@ struct solver {
     /* Of a loss and a regularizer that are taken, whether they go together. NULL: all do. */
     bool (*takes_pair)(const struct loss *loss, const struct regularizer *regularizer);
 
+    /* Bytes that a run allocates beside the rows, of a mean of losses of single scores; the targets are not looked at.
+     * NULL: they are estimated (training/defaults/solver_memory.h). */
+    double (*bytes)(const struct scalar_parts *parts, const void *options);
+
     const struct option_row *options; /* its own */
     int option_count;
     size_t settings_size; /* of the struct that they fill */
