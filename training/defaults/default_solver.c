@@ -6,12 +6,12 @@
  * a smooth loss most weights are 0 in all iterations, and Newton steps on the others are cheap. With a 1-norm and a
  * nonsmooth loss the problem is a linear program; for few features the interior point solves it. Accelerated
  * gradient methods handle constraints by projection and nonsmooth losses by smoothing. In their dual form they need
- * the fewest passes over data with many features at small lambda. The squared and Huber losses are quadratic nearly
- * everywhere: with many features a quasi-Newton method needs as many passes as a bundle method, and no quadratic
- * programs. Where an item has many outputs (sequences, structures), dual steps for one item at a time need the fewest
- * inferences, unless the items share few features at small lambda. Margins between classes have a dual in which
- * single rows are solved exactly, for any number of features, and so have hinges on sparse data with many features;
- * with few features it is tried whether such steps are fast (default_trial.h).
+ * the fewest passes over data with many features at small lambda. With some hundred features of about one size a
+ * quasi-Newton method needs as few passes for smooth losses as a bundle method, and no quadratic programs. Where an
+ * item has many outputs (sequences, structures), dual steps for one item at a time need the fewest inferences, unless
+ * the items share few features at small lambda. Margins between classes have a dual in which single rows are solved
+ * exactly, for any number of features, and so have hinges on sparse data with many features; with few features it is
+ * tried whether such steps are fast (default_trial.h).
  * Pairs of dual variables within small working sets train kernel machines fastest, at any C.
  * `make bench-default` prints the measurements behind the rules. */
 #include "training/defaults/default_solver.h"
@@ -330,10 +330,11 @@ static bool is_regression_for_newton(const struct choice *choice) {
            (choice->uneven || (undetermined && choice->needs.risk->scalar->tube == NULL));
 }
 
-/* Few corrections of the curvature are enough, for any lambda. */
-static bool is_even_regression(const struct choice *choice) {
-    return is_smooth_regression(choice) && is_narrow(choice) && !has_few(choice) &&
-           !choice->uneven && !is_wide(choice) && !is_tight(choice);
+/* Few corrections of the curvature are enough, for any lambda. On fewer examples regressions go to the dual. */
+static bool is_even_and_smooth(const struct choice *choice) {
+    bool dual = (is_smooth_regression(choice) && is_wide(choice)) || is_wide_squared_hinge(choice);
+    return is_smooth(choice) && is_narrow(choice) && !has_few(choice) && !choice->uneven && !dual &&
+           !is_tight(choice);
 }
 
 static bool is_exact_kernel(const struct choice *choice) {
@@ -376,6 +377,12 @@ static bool is_certified_and_smooth(const struct choice *choice) {
 #define NARROW_AND_HARD                                                                            \
     "other losses, at most " TEXT(NARROW) " features, and -e below " TEXT(                         \
         SMALL_GAP) ", or lambda below " TEXT(SMALL_LAMBDA) " and at least " TEXT(SOME_EXAMPLES) " examples a feature"
+#define EVEN_AND_SMOOTH                                                                            \
+    "smooth losses, more than " TEXT(FEW) " features, at most " TEXT(                              \
+        NARROW) ", of about one size, and no -e below " TEXT(SMALL_GAP) "; at least as many "      \
+                                                                        "examples for "            \
+                                                                        "regression, twice as "    \
+                                                                        "many for squared hinge"
 #define WIDE_HINGE                                                                                 \
     "the hinge, more features than examples, at least " TEXT(FEW_EXAMPLES) " of these, and dense " \
                                                                            "data or C = "          \
@@ -443,10 +450,7 @@ static const struct default_rule rules[] = {
          NARROW) " features whose sizes differ much; squared and huber, fewer than 2 examples a "
                  "feature",
      is_regression_for_newton},
-    {"lbfgs",
-     "squared, huber and squared-epsilon, more than " TEXT(FEW) " features, at most " TEXT(
-         NARROW) ", of about one size, at least as many examples, and no -e below " TEXT(SMALL_GAP),
-     is_even_regression},
+    {"lbfgs", EVEN_AND_SMOOTH, is_even_and_smooth},
     {"ipm", NARROW_AND_HARD, is_narrow_and_hard},
     {"dcd",
      "the hinge, more than " TEXT(NARROW) " features, fewer than " TEXT(
