@@ -31,15 +31,15 @@ static double bytes_told(const struct training_request *request, const struct da
     return bytes;
 }
 
-/* Of the solver, or of the one before it, which leaves before it begins. */
+/* Of the solver, or of one before it, which leaves before it begins. */
 static struct solver_memory memory_of(const struct training_request *request,
                                       const struct dataset *data, int64_t weights) {
     struct solver_memory memory = solver_memory_of(request->solver->name, data->rows, weights);
     double told = bytes_told(request, data);
     if (told > 0)
         memory = (struct solver_memory){.known = true, .base = told};
-    if (request->trial.solver != NULL) {
-        double first = solver_memory_of(request->trial.solver->name, data->rows, weights).base;
+    for (int i = 0; i < TRIALS_MOST && request->trial[i].solver != NULL; i++) {
+        double first = solver_memory_of(request->trial[i].solver->name, data->rows, weights).base;
         memory.base = memory.base > first ? memory.base : first;
     }
     return memory;

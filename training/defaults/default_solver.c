@@ -6,8 +6,8 @@
  * a smooth loss most weights are 0 in all iterations, and Newton steps on the others are cheap. With a 1-norm and a
  * nonsmooth loss the problem is a linear program; for few features the interior point solves it. Accelerated
  * gradient methods handle constraints by projection and nonsmooth losses by smoothing. In their dual form they need
- * the fewest passes over data with many features at small lambda. With some hundred features of about one size a
- * quasi-Newton method needs as few passes for smooth losses as a bundle method, and no quadratic programs. Where an
+ * the fewest passes over data with many features at small lambda. A quasi-Newton method needs as few passes for smooth
+ * losses as a bundle method, and no quadratic programs; with some hundred features it is tried first. Where an
  * item has many outputs (sequences, structures), dual steps for one item at a time need the fewest inferences, unless
  * the items share few features at small lambda. Margins between classes have a dual in which single rows are solved
  * exactly, for any number of features, and so have hinges on sparse data with many features; with few features it is
@@ -330,11 +330,20 @@ static bool is_regression_for_newton(const struct choice *choice) {
            (choice->uneven || (undetermined && choice->needs.risk->scalar->tube == NULL));
 }
 
-/* Few corrections of the curvature are enough, for any lambda. On fewer examples regressions go to the dual. */
-static bool is_even_and_smooth(const struct choice *choice) {
+/* On fewer examples regressions and the squared hinge go to the dual. */
+bool choice_is_even_and_smooth(const struct choice *choice) {
     bool dual = (is_smooth_regression(choice) && is_wide(choice)) || is_wide_squared_hinge(choice);
-    return is_smooth(choice) && is_narrow(choice) && !has_few(choice) && !choice->uneven && !dual &&
-           !is_tight(choice);
+    return is_smooth(choice) && is_narrow(choice) && !has_few(choice) && !choice->uneven && !dual;
+}
+
+/* Few corrections of the curvature are mostly enough, and need not begin anew. */
+static bool is_for_quasi_newton(const struct choice *choice) {
+    return choice_is_even_and_smooth(choice) && !choice->trials;
+}
+
+/* After `lbfgs` (default_trial.h). */
+static bool is_for_newton(const struct choice *choice) {
+    return choice_is_even_and_smooth(choice) && choice->trials;
 }
 
 static bool is_exact_kernel(const struct choice *choice) {
@@ -379,10 +388,8 @@ static bool is_certified_and_smooth(const struct choice *choice) {
         SMALL_GAP) ", or lambda below " TEXT(SMALL_LAMBDA) " and at least " TEXT(SOME_EXAMPLES) " examples a feature"
 #define EVEN_AND_SMOOTH                                                                            \
     "smooth losses, more than " TEXT(FEW) " features, at most " TEXT(                              \
-        NARROW) ", of about one size, and no -e below " TEXT(SMALL_GAP) "; at least as many "      \
-                                                                        "examples for "            \
-                                                                        "regression, twice as "    \
-                                                                        "many for squared hinge"
+        NARROW) ", of about one size; at least as many examples for regression, twice as many "    \
+                "for squared hinge"
 #define WIDE_HINGE                                                                                 \
     "the hinge, more features than examples, at least " TEXT(FEW_EXAMPLES) " of these, and dense " \
                                                                            "data or C = "          \
@@ -450,8 +457,9 @@ static const struct default_rule rules[] = {
          NARROW) " features whose sizes differ much; squared and huber, fewer than 2 examples a "
                  "feature",
      is_regression_for_newton},
-    {"lbfgs", EVEN_AND_SMOOTH, is_even_and_smooth},
+    {"ipm", EVEN_AND_SMOOTH, is_for_newton},
     {"ipm", NARROW_AND_HARD, is_narrow_and_hard},
+    {"lbfgs", EVEN_AND_SMOOTH "; with -i, -p or --path, or over processes", is_for_quasi_newton},
     {"dcd",
      "the hinge, more than " TEXT(NARROW) " features, fewer than " TEXT(
          SOME_EXAMPLES) " examples a feature, lambda below " TEXT(LARGE_LAMBDA) ", sparse data",
