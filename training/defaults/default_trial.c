@@ -3,9 +3,9 @@
  * How fast some solvers are depends on what no shape of the data shows, but it shows soon.
  *
  * Quasi-Newton steps (`lbfgs`) for a smooth loss are 10 to 40 where the spectrum of the data is even, and hundreds
- * where it is not. A Newton step of the interior point costs the same for any spectrum, but many passes where features are
- * some hundred. So `lbfgs` goes first, for as long as Newton's method is expected to take: at worst this doubles
- * the time, and Newton's method starts near its end.
+ * where it is not. Newton steps of the interior point are few for any spectrum, but each costs many passes where
+ * features are some hundred. So `lbfgs` goes first, for as long as Newton's method is expected to take: at worst this
+ * doubles the time, and Newton's method starts near its end.
  *
  * Dual coordinate descent trains a hinge fast where the data are nearly separable: on one digit of a set it is several
  * times as fast as an interior point, on another one slower. Where few margins are hard to keep, few rows stay active
