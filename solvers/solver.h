@@ -232,6 +232,10 @@ struct solver {
     /* Whether a start is of little use to it, so that all runs of a path cost about the same. NULL: never. */
     bool (*begins_anew)(const struct loss *loss, const struct regularizer *regularizer);
 
+    /* Bytes that a run allocates beside the rows, of a mean of losses of single scores; the targets are not looked at.
+     * NULL: they are estimated (training/defaults/solver_memory.h). */
+    double (*bytes)(const struct scalar_terms *terms, const void *options);
+
     const struct option_row *options; /* its own */
     int option_count;
     size_t settings_size; /* of the struct that they fill */
