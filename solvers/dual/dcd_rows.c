@@ -354,6 +354,24 @@ void dcd_rows_reopen(struct dcd_rows *rows) {
     rows->visits = rows->active = rows->count;
 }
 
+double dcd_rows_descend(struct dcd_rows *rows, int epochs, double settled) {
+    double passes = 0, largest = INFINITY;
+    dcd_rows_activate(rows);
+    for (int i = 0; i < epochs && largest > settled; i++) {
+        passes += dcd_rows_epoch(rows);
+        largest = fmax(rows->top, -rows->bottom);
+    }
+    return passes;
+}
+
+double dcd_rows_gain(const struct dcd_rows *rows, int64_t i, double u) {
+    const struct dcd_row *row = &rows->row[i];
+    double slope = u + row->ridge * row->beta - row->target;
+    double fall = projected(row, slopes_at(row, rows->tube, slope));
+    double way = fall < 0 ? row->high - row->beta : row->beta - row->low;
+    return fall == 0 ? 0 : fabs(fall) * fmin(way, fabs(fall) / row->ridge);
+}
+
 double dcd_rows_linear(const struct dcd_rows *rows) {
     double sum = 0;
     for (int64_t i = 0; i < rows->terms->design->rows; i++) {
