@@ -202,6 +202,10 @@ struct solver {
     bool needs_all_rows;
     bool reads_often; /* reads the rows several times an iteration: no default with a window */
 
+    /* Reads values through matrix/design.h, columns.h and gram.h, or where it also looks for floats (io/dataset.h):
+     * floats of a caller stay what they are. */
+    bool reads_floats;
+
     /* Its rows may lie in several processes: it reads the data through the value and the gradient of the risk alone
      * (risk/distributed.h), or, with `sums_scores`, also through the scalar parts of its own rows, whose sums it takes
      * over all processes itself (io/communicator.h). */

@@ -451,6 +451,7 @@ const struct solver dcd = {
     .tolerance = "the certified relative gap (J - bound)/J",
     .epsilon = 1e-3,
     .passes = 1e5,
+    .reads_floats = true,
     .goes_on = true,
     .distributed = true,
     .sums_scores = true,

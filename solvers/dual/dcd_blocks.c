@@ -51,11 +51,12 @@ static void set_metric(struct dcd_blocks *b) {
         b->metric[j] = pow(fmax(1, b->metric[j]), metric_power);
     for (int64_t i = 0; i < data->rows; i++) {
         const int32_t *column = dataset_columns(data, i);
-        const double *value = dataset_values(data, i);
         double sum =
             design->bias >= 0 ? b->metric[data->features] * design->bias * design->bias : 0;
-        for (int64_t k = 0; k < dataset_count(data, i); k++)
-            sum += b->metric[column[k]] * (value == NULL ? 1 : value[k] * value[k]);
+        for (int64_t k = 0; k < dataset_count(data, i); k++) {
+            double x = dataset_entry(data, data->start[i] + k);
+            sum += b->metric[column[k]] * (x * x);
+        }
         b->length[i] = sum;
     }
 }

@@ -30,12 +30,15 @@ static void fetch(const struct dcd_rows *rows, int64_t k) {
         return;
     int64_t i = rows->order[k], count = dataset_count(data, i);
     const char *column = (const char *)dataset_columns(data, i);
-    const char *value = (const char *)dataset_values(data, i);
+    size_t width = data->floats != NULL ? sizeof *data->floats : sizeof *data->value;
+    const char *value = data->floats != NULL ? (const char *)dataset_floats(data, i)
+                                             : (const char *)dataset_values(data, i);
     __builtin_prefetch(&rows->row[i - rows->first]);
     for (int64_t at = 0; !data->dense && at < count * 4 && at < PREFETCH_LINES * CACHE_LINE / 2;
          at += CACHE_LINE)
         __builtin_prefetch(column + at);
-    for (int64_t at = 0; value != NULL && at < count * 8 && at < PREFETCH_LINES * CACHE_LINE;
+    for (int64_t at = 0;
+         value != NULL && at < count * (int64_t)width && at < PREFETCH_LINES * CACHE_LINE;
          at += CACHE_LINE)
         __builtin_prefetch(value + at);
 }
@@ -91,14 +94,14 @@ static void move_weights(const struct dcd_rows *rows, double step, int64_t i) {
     const struct design *design = rows->terms->design;
     const struct dataset *data = design->data;
     const int32_t *column = dataset_columns(data, i);
-    const double *value = dataset_values(data, i), *metric = rows->metric;
+    const double *metric = rows->metric;
     if (metric == NULL) {
         design_add(design, rows->w, step, i);
         return;
     }
     step *= rows->sigma;
     for (int64_t k = 0; k < dataset_count(data, i); k++)
-        rows->w[column[k]] += step * metric[column[k]] * (value == NULL ? 1 : value[k]);
+        rows->w[column[k]] += step * metric[column[k]] * dataset_entry(data, data->start[i] + k);
     if (design->bias >= 0)
         rows->w[data->features] += step * metric[data->features] * design->bias;
 }

@@ -221,6 +221,7 @@ const struct solver ipm = {
     .offset = true,
     .distributed = true,
     .sums_scores = true,
+    .reads_floats = true,
     .goes_on = true,
     .reads_often = true,
     .linearizes = true,
