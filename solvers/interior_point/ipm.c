@@ -144,7 +144,6 @@ static int run(struct batch *batch, double *start, const struct ipm_way *way, st
 static int train(const struct solve *solve, struct error *e) {
     const struct problem *problem = solve->problem;
     const struct scalar_terms *terms = problem->risk->scalar;
-    bool newton = !loss_has_box(terms->loss);
     struct batch batch;
     const struct ipm_settings *settings = solve->options;
     const struct memory memory = count_memory(terms, settings);

@@ -37,8 +37,8 @@ double stream_labels_predict(const struct stream_labels *labels, const double *s
 /* At the end: whether two labels occurred. 0, or -1 with the error set. */
 int stream_labels_check(const struct stream_labels *labels, struct error *e);
 
-/* The order in which the model has the vectors: ascending by their labels, which are sorted; of two labels the vector of
- * the larger one alone. ORDER gets the numbers, with a place for each vector. */
+/* The order in which the model has the vectors: ascending by their labels, which are sorted; of two labels the vector
+ * of the larger one alone. ORDER gets the numbers, with a place for each vector. */
 void stream_labels_finish(struct stream_labels *labels, int64_t *order);
 
 #endif
