@@ -32,9 +32,9 @@ struct kept {
     void *state; /* NULL: nothing */
     void (*free)(void *state);
 
-    /* A state of one lambda: a new one, (1 - PART) A + PART B, of what is linear in lambda; NULL with the error set.
-     * NULL: the state of the last run serves any lambda. */
-    void *(*mix)(const void *a, const void *b, double part, struct error *e);
+    /* A state of one lambda: a new one, (1 - FRACTION) A + FRACTION B, of what is linear in lambda; NULL with the
+     * error set. NULL: the state of the last run serves any lambda. */
+    void *(*mix)(const void *a, const void *b, double fraction, struct error *e);
 
     double risk; /* R of the next run's start */
     bool mixed;  /* that start is a mixture of two results, not the last one */
@@ -203,7 +203,7 @@ struct solver {
     bool reads_often; /* reads the rows several times an iteration: no default with a window */
 
     /* Its rows may lie in several processes: it reads the data through the value and the gradient of the risk alone
-     * (risk/distributed.h), or, with `sums_scores`, also through the scalar parts of its own rows, whose sums it takes
+     * (risk/distributed.h), or, with `sums_scores`, also through the scalar terms of its own rows, whose sums it takes
      * over all processes itself (io/communicator.h). */
     bool distributed, sums_scores;
 

@@ -12,33 +12,34 @@ enum { EPOCHS = 5, LINE_POINTS = 12, ROW_ARRAYS = 5, COLUMN_ARRAYS = 6 };
 
 static const double sigma_first = 1;
 static const double metric_power = 0.75;
-static const double settled = 1e-3; /* projected slopes at which epochs end, of the targets' size */
+static const double epoch_slope_share =
+    1e-3; /* projected slopes at which epochs end, of the targets' size */
 
 static struct communicator *processes(const struct dcd_blocks *b) {
-    return b->rows->parts->design->data->communicator;
+    return b->rows->terms->design->data->communicator;
 }
 
 static int64_t count_rows(const struct dcd_blocks *b) {
-    return b->rows->parts->design->rows;
+    return b->rows->terms->design->rows;
 }
 
 static int64_t count_columns(const struct dcd_blocks *b) {
-    return b->rows->parts->design->columns;
+    return b->rows->terms->design->columns;
 }
 
 /* ---- begin and end */
 
 static double mean_size(const struct dcd_rows *rows) {
-    const struct scalar_parts *parts = rows->parts;
+    const struct scalar_terms *terms = rows->terms;
     double sum = 0;
-    for (int64_t i = 0; i < parts->design->rows; i++)
-        sum += scalar_weight(parts, i) * fabs(parts->target[i]);
-    return communicator_sum_one(parts->design->data->communicator, sum) / parts->weight_sum;
+    for (int64_t i = 0; i < terms->design->rows; i++)
+        sum += scalar_weight(terms, i) * fabs(terms->target[i]);
+    return communicator_sum_one(terms->design->data->communicator, sum) / terms->weight_sum;
 }
 
 /* The metric of the features, and the rows' lengths in it. One sum of n numbers. */
 static void set_metric(struct dcd_blocks *b) {
-    const struct design *design = b->rows->parts->design;
+    const struct design *design = b->rows->terms->design;
     const struct dataset *data = design->data;
     for (int64_t i = 0; i < data->rows; i++)
         for (int64_t k = 0; k < dataset_count(data, i); k++)
@@ -60,7 +61,7 @@ static void set_metric(struct dcd_blocks *b) {
 }
 
 int dcd_blocks_init(struct dcd_blocks *b, struct dcd_rows *rows, struct error *e) {
-    int64_t m = rows->parts->design->rows, n = rows->parts->design->columns;
+    int64_t m = rows->terms->design->rows, n = rows->terms->design->columns;
     *b = (struct dcd_blocks){.rows = rows, .sigma = sigma_first};
     b->beta = memory_zeroed(ROW_ARRAYS * m, sizeof *b->beta, "the dual variables", e);
     b->last = memory_zeroed(COLUMN_ARRAYS * n, sizeof *b->last, "weights", e);
@@ -105,7 +106,7 @@ static double extrapolate(struct dcd_blocks *b, double theta) {
     if (theta > 0) {
         for (int64_t j = 0; j < n; j++)
             b->at[j] += theta * (rows->w[j] - b->last[j]);
-        design_combine_own(rows->parts->design, b->point, b->begin);
+        design_combine_own(rows->terms->design, b->point, b->begin);
     }
     for (int64_t j = 0; j < n; j++)
         b->local[j] = b->at[j] + b->sigma * b->metric[j] * b->begin[j];
@@ -122,7 +123,7 @@ static double descend(struct dcd_blocks *b) {
     rows->metric = b->metric;
     rows->length = b->length;
     dcd_rows_activate(rows);
-    for (int i = 0; i < EPOCHS && largest > settled * b->size; i++) {
+    for (int i = 0; i < EPOCHS && largest > epoch_slope_share * b->size; i++) {
         passes += dcd_rows_epoch(rows);
         largest = fmax(rows->top, -rows->bottom);
     }
@@ -140,7 +141,7 @@ struct sums {
 };
 
 static struct sums sum_step(struct dcd_blocks *b, double passes) {
-    const struct dataset *data = b->rows->parts->design->data;
+    const struct dataset *data = b->rows->terms->design->data;
     int64_t n = count_columns(b);
     double share = (double)data->nonzeros / fmax(1, (double)dataset_whole_nonzeros(data));
     double sums[] = {dcd_rows_linear(b->rows), 0, 0, share * passes};
@@ -216,7 +217,7 @@ struct line {
 
 static double value_at(const struct dcd_blocks *b, const struct line *line, double s) {
     double norm = line->square + s * (2 * line->inner + s * line->other);
-    return scores_risk(b->rows->parts, line->u, line->du, s, NULL) +
+    return scores_risk(b->rows->terms, line->u, line->du, s, NULL) +
            b->rows->problem->lambda / 2 * norm;
 }
 
@@ -246,7 +247,7 @@ static double search_line(const struct dcd_blocks *b, const struct line *line, d
 }
 
 void dcd_blocks_begin(struct dcd_blocks *b, const struct batch *batch) {
-    design_scores(b->rows->parts->design, batch->best, b->best);
+    design_scores(b->rows->terms->design, batch->best, b->best);
     b->size = mean_size(b->rows);
     set_metric(b);
     dcd_blocks_restart(b);
@@ -268,7 +269,7 @@ void dcd_blocks_offer(struct dcd_blocks *b, struct batch *batch, const double *w
     const double *best = batch->best;
     int64_t m = count_rows(b), n = count_columns(b);
     double *zero = b->point, *towards = b->point, value;
-    design_scores(b->rows->parts->design, w, b->score);
+    design_scores(b->rows->terms->design, w, b->score);
     double square = vector_dot(w, w, n);
     take(b, batch, w, 1, 1, value_at(b, &(struct line){.u = b->score, .square = square}, 0));
     memset(zero, 0, sizeof *zero * (size_t)m);

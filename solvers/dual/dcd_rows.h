@@ -22,7 +22,7 @@
 #ifndef RRM_DCD_ROWS_H
 #define RRM_DCD_ROWS_H
 
-#include "math/random.h"
+#include "math/random/random.h"
 #include "solvers/solver.h"
 
 struct dcd_row {
@@ -34,7 +34,7 @@ struct dcd_row {
 
 struct dcd_rows {
     const struct problem *problem;
-    const struct scalar_parts *parts;
+    const struct scalar_terms *terms;
     const struct monitor *monitor;
     int64_t block;         /* rows of a block; all, if they are in memory */
     int64_t first;         /* the first row of the present block */

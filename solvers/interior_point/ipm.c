@@ -18,7 +18,7 @@
 #include "solvers/interior_point/ipm.h"
 
 #include "io/memory.h"
-#include "math/cholesky.h"
+#include "math/matrices/cholesky.h"
 #include "math/vector.h"
 
 #include <float.h>
@@ -38,13 +38,13 @@ struct ipm_settings {
 /* Refuses problems that need more memory than the limit. *dense = whether a dense copy of the rows fits, too. */
 static int check_memory(const struct problem *problem, const struct ipm_settings *settings,
                         bool newton, bool *dense, struct error *e) {
-    const struct scalar_parts *parts = problem->risk->scalar;
+    const struct scalar_terms *terms = problem->risk->scalar;
     double limit = settings->memory > 0 ? settings->memory : memory_of_machine() / 2e6;
-    double matrices = gram_bytes(parts->design) / 1e6;
-    *dense = matrices + ipm_dual_bytes(parts, true) / 1e6 <= limit;
-    double rows = (newton ? ipm_newton_bytes(parts) : ipm_dual_bytes(parts, *dense)) / 1e6;
+    double matrices = gram_bytes(terms->design) / 1e6;
+    *dense = matrices + ipm_dual_bytes(terms, true) / 1e6 <= limit;
+    double rows = (newton ? ipm_newton_bytes(terms) : ipm_dual_bytes(terms, *dense)) / 1e6;
     bool slow = settings->memory == 0 && matrices > default_limit;
-    long long n = problem->risk->dimension, m = parts->design->rows;
+    long long n = problem->risk->dimension, m = terms->design->rows;
     if (matrices + rows <= limit && !slow)
         return 0;
     const char *others =
@@ -57,24 +57,24 @@ static int check_memory(const struct problem *problem, const struct ipm_settings
 }
 
 /* The target of the first row in the file that has a weight; 0 if none has. */
-static double first_target(const struct scalar_parts *parts) {
-    const struct dataset *data = parts->design->data;
+static double first_target(const struct scalar_terms *terms) {
+    const struct dataset *data = terms->design->data;
     int64_t i = 0;
-    while (i < parts->design->rows && !(scalar_weight(parts, i) > 0))
+    while (i < terms->design->rows && !(scalar_weight(terms, i) > 0))
         i++;
-    int64_t row = i < parts->design->rows ? dataset_row_of_file(data, i) : INT64_MAX;
+    int64_t row = i < terms->design->rows ? dataset_row_of_file(data, i) : INT64_MAX;
     bool first = -communicator_largest(data->communicator, -row) == row && row < INT64_MAX;
-    return communicator_sum_one(data->communicator, first ? parts->target[i] : 0);
+    return communicator_sum_one(data->communicator, first ? terms->target[i] : 0);
 }
 
 /* A good constant prediction, found without optimization; it is optimal if all labels or targets are equal. */
-static double best_constant(const struct scalar_parts *parts) {
+static double best_constant(const struct scalar_terms *terms) {
     double sum = 0;
-    if (parts->loss->task == TASK_REGRESSION)
-        return first_target(parts);
-    for (int64_t i = parts->design->rows - 1; i >= 0; i--)
-        sum += scalar_weight(parts, i) * parts->target[i];
-    return communicator_sum_one(parts->design->data->communicator, sum) >= 0 ? 1 : -1;
+    if (terms->loss->task == TASK_REGRESSION)
+        return first_target(terms);
+    for (int64_t i = terms->design->rows - 1; i >= 0; i--)
+        sum += scalar_weight(terms, i) * terms->target[i];
+    return communicator_sum_one(terms->design->data->communicator, sum) >= 0 ? 1 : -1;
 }
 
 /* Offers w = 0 with a constant offset, which is optimal if there is one class or target only, and the bound 0. */
@@ -126,12 +126,12 @@ static int run(struct batch *batch, double *start, const struct ipm_way *way, st
 
 static int train(const struct solve *solve, struct error *e) {
     const struct problem *problem = solve->problem;
-    const struct scalar_parts *parts = problem->risk->scalar;
-    bool newton = !loss_has_box(parts->loss);
+    const struct scalar_terms *terms = problem->risk->scalar;
+    bool newton = !loss_has_box(terms->loss);
     struct batch batch;
     const struct ipm_settings *settings = solve->options;
     struct ipm_way way = {.correctors = (int)settings->correctors};
-    struct communicator *c = parts->design->data->communicator;
+    struct communicator *c = terms->design->data->communicator;
     int status = check_memory(problem, settings, newton, &way.dense, e);
     if (communicator_agree(c, status, e) != 0)
         return -1;

@@ -4,7 +4,7 @@
  * interior-point method, its variables are in ipm_rows.h, its arithmetic in ipm_kernels.h, dense rows in
  * ipm_dense.h; ipm_newton.c is damped Newton; ipm_near.c begins near the solution of another lambda, with
  * the losses of smoothed_box.h; ipm_system.c forms and factors H = X' diag(d) X + l2 I (with a
- * diagonal for the 1-norm), by matrix/gram.h and math/cholesky.h. Both methods offer points and lower bounds
+ * diagonal for the 1-norm), by matrix/gram.h and math/matrices/cholesky.h. Both methods offer points and lower bounds
  * to a batch (solvers/batch.h). */
 #ifndef RRM_IPM_H
 #define RRM_IPM_H
@@ -80,7 +80,7 @@ int ipm_near_train(struct batch *batch, const double *w, struct ipm_near *near, 
 int ipm_near_keep(const struct batch *batch, const struct ipm_near *near, struct error *e);
 
 /* Bytes that the two methods take besides the matrices. */
-double ipm_dual_bytes(const struct scalar_parts *parts, bool dense);
-double ipm_newton_bytes(const struct scalar_parts *parts);
+double ipm_dual_bytes(const struct scalar_terms *terms, bool dense);
+double ipm_newton_bytes(const struct scalar_terms *terms);
 
 #endif

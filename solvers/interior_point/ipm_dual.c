@@ -179,7 +179,7 @@ static void offer(struct ipm *ipm, double loss) {
         offer_sparse(ipm);
     else
         batch_offer(batch, ipm->w,
-                    problem_penalty(batch->problem, ipm->w) + loss / ipm->rows.parts->weight_sum);
+                    problem_penalty(batch->problem, ipm->w) + loss / ipm->rows.terms->weight_sum);
 }
 
 /* Takes the step, offers w with its J, and raises the bound by a. The processes exchange the sums of all this, and of
@@ -201,7 +201,7 @@ static void advance(struct ipm *ipm) {
     ipm_sweep_terms(rows, ipm_advance, &sums);
     ipm->mu = mean_product(ipm, sums.product);
     batch_raise(batch, dual_bound_known(batch->problem, rows->a, slope,
-                                        -further[0] / rows->parts->weight_sum, centre));
+                                        -further[0] / rows->terms->weight_sum, centre));
     batch->passes++;
     offer(ipm, sums.loss);
 }
@@ -351,8 +351,8 @@ static void choose_sparsest(struct ipm *ipm) {
     }
 }
 
-double ipm_dual_bytes(const struct scalar_parts *parts, bool dense) {
-    return ipm_rows_bytes(parts, dense);
+double ipm_dual_bytes(const struct scalar_terms *terms, bool dense) {
+    return ipm_rows_bytes(terms, dense);
 }
 
 /* A given start is offered as the best point so far. */

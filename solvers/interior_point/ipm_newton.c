@@ -33,24 +33,24 @@ struct line_point {
     double value, slope; /* of J at w + step dw */
 };
 
-double ipm_newton_bytes(const struct scalar_parts *parts) {
-    return (double)(ARRAYS_PER_COLUMN * parts->design->columns +
-                    ARRAYS_PER_ROW * parts->design->rows) *
+double ipm_newton_bytes(const struct scalar_terms *terms) {
+    return (double)(ARRAYS_PER_COLUMN * terms->design->columns +
+                    ARRAYS_PER_ROW * terms->design->rows) *
            sizeof(double);
 }
 
 static int allocate(struct newton *newton, struct batch *batch, struct error *e) {
     const struct problem *problem = batch->problem;
     int64_t n = problem->risk->dimension, m = problem->risk->scalar->design->rows;
-    *newton = (struct newton){.batch = batch, .parts = problem->risk->scalar, .best_gap = INFINITY};
+    *newton = (struct newton){.batch = batch, .terms = problem->risk->scalar, .best_gap = INFINITY};
     if (ipm_system_init(&newton->system, batch, e) != 0)
         return -1;
     newton->w =
         memory_new(ARRAYS_PER_COLUMN * n + SENT + ARRAYS_PER_ROW * m, sizeof(double), "scores", e);
     if (newton->w == NULL)
         return -1;
-    if (loss_has_box(newton->parts->loss))
-        smoothed_box_init(&newton->smoothed, newton->parts);
+    if (loss_has_box(newton->terms->loss))
+        smoothed_box_init(&newton->smoothed, newton->terms);
     newton->dw = newton->w + n;
     newton->slope = newton->dw + n;
     newton->u = newton->slope + n + SENT;
@@ -76,20 +76,20 @@ void newton_free(struct newton *newton) {
 }
 
 static bool is_smoothed(const struct newton *newton) {
-    return newton->smoothed.parts != NULL;
+    return newton->smoothed.terms != NULL;
 }
 
 /* a = l'(u), in the place of du, and l'', of the rows of a block, where there are kinks those of the smoothed loss; the
  * sum of c l. */
 static double differentiate(struct newton *newton, int block) {
-    const struct scalar_parts *parts = newton->parts;
-    const struct loss *loss = parts->loss;
+    const struct scalar_terms *terms = newton->terms;
+    const struct loss *loss = terms->loss;
     double sum = 0;
-    int64_t end = design_block_start(parts->design, block + 1);
-    for (int64_t i = design_block_start(parts->design, block); i < end; i++) {
-        double c = scalar_weight(parts, i), y = parts->target[i], u = newton->u[i];
-        double value = loss->value(u, y, &parts->parameters, &newton->a[i]);
-        newton->curvature[i] = loss->second(u, y, &parts->parameters);
+    int64_t end = design_block_start(terms->design, block + 1);
+    for (int64_t i = design_block_start(terms->design, block); i < end; i++) {
+        double c = scalar_weight(terms, i), y = terms->target[i], u = newton->u[i];
+        double value = loss->value(u, y, &terms->parameters, &newton->a[i]);
+        newton->curvature[i] = loss->second(u, y, &terms->parameters);
         sum += c > 0 ? c * value : 0;
     }
     return sum;
@@ -97,16 +97,16 @@ static double differentiate(struct newton *newton, int block) {
 
 /* The same, with c l' and c l''. */
 static double advance_block(struct newton *newton, int block) {
-    const struct scalar_parts *parts = newton->parts;
+    const struct scalar_terms *terms = newton->terms;
     struct smoothed_sums sums;
-    int64_t end = design_block_start(parts->design, block + 1);
+    int64_t end = design_block_start(terms->design, block + 1);
     if (is_smoothed(newton))
         smoothed_box_derivatives(&newton->smoothed, block, newton->u, newton->a, newton->curvature,
                                  &sums);
     else
         sums.loss = differentiate(newton, block);
-    for (int64_t i = design_block_start(parts->design, block); i < end; i++) {
-        double c = scalar_weight(parts, i);
+    for (int64_t i = design_block_start(terms->design, block); i < end; i++) {
+        double c = scalar_weight(terms, i);
         newton->curvature[i] = c > 0 ? c * newton->curvature[i] : 0;
         newton->derivative[i] = c > 0 ? c * newton->a[i] : 0;
     }
@@ -119,12 +119,12 @@ static void smooth(struct newton *newton) {
     const struct batch *batch = newton->batch;
     smoothed_box_choose(&newton->smoothed, newton->u,
                         half * monitor_gap(batch->monitor, batch->objective) *
-                            newton->parts->weight_sum);
+                            newton->terms->weight_sum);
 }
 
 /* Takes the step: w, u, a, and what the next system needs. The sum of c l over the rows of this process. */
 static double take_step(struct newton *newton, double step) {
-    const struct design *design = newton->parts->design;
+    const struct design *design = newton->terms->design;
     double block_sum[DESIGN_BLOCKS_MOST], sum = 0;
     for (int64_t j = 0; j < design->columns; j++)
         newton->w[j] += step * newton->dw[j];
@@ -142,12 +142,12 @@ static double take_step(struct newton *newton, double step) {
 static void offer(struct newton *newton, double loss) {
     struct batch *batch = newton->batch;
     newton->objective =
-        problem_penalty(batch->problem, newton->w) + loss / newton->parts->weight_sum;
+        problem_penalty(batch->problem, newton->w) + loss / newton->terms->weight_sum;
     batch_offer(batch, newton->w, newton->objective);
 }
 
 void newton_begin(struct newton *newton) {
-    const struct design *design = newton->parts->design;
+    const struct design *design = newton->terms->design;
     design_scores(design, newton->w, newton->u);
     newton->batch->passes++;
     double loss = take_step(newton, 0);
@@ -157,8 +157,8 @@ void newton_begin(struct newton *newton) {
 
 void newton_advance(struct newton *newton, double step) {
     struct batch *batch = newton->batch;
-    int64_t columns = newton->parts->design->columns;
-    double weights = newton->parts->weight_sum, centre, *further = newton->slope + columns;
+    int64_t columns = newton->terms->design->columns;
+    double weights = newton->terms->weight_sum, centre, *further = newton->slope + columns;
     double sum = take_step(newton, step);
     further[0] = dual_linearize_own(batch->problem->risk, newton->a, newton->slope, &centre);
     further[1] = sum;
@@ -171,7 +171,7 @@ void newton_advance(struct newton *newton, double step) {
 }
 
 int newton_direction(struct newton *newton) {
-    const struct design *design = newton->parts->design;
+    const struct design *design = newton->terms->design;
     double ridge = newton->system.ridge;
     newton->batch->passes += 2;
     if (ipm_system_factor(&newton->system, newton->curvature, newton->derivative, 0, newton->dw) !=
@@ -188,19 +188,19 @@ int newton_direction(struct newton *newton) {
 }
 
 static struct line_point evaluate_block(const struct newton *newton, double step, int block) {
-    const struct scalar_parts *parts = newton->parts;
+    const struct scalar_terms *terms = newton->terms;
     struct line_point sum = {0};
-    int64_t end = design_block_start(parts->design, block + 1);
+    int64_t end = design_block_start(terms->design, block + 1);
     if (is_smoothed(newton)) {
         struct smoothed_sums sums;
         smoothed_box_along(&newton->smoothed, block, newton->u, step, newton->du, &sums);
         return (struct line_point){sums.value, sums.slope};
     }
-    for (int64_t i = design_block_start(parts->design, block); i < end; i++) {
-        double a, c = scalar_weight(parts, i), u = newton->u[i] + step * newton->du[i];
+    for (int64_t i = design_block_start(terms->design, block); i < end; i++) {
+        double a, c = scalar_weight(terms, i), u = newton->u[i] + step * newton->du[i];
         if (c == 0)
             continue;
-        sum.value += c * parts->loss->value(u, parts->target[i], &parts->parameters, &a);
+        sum.value += c * terms->loss->value(u, terms->target[i], &terms->parameters, &a);
         sum.slope += c * a * newton->du[i];
     }
     return sum;
@@ -208,7 +208,7 @@ static struct line_point evaluate_block(const struct newton *newton, double step
 
 /* J(w + step dw) and its slope, in units of the example weights; without the constant lambda/2 ||w||^2. */
 static struct line_point evaluate_along(const struct newton *newton, double step) {
-    const struct design *design = newton->parts->design;
+    const struct design *design = newton->terms->design;
     struct line_point block_sum[DESIGN_BLOCKS_MOST];
     double sums[] = {0, 0};
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
@@ -265,7 +265,7 @@ static bool stalled(struct newton *newton) {
 
 /* Recomputes the scores from w, and all that depends on them. */
 static void refresh(struct newton *newton) {
-    design_scores(newton->parts->design, newton->w, newton->u);
+    design_scores(newton->terms->design, newton->w, newton->u);
     newton->batch->passes++;
     newton_advance(newton, 0);
 }
@@ -273,7 +273,7 @@ static void refresh(struct newton *newton) {
 /* After a report. */
 static void visit(struct state *state, void *context) {
     struct newton *newton = context;
-    const struct design *design = newton->parts->design;
+    const struct design *design = newton->terms->design;
     batch_visit(newton->batch, state);
     state_doubles(state, newton->w, design->columns);
     state_doubles(state, newton->u, design->rows);

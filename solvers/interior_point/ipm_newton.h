@@ -7,7 +7,7 @@
 
 struct newton {
     struct batch *batch;
-    const struct scalar_parts *parts;
+    const struct scalar_terms *terms;
     struct ipm_system system;
     struct smoothed_box smoothed;       /* of a loss with a box */
     double *w, *dw;                     /* columns */

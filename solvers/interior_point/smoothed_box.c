@@ -7,11 +7,11 @@
 #include <float.h>
 #include <math.h>
 
-void smoothed_box_init(struct smoothed_box *smoothed, const struct scalar_parts *parts) {
-    double side = parts->loss->task == TASK_CLASSIFICATION ? -1 : 1;
-    *smoothed = (struct smoothed_box){.parts = parts,
-                                      .box = loss_box(parts->loss, &parts->parameters, side),
-                                      .kappa = 1 / parts->loss->curvature};
+void smoothed_box_init(struct smoothed_box *smoothed, const struct scalar_terms *terms) {
+    double side = terms->loss->task == TASK_CLASSIFICATION ? -1 : 1;
+    *smoothed = (struct smoothed_box){.terms = terms,
+                                      .box = loss_box(terms->loss, &terms->parameters, side),
+                                      .kappa = 1 / terms->loss->curvature};
 }
 
 /* What the loops read: the boxes of the two dual variables, the second one's empty where there is one. */
@@ -22,9 +22,9 @@ struct boxes {
 };
 
 static SIMD_BODY struct boxes boxes_of(const struct smoothed_box *smoothed) {
-    const struct scalar_parts *parts = smoothed->parts;
+    const struct scalar_terms *terms = smoothed->terms;
     const struct loss_box *box = &smoothed->box;
-    bool two = parts->loss->tube != NULL;
+    bool two = terms->loss->tube != NULL;
     double low = two ? 0 : box->low;
     return (struct boxes){.low = low,
                           .high = box->high,
@@ -35,9 +35,9 @@ static SIMD_BODY struct boxes boxes_of(const struct smoothed_box *smoothed) {
                           .mu = smoothed->mu,
                           .inverse = 1 / (smoothed->kappa + smoothed->mu),
                           .has_other = two,
-                          .is_class = parts->loss->task == TASK_CLASSIFICATION,
-                          .target = parts->target,
-                          .weight = parts->weight};
+                          .is_class = terms->loss->task == TASK_CLASSIFICATION,
+                          .target = terms->target,
+                          .weight = terms->weight};
 }
 
 static SIMD_BODY double weight_at(const struct boxes *b, int64_t i) {
@@ -83,7 +83,7 @@ static SIMD_BODY double gap_at(const struct boxes *b, double r) {
 static SIMD_BODY void smoothed_box_gap_body(const struct smoothed_box *smoothed, int block,
                                             const double *u, struct smoothed_sums *sums) {
     struct boxes b = boxes_of(smoothed);
-    const struct design *design = smoothed->parts->design;
+    const struct design *design = smoothed->terms->design;
     int64_t end = design_block_start(design, block + 1);
     double gap = 0;
 #pragma omp simd reduction(+ : gap)
@@ -96,7 +96,7 @@ static SIMD_BODY void smoothed_box_derivatives_body(const struct smoothed_box *s
                                                     const double *u, double *a, double *second,
                                                     struct smoothed_sums *sums) {
     struct boxes b = boxes_of(smoothed);
-    const struct design *design = smoothed->parts->design;
+    const struct design *design = smoothed->terms->design;
     int64_t end = design_block_start(design, block + 1);
     double loss = 0;
 #pragma omp simd reduction(+ : loss)
@@ -114,7 +114,7 @@ static SIMD_BODY void smoothed_box_along_body(const struct smoothed_box *smoothe
                                               const double *u, double step, const double *du,
                                               struct smoothed_sums *sums) {
     struct boxes b = boxes_of(smoothed);
-    const struct design *design = smoothed->parts->design;
+    const struct design *design = smoothed->terms->design;
     int64_t end = design_block_start(design, block + 1);
     double value = 0, slope = 0;
 #pragma omp simd reduction(+ : value, slope)
@@ -145,7 +145,7 @@ SIMD_CLONES(void, smoothed_box_along,
 
 /* The gap that MU leaves. */
 static double gap_of(struct smoothed_box *smoothed, const double *u, double mu) {
-    const struct design *design = smoothed->parts->design;
+    const struct design *design = smoothed->terms->design;
     struct smoothed_sums block_sums[DESIGN_BLOCKS_MOST];
     double sum = 0;
     smoothed->mu = mu;

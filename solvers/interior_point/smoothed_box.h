@@ -12,12 +12,12 @@
 #include "risk/risk.h"
 
 struct smoothed_box {
-    const struct scalar_parts *parts; /* NULL: the losses are smooth by themselves */
+    const struct scalar_terms *terms; /* NULL: the losses are smooth by themselves */
     struct loss_box box;
     double kappa, mu;
 };
 
-void smoothed_box_init(struct smoothed_box *smoothed, const struct scalar_parts *parts);
+void smoothed_box_init(struct smoothed_box *smoothed, const struct scalar_terms *terms);
 
 /* Sets mu such that at the minimizer of the smoothed J, if its scores are U, the gap that is left is at most GAP, in
  * units of the weights: the sum over all rows of c (l(u) + l*(a) - a u), a = l_mu'(u). Begins with mu as it is; 0: with

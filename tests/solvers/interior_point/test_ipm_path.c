@@ -69,7 +69,7 @@ static double sum_of(const struct smoothed_box *smoothed, const double *u, const
     struct smoothed_sums sums;
     double sum = 0;
     *slope = 0;
-    for (int block = 0; block < smoothed->parts->design->blocks; block++) {
+    for (int block = 0; block < smoothed->terms->design->blocks; block++) {
         smoothed_box_along(smoothed, block, u, step, du, &sums);
         sum += sums.value;
         *slope += sums.slope;
