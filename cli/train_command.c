@@ -107,7 +107,7 @@ static int take_operands(struct train_command *command, int count, char **operan
     if (command->request.distributed && file_list_init(&command->files, operand, files, e) != 0)
         return -1;
     command->data_path = command->request.distributed ? command->files.path[0] : operand[0];
-    command->request.data_name = operand[0];
+    command->request.data_name = strcmp(operand[0], "-") == 0 ? "standard input" : operand[0];
     command->request.start_name = command->options.init;
     const char *checkpoint = command->request.settings.checkpoint;
     if (make_cache_path(command, e) != 0 ||

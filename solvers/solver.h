@@ -32,8 +32,8 @@ struct kept {
     void *state; /* NULL: nothing */
     void (*free)(void *state);
 
-    /* A state of one lambda: a new one, (1 - FRACTION) A + FRACTION B, of what is linear in lambda; NULL with the
-     * error set. NULL: the state of the last run serves any lambda. */
+    /* A state of one lambda: a new one, (1 - PART) A + PART B, of what is linear in lambda; NULL with the error set.
+     * NULL: the state of the last run serves any lambda. */
     void *(*mix)(const void *a, const void *b, double fraction, struct error *e);
 
     double risk; /* R of the next run's start */
@@ -202,8 +202,12 @@ struct solver {
     bool needs_all_rows;
     bool reads_often; /* reads the rows several times an iteration: no default with a window */
 
+    /* Reads values through matrix/design.h, columns.h and gram.h, or where it also looks for floats (io/dataset.h):
+     * floats of a caller stay what they are. */
+    bool reads_floats;
+
     /* Its rows may lie in several processes: it reads the data through the value and the gradient of the risk alone
-     * (risk/distributed.h), or, with `sums_scores`, also through the scalar terms of its own rows, whose sums it takes
+     * (risk/distributed.h), or, with `sums_scores`, also through the scalar parts of its own rows, whose sums it takes
      * over all processes itself (io/communicator.h). */
     bool distributed, sums_scores;
 
@@ -231,6 +235,10 @@ struct solver {
 
     /* Whether a start is of little use to it, so that all runs of a path cost about the same. NULL: never. */
     bool (*begins_anew)(const struct loss *loss, const struct regularizer *regularizer);
+
+    /* Bytes that a run allocates beside the rows, of a mean of losses of single scores; the targets are not looked at.
+     * NULL: they are estimated (training/defaults/solver_memory.h). */
+    double (*bytes)(const struct scalar_terms *terms, const void *options);
 
     const struct option_row *options; /* its own */
     int option_count;

@@ -27,17 +27,15 @@ struct product {
 static double absolute_score(const struct design *design, const double *v, int64_t i) {
     const struct dataset *data = design->data;
     double u = design->bias >= 0 ? design->bias * v[data->features] : 0;
-    const double *value = dataset_values(data, i);
     for (int64_t k = 0; k < dataset_count(data, i); k++)
-        u += (value == NULL ? 1 : fabs(value[k])) * v[dataset_columns(data, i)[k]];
+        u += fabs(dataset_entry(data, data->start[i] + k)) * v[dataset_columns(data, i)[k]];
     return u;
 }
 
 static void add_absolute(const struct design *design, double *g, double c, int64_t i) {
     const struct dataset *data = design->data;
-    const double *value = dataset_values(data, i);
     for (int64_t k = 0; k < dataset_count(data, i); k++)
-        g[dataset_columns(data, i)[k]] += c * (value == NULL ? 1 : fabs(value[k]));
+        g[dataset_columns(data, i)[k]] += c * fabs(dataset_entry(data, data->start[i] + k));
     if (design->bias >= 0)
         g[data->features] += c * design->bias;
 }
@@ -141,14 +139,14 @@ static void start(struct product *product, bool nonnegative) {
 static bool has_no_negative(const struct design *design) {
     const struct dataset *data = design->data;
     bool none = true;
-    if (data->value == NULL)
+    if (!dataset_has_values(data))
         return true;
 #pragma omp parallel for schedule(dynamic, 1) reduction(&& : none) if (design->threads)
     for (int block = 0; block < design->blocks; block++) {
         struct window_rows at = design_block_rows(design, block);
         while (window_next(&at))
             for (int64_t k = data->start[at.from]; k < data->start[at.to]; k++)
-                none &= data->value[k] >= 0;
+                none &= dataset_entry(data, k) >= 0;
     }
     return none;
 }

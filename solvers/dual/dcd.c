@@ -37,6 +37,7 @@ enum {
     FREE_EPOCHS = 5,
     FREE_FIRST = 10,
     FREE_STEPS = 30,
+    SHARE_STEPS = 10,
     STALL_LOOKS = 6,
     STALL_EPOCHS = 40
 };
@@ -201,6 +202,8 @@ static void iterate_blocks(struct dcd *dcd) {
     batch->passes += dcd_blocks_step(&dcd->blocks);
     raise_bound(dcd);
     look(dcd, dcd->w);
+    if ((batch->iteration + 1) % SHARE_STEPS == 0)
+        dcd_blocks_share(&dcd->blocks);
     bool near = batch->objective - batch->bound <=
                 nearly_closed * monitor_gap(batch->monitor, batch->objective);
     if ((batch->iteration + 1) % (near ? 2 * FREE_STEPS : FREE_STEPS) != 0)
@@ -288,7 +291,7 @@ static int dcd_init(struct dcd *dcd, const struct solve *solve, struct error *e)
     if (dcd_rows_init(&dcd->rows, problem, solve->run, solve->monitor, dcd->w, e) != 0)
         return -1;
     dcd->communicator = design->data->communicator;
-    if (dcd->communicator != NULL && dcd_blocks_init(&dcd->blocks, &dcd->rows, e) != 0)
+    if (dcd->communicator != NULL && dcd_blocks_init(&dcd->blocks, &dcd->rows, solve->run, e) != 0)
         return -1;
     return dcd->rows.beta != NULL ? 0 : dcd_free_init(&dcd->free, &dcd->rows, e);
 }
@@ -448,6 +451,7 @@ const struct solver dcd = {
     .tolerance = "the certified relative gap (J - bound)/J",
     .epsilon = 1e-3,
     .passes = 1e5,
+    .reads_floats = true,
     .goes_on = true,
     .distributed = true,
     .sums_scores = true,

@@ -51,21 +51,23 @@ static void set_metric(struct dcd_blocks *b) {
         b->metric[j] = pow(fmax(1, b->metric[j]), metric_power);
     for (int64_t i = 0; i < data->rows; i++) {
         const int32_t *column = dataset_columns(data, i);
-        const double *value = dataset_values(data, i);
         double sum =
             design->bias >= 0 ? b->metric[data->features] * design->bias * design->bias : 0;
-        for (int64_t k = 0; k < dataset_count(data, i); k++)
-            sum += b->metric[column[k]] * (value == NULL ? 1 : value[k] * value[k]);
+        for (int64_t k = 0; k < dataset_count(data, i); k++) {
+            double x = dataset_entry(data, data->start[i] + k);
+            sum += b->metric[column[k]] * (x * x);
+        }
         b->length[i] = sum;
     }
 }
 
-int dcd_blocks_init(struct dcd_blocks *b, struct dcd_rows *rows, struct error *e) {
+int dcd_blocks_init(struct dcd_blocks *b, struct dcd_rows *rows, const struct run_settings *run,
+                    struct error *e) {
     int64_t m = rows->terms->design->rows, n = rows->terms->design->columns;
     *b = (struct dcd_blocks){.rows = rows, .sigma = sigma_first};
     b->beta = memory_zeroed(ROW_ARRAYS * m, sizeof *b->beta, "the dual variables", e);
-    b->last = memory_zeroed(COLUMN_ARRAYS * n, sizeof *b->last, "weights", e);
-    if (b->beta == NULL || b->last == NULL)
+    b->last = memory_zeroed(COLUMN_ARRAYS * n + DCD_SHARED_MOST, sizeof *b->last, "weights", e);
+    if (dcd_shared_init(&b->shared, rows, run, e) != 0 || b->beta == NULL || b->last == NULL)
         return -1;
     b->point = b->beta + m;
     b->score = b->point + m;
@@ -73,13 +75,14 @@ int dcd_blocks_init(struct dcd_blocks *b, struct dcd_rows *rows, struct error *e
     b->at = b->last + n;
     b->local = b->at + n;
     b->begin = b->local + n;
-    b->change = b->begin + n;
-    b->metric = b->change + n;
+    b->metric = b->begin + n;
+    b->change = b->metric + n;
     b->length = b->best + m;
     return 0;
 }
 
 void dcd_blocks_free(struct dcd_blocks *b) {
+    dcd_shared_free(&b->shared);
     free(b->beta);
     free(b->last);
     *b = (struct dcd_blocks){0};
@@ -117,16 +120,12 @@ static double extrapolate(struct dcd_blocks *b, double theta) {
 /* The epochs of this process; returns the passes over its rows. */
 static double descend(struct dcd_blocks *b) {
     struct dcd_rows *rows = b->rows;
-    double *w = rows->w, passes = 0, largest = INFINITY;
+    double *w = rows->w;
     rows->w = b->local;
     rows->sigma = b->sigma;
     rows->metric = b->metric;
     rows->length = b->length;
-    dcd_rows_activate(rows);
-    for (int i = 0; i < EPOCHS && largest > epoch_slope_share * b->size; i++) {
-        passes += dcd_rows_epoch(rows);
-        largest = fmax(rows->top, -rows->bottom);
-    }
+    double passes = dcd_rows_descend(rows, EPOCHS, epoch_slope_share * b->size);
     rows->metric = NULL;
     rows->w = w;
     return passes;
@@ -151,7 +150,8 @@ static struct sums sum_step(struct dcd_blocks *b, double passes) {
         sums[2] -= b->metric[j] * d * (d - b->begin[j]);
         b->change[j] = d;
     }
-    communicator_sum(processes(b), b->change, n);
+    dcd_shared_put(&b->shared, b->change + n);
+    communicator_sum(processes(b), b->change, n + b->shared.data.rows);
     communicator_sum_few(processes(b), sums, 4);
     return (struct sums){sums[0], sums[1], sums[2], sums[3]};
 }
@@ -191,20 +191,28 @@ static void search_back(struct dcd_blocks *b) {
 
 double dcd_blocks_step(struct dcd_blocks *b) {
     struct dcd_rows *rows = b->rows;
+    const struct dataset *data = rows->terms->design->data;
+    int64_t n = count_columns(b);
     double next = (1 + sqrt(1 + 4 * b->momentum * b->momentum)) / 2;
     double passes = extrapolate(b, (b->momentum - 1) / next);
     struct sums sums = sum_step(b, passes + descend(b));
-    for (int64_t j = 0; j < count_columns(b); j++)
+    for (int64_t j = 0; j < n; j++)
         rows->w[j] = b->at[j] + b->change[j];
     adapt_sigma(b, &sums);
-    double value = vector_dot(rows->w, rows->w, count_columns(b)) / 2 - sums.linear;
+    double read = dcd_shared_descend(&b->shared, rows->w, b->change + n,
+                                     epoch_slope_share * b->size, &sums.linear);
+    double value = vector_dot(rows->w, rows->w, n) / 2 - sums.linear;
     if (value > b->value) {
         search_back(b);
     } else {
         b->value = value;
         b->momentum = sums.backward > 0 ? 1 : next;
     }
-    return sums.passes;
+    return sums.passes + processes(b)->size * read / fmax(1, (double)dataset_whole_nonzeros(data));
+}
+
+void dcd_blocks_share(struct dcd_blocks *b) {
+    dcd_shared_add(&b->shared, b->score, b->change);
 }
 
 /* ---- points */

@@ -118,15 +118,13 @@ static void split_rows(struct dcd_free *free) {
 /* The part of free row k that lies in a half. */
 struct piece {
     const int32_t *column;
-    const double *value; /* NULL: ones */
-    int64_t count;
+    int64_t first, count; /* its entries */
 };
 
 static struct piece piece_of(const struct dcd_free *free, int64_t k, int half) {
     const struct dataset *data = free->rows->terms->design->data;
     int64_t i = free->index[k], from = half == 0 ? 0 : free->split[k];
-    const double *value = dataset_values(data, i);
-    return (struct piece){dataset_columns(data, i) + from, value == NULL ? NULL : value + from,
+    return (struct piece){dataset_columns(data, i) + from, data->start[i] + from,
                           half == 0 ? free->split[k] : dataset_count(data, i) - from};
 }
 
@@ -198,7 +196,7 @@ static void fill_half(const struct dcd_free *free, int half, struct lengths *nex
     for (int64_t k = 0; k < free->count; k++) {
         struct piece piece = piece_of(free, k, half);
         for (int64_t at = 0; at < piece.count; at++)
-            put(free, piece.column[at], k, piece.value == NULL ? 1 : piece.value[at]);
+            put(free, piece.column[at], k, dataset_entry(design->data, piece.first + at));
         if (design->bias >= 0 && half == DCD_HALVES - 1)
             put(free, design->data->features, k, design->bias);
     }

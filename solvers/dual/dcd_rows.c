@@ -30,12 +30,15 @@ static void fetch(const struct dcd_rows *rows, int64_t k) {
         return;
     int64_t i = rows->order[k], count = dataset_count(data, i);
     const char *column = (const char *)dataset_columns(data, i);
-    const char *value = (const char *)dataset_values(data, i);
+    size_t width = data->floats != NULL ? sizeof *data->floats : sizeof *data->value;
+    const char *value = data->floats != NULL ? (const char *)dataset_floats(data, i)
+                                             : (const char *)dataset_values(data, i);
     __builtin_prefetch(&rows->row[i - rows->first]);
     for (int64_t at = 0; !data->dense && at < count * 4 && at < PREFETCH_LINES * CACHE_LINE / 2;
          at += CACHE_LINE)
         __builtin_prefetch(column + at);
-    for (int64_t at = 0; value != NULL && at < count * 8 && at < PREFETCH_LINES * CACHE_LINE;
+    for (int64_t at = 0;
+         value != NULL && at < count * (int64_t)width && at < PREFETCH_LINES * CACHE_LINE;
          at += CACHE_LINE)
         __builtin_prefetch(value + at);
 }
@@ -91,14 +94,14 @@ static void move_weights(const struct dcd_rows *rows, double step, int64_t i) {
     const struct design *design = rows->terms->design;
     const struct dataset *data = design->data;
     const int32_t *column = dataset_columns(data, i);
-    const double *value = dataset_values(data, i), *metric = rows->metric;
+    const double *metric = rows->metric;
     if (metric == NULL) {
         design_add(design, rows->w, step, i);
         return;
     }
     step *= rows->sigma;
     for (int64_t k = 0; k < dataset_count(data, i); k++)
-        rows->w[column[k]] += step * metric[column[k]] * (value == NULL ? 1 : value[k]);
+        rows->w[column[k]] += step * metric[column[k]] * dataset_entry(data, data->start[i] + k);
     if (design->bias >= 0)
         rows->w[data->features] += step * metric[data->features] * design->bias;
 }
@@ -352,6 +355,24 @@ void dcd_rows_activate(struct dcd_rows *rows) {
 void dcd_rows_reopen(struct dcd_rows *rows) {
     rows->idle += rows->count - rows->active;
     rows->visits = rows->active = rows->count;
+}
+
+double dcd_rows_descend(struct dcd_rows *rows, int epochs, double settled) {
+    double passes = 0, largest = INFINITY;
+    dcd_rows_activate(rows);
+    for (int i = 0; i < epochs && largest > settled; i++) {
+        passes += dcd_rows_epoch(rows);
+        largest = fmax(rows->top, -rows->bottom);
+    }
+    return passes;
+}
+
+double dcd_rows_gain(const struct dcd_rows *rows, int64_t i, double u) {
+    const struct dcd_row *row = &rows->row[i];
+    double slope = u + row->ridge * row->beta - row->target;
+    double fall = projected(row, slopes_at(row, rows->tube, slope));
+    double way = fall < 0 ? row->high - row->beta : row->beta - row->low;
+    return fall == 0 ? 0 : fabs(fall) * fmin(way, fabs(fall) / row->ridge);
 }
 
 double dcd_rows_linear(const struct dcd_rows *rows) {

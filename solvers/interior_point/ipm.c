@@ -28,24 +28,35 @@
 #include <unistd.h>
 
 static const double default_limit =
-    2048; /* MB, for the matrices: larger ones take over a minute to factor */
+    2048e6; /* bytes of the matrices: larger ones take over a minute to factor */
 
 struct ipm_settings {
     double memory; /* MB; 0: the default */
     int64_t correctors;
 };
 
-/* Refuses problems that need more memory than the limit. *dense = whether a dense copy of the rows fits, too. */
+/* What a run takes, in bytes. */
+struct memory {
+    double matrices, rows, limit;
+    bool dense; /* a dense copy of the rows fits, too */
+};
+
+static struct memory count_memory(const struct scalar_terms *terms,
+                                  const struct ipm_settings *settings) {
+    struct memory memory = {.matrices = gram_bytes(terms->design)};
+    memory.limit = settings->memory > 0 ? 1e6 * settings->memory : memory_of_machine() / 2;
+    memory.dense = memory.matrices + ipm_dual_bytes(terms, true) <= memory.limit;
+    memory.rows =
+        loss_has_box(terms->loss) ? ipm_dual_bytes(terms, memory.dense) : ipm_newton_bytes(terms);
+    return memory;
+}
+
+/* Refuses problems that need more memory than the limit. */
 static int check_memory(const struct problem *problem, const struct ipm_settings *settings,
-                        bool newton, bool *dense, struct error *e) {
-    const struct scalar_terms *terms = problem->risk->scalar;
-    double limit = settings->memory > 0 ? settings->memory : memory_of_machine() / 2e6;
-    double matrices = gram_bytes(terms->design) / 1e6;
-    *dense = matrices + ipm_dual_bytes(terms, true) / 1e6 <= limit;
-    double rows = (newton ? ipm_newton_bytes(terms) : ipm_dual_bytes(terms, *dense)) / 1e6;
-    bool slow = settings->memory == 0 && matrices > default_limit;
-    long long n = problem->risk->dimension, m = terms->design->rows;
-    if (matrices + rows <= limit && !slow)
+                        const struct memory *memory, struct error *e) {
+    bool slow = settings->memory == 0 && memory->matrices > default_limit;
+    long long n = problem->risk->dimension, m = problem->risk->scalar->design->rows;
+    if (memory->matrices + memory->rows <= memory->limit && !slow)
         return 0;
     const char *others =
         problem_penalty_parts(problem).l1 > 0 ? "-s agm" : "-s bundle, or -s ocas (hinge)";
@@ -53,7 +64,13 @@ static int check_memory(const struct problem *problem, const struct ipm_settings
         e,
         "ipm needs %.0f MB for matrices of %lld x %lld and %.0f MB for %lld rows, more "
         "than --memory %.10g; use %s",
-        matrices, n, n, rows, m, slow ? default_limit : limit, others);
+        memory->matrices / 1e6, n, n, memory->rows / 1e6, m,
+        (slow ? default_limit : memory->limit) / 1e6, others);
+}
+
+static double bytes(const struct scalar_terms *terms, const void *options) {
+    struct memory memory = count_memory(terms, options);
+    return memory.matrices + memory.rows;
 }
 
 /* The target of the first row in the file that has a weight; 0 if none has. */
@@ -127,12 +144,12 @@ static int run(struct batch *batch, double *start, const struct ipm_way *way, st
 static int train(const struct solve *solve, struct error *e) {
     const struct problem *problem = solve->problem;
     const struct scalar_terms *terms = problem->risk->scalar;
-    bool newton = !loss_has_box(terms->loss);
     struct batch batch;
     const struct ipm_settings *settings = solve->options;
-    struct ipm_way way = {.correctors = (int)settings->correctors};
+    const struct memory memory = count_memory(terms, settings);
+    struct ipm_way way = {.dense = memory.dense, .correctors = (int)settings->correctors};
     struct communicator *c = terms->design->data->communicator;
-    int status = check_memory(problem, settings, newton, &way.dense, e);
+    int status = check_memory(problem, settings, &memory, e);
     if (communicator_agree(c, status, e) != 0)
         return -1;
     int64_t n = problem->risk->dimension;
@@ -203,6 +220,7 @@ const struct solver ipm = {
     .offset = true,
     .distributed = true,
     .sums_scores = true,
+    .reads_floats = true,
     .goes_on = true,
     .reads_often = true,
     .linearizes = true,
@@ -210,6 +228,7 @@ const struct solver ipm = {
     .regularizers = regularizers,
     .takes_loss = takes_loss,
     .takes_pair = takes_pair,
+    .bytes = bytes,
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_size = sizeof(struct ipm_settings),

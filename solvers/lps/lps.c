@@ -387,6 +387,7 @@ const struct solver lps = {
     .distributed = true,
     .sums_scores = true,
     .needs_all_rows = true,
+    .reads_floats = true,
     .goes_on = true,
     .linearizes = true,
     .regularizers = lps_regularizers,

@@ -396,6 +396,7 @@ const struct solver lbfgs = {
     .offset = true,
     .needs = SOLVER_NEEDS_SMOOTH,
     .distributed = true,
+    .reads_floats = true,
     .goes_on = true,
     .linearizes = true,
     .regularizers = regularizers,
