@@ -4,7 +4,7 @@
  * interior-point method, its variables are in ipm_rows.h, its arithmetic in ipm_kernels.h, dense rows in
  * ipm_dense.h; ipm_newton.c is damped Newton; ipm_near.c begins near the solution of another lambda, with
  * the losses of smoothed_box.h; ipm_system.c forms and factors H = X' diag(d) X + l2 I (with a
- * diagonal for the 1-norm), by matrix/gram.h and math/cholesky.h. Both methods offer points and lower bounds
+ * diagonal for the 1-norm), by matrix/gram.h and math/matrices/cholesky.h. Both methods offer points and lower bounds
  * to a batch (solvers/batch.h). */
 #ifndef RRM_IPM_H
 #define RRM_IPM_H
