@@ -10,9 +10,9 @@ static const struct {
     double row, weight, weight_pass, square;
 } table[] = {
     {"bundle", 1, 8, 1, 0},  {"bundle-ls", 1, 8, 1, 0}, {"proximal-bundle", 1, 8, 1, 0},
-    {"ocas", 5, 8, 0.5, 0},  {"mcpa", 5, 8, 0.5, 0},    {"cpa", 5, 8, 0.5, 0},
+    {"ocas", 4, 8, 0.5, 0},  {"mcpa", 4, 8, 0.5, 0},    {"cpa", 4, 8, 0.5, 0},
     {"agm", 11, 13, 0, 0},   {"agm1", 11, 13, 0, 0},    {"lbfgs", 1, 31, 0, 0},
-    {"ipm", 14, 20, 0, 2},   {"dcd", 25, 7, 0, 0},      {"proximal", 6, 18, 0, 0},
+    {"ipm", 12, 20, 0, 2},   {"dcd", 25, 7, 0, 0},      {"proximal", 6, 18, 0, 0},
     {"pegasos", 1, 8, 0, 0}, {"adaptive", 1, 8, 0, 0},
 };
 
