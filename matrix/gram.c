@@ -2,7 +2,7 @@
 #include "matrix/gram.h"
 
 #include "io/memory.h"
-#include "math/gram_tiles.h"
+#include "math/matrices/gram_tiles.h"
 #include "math/simd.h"
 
 #include <math.h>
@@ -40,7 +40,8 @@ static double whole_work(const struct design *design, double products) {
 /* As many blocks that clearing and adding a block's matrix costs little compared with filling it. */
 static int choose_blocks(const struct design *design, double products) {
     double n2 = (double)design->columns * (double)design->columns;
-    double limit = fmin(block_matrices_bytes / (8 * n2), products / (8 * n2));
+    double work = fmin(dense_work(design, design->rows), products);
+    double limit = fmin(block_matrices_bytes / (8 * n2), work / (8 * n2));
     return limit < 2 ? 2 : limit > MAX_BLOCKS ? MAX_BLOCKS : (int)limit;
 }
 

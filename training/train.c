@@ -83,13 +83,13 @@ static bool is_support(const struct model *start) {
 /* A model of support vectors is a start for kernel machines, and they take no other. */
 static int check_support(const struct training_session *s, struct error *e) {
     const struct training_request *request = s->request;
-    bool expands = kernel_settings_expands(request);
-    if (expands && !is_support(s->start))
+    bool is_expansion = kernel_settings_expands(request);
+    if (is_expansion && !is_support(s->start))
         return error_file(e, request->start_name,
                           "no kernel machine; -s %s starts from one of "
                           "support vectors",
                           kernel_settings_solver(request));
-    if (!expands && is_support(s->start))
+    if (!is_expansion && is_support(s->start))
         return error_file(e, request->start_name,
                           "a kernel machine, a start for -s smo, pdsg and mpd alone");
     return 0;

@@ -1,4 +1,4 @@
-/* trial_run.c - the solver that goes before that of the request. */
+/* trial_run.c - a solver that goes before that of the request. */
 #include "training/classes/trial_run.h"
 
 #include <math.h>
@@ -10,9 +10,8 @@ static void visit(struct state *state, void *context) {
 }
 
 /* With the limits of the trial. */
-static int run_limited(const struct training *t, const struct solve *solve, struct outcome *outcome,
-                       struct error *e) {
-    const struct trial *trial = &t->request->trial;
+static int run_limited(const struct training *t, const struct trial *trial,
+                       const struct solve *solve, struct outcome *outcome, struct error *e) {
     const struct option_group *options = request_group(t->request, trial->solver->name);
     struct monitor *monitor = solve->monitor;
     struct solve limited = *solve;
@@ -27,20 +26,17 @@ static int run_limited(const struct training *t, const struct solve *solve, stru
     return status;
 }
 
-int trial_run(const struct training *t, const struct solve *solve, struct trial_run *run,
-              struct error *e) {
+int trial_run(const struct training *t, const struct trial *trial, const struct solve *solve,
+              struct trial_run *run, struct error *e) {
     *run = (struct trial_run){.outcome = {.bound = -INFINITY}};
-    if (t->request->trial.solver == NULL || solve->run->warm)
-        return 0;
     if (monitor_enter(solve->monitor, visit, run, e) == CHECKPOINT_REFUSED)
         return -1;
     if (run->over)
         return 0;
     int depth = monitor_depth(solve->monitor);
-    int status = run_limited(t, solve, &run->outcome, e);
+    int status = run_limited(t, trial, solve, &run->outcome, e);
     monitor_leave(solve->monitor, depth);
     run->over = run->outcome.verdict == VERDICT_PASSES || run->outcome.verdict == VERDICT_STALLED;
-    run->enough = !run->over;
     return status;
 }
 

@@ -1,19 +1,18 @@
-/* trial_run.h - the solver that goes before that of the request (struct trial). */
+/* trial_run.h - a solver that goes before that of the request (struct trial). */
 #ifndef RRM_TRIAL_RUN_H
 #define RRM_TRIAL_RUN_H
 
 #include "training/classes/training.h"
 
 struct trial_run {
-    bool enough; /* it ended as a run without a trial's limits would: nothing is left to do */
-    bool over;   /* it left the rest to the solver of the request */
+    bool
+        over; /* it left the rest to the next solver; otherwise it ended as a run without a trial's limits would */
     struct outcome outcome;
 };
 
-/* Runs the trial, if the request has one and w = 0 is the start; w becomes its best point. A level of the checkpoint.
- * 0, or -1 with the error set. */
-int trial_run(const struct training *training, const struct solve *solve, struct trial_run *run,
-              struct error *e);
+/* Runs a trial from w = 0; w becomes its best point. A level of the checkpoint. 0, or -1 with the error set. */
+int trial_run(const struct training *training, const struct trial *trial, const struct solve *solve,
+              struct trial_run *run, struct error *e);
 
 /* Adds what the trial took, and its bound, to the outcome of the run that followed. */
 void trial_run_add(const struct trial_run *run, struct outcome *outcome);

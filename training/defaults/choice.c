@@ -16,6 +16,7 @@
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
+#include <string.h>
 
 /* The gap of each solve of a certified path, as a share of the gap at every lambda. Where it falls slowly, a smaller
  * gap costs more than the longer steps save; dual variables end with a gap far below it where they end at all. */
@@ -128,6 +129,15 @@ static bool looks_uneven(const struct training_request *request, const struct da
     return feature_sizes_differ(&sizes);
 }
 
+/* Whether a solver may go before the default one: not where runs start from others, or -p counts passes. */
+static bool takes_trials(const struct training_request *request, const struct dataset *data) {
+    const struct train_settings *s = &request->settings;
+    bool starts = s->path > 0 || s->path_gap > 0 || request->start_given;
+    bool ends_by_gap =
+        !request->passes_given && !(request_given(request, "epsilon") && s->epsilon == 0);
+    return !starts && ends_by_gap && data->window == NULL && data->communicator == NULL;
+}
+
 static struct choice make_choice(const struct training_request *request, const struct dataset *data,
                                  int64_t outputs, double lambda) {
     const struct train_settings *s = &request->settings;
@@ -140,16 +150,8 @@ static struct choice make_choice(const struct training_request *request, const s
                            .weights = features * outputs,
                            .nonzeros = dataset_whole_nonzeros(data),
                            .overlap = find_overlap(data, lambda),
-                           .uneven = looks_uneven(request, data)};
-}
-
-/* The trial before the default solver: not where runs start from others, or -p counts passes. */
-static struct trial choose_trial(const struct training_request *request,
-                                 const struct choice *choice) {
-    const struct train_settings *s = &request->settings;
-    bool other = s->path > 0 || s->path_gap > 0 || request->start_given || request->passes_given ||
-                 s->epsilon == 0;
-    return other ? (struct trial){0} : default_trial(choice, request->solver);
+                           .uneven = looks_uneven(request, data),
+                           .trials = takes_trials(request, data)};
 }
 
 const struct solver *request_default_solver(const struct training_request *request,
@@ -181,7 +183,7 @@ int request_choose(struct training_request *request, const struct dataset *data,
     struct error wrong = {0};
     char all[WINDOW_WORDS];
     request->window = data->window != NULL;
-    request->trial = (struct trial){0};
+    memset(request->trial, 0, sizeof request->trial);
     if (linear_kernel_replace(request, e) != 0)
         return -1;
     request_describe_window(data, all);
@@ -195,7 +197,7 @@ int request_choose(struct training_request *request, const struct dataset *data,
         return error_usage(e, "no solver can do this without %s; raise --memory", all);
     s->solver = request->solver->name;
     fill_in_solver(request);
-    request->trial = choose_trial(request, &choice);
+    default_trials(&choice, request->solver, request->trial);
     if (request_check(request, &wrong) == 0)
         return 0;
     if (wrong.kind != ERROR_MEMORY)

@@ -11,12 +11,14 @@
 #include "solvers/solver.h"
 #include "training/request/settings.h"
 
+enum { TRIALS_MOST = 2 };
+
 /* A solver that goes first and, if it takes more passes, or more than are allowed by an iteration, leaves the rest to
- * the solver of the request. */
+ * the next one, in the end the solver of the request, which starts from its weights. */
 struct trial {
-    const struct solver *solver; /* NULL: there is none */
+    const struct solver *solver; /* NULL: there are no more */
     double passes;
-    double (*allowed)(int64_t iterations);
+    double (*allowed)(int64_t iterations); /* NULL: passes alone count */
 };
 
 struct training_request {
@@ -31,7 +33,8 @@ struct training_request {
     bool linear_kernel;
     bool window;                 /* the examples do not stay in memory; set by request_choose */
     const struct solver *solver; /* of -s; NULL until request_choose otherwise */
-    struct trial trial;          /* before it; set by request_choose */
+    /* before it, one after another; set by request_choose */
+    struct trial trial[TRIALS_MOST];
     const struct risk_row *risk;
     const struct regularizer *regularizer;
     const void *options; /* the settings of the solver; NULL: it has none */

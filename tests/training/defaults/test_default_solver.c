@@ -14,6 +14,7 @@ static struct choice choice_of(const char *loss, const char *regularizer, int64_
     return (struct choice){
         .needs = {.risk = risk_row_by_name(loss), .regularizer = regularizer_by_name(regularizer)},
         .lambda = 1e-4,
+        .trials = true,
         .rows = rows,
         .features = features,
         .nonzeros = rows * 10};
@@ -39,13 +40,12 @@ static void rules_by_loss_and_shape(void **state) {
         {"absolute", "l2", 30000, 40000, "dcd"},
         {"logistic", "l2", 50, 123, "ipm"},
         {"logistic", "l2", 30000, 123, "ipm"},
-        {"logistic", "l2", 30000, 800, "proximal-bundle"},
+        {"logistic", "l2", 30000, 800, "ipm"},
         {"logistic", "l2", 30000, 40000, "proximal-bundle"},
-        {"squared", "l2", 30000, 1000, "lbfgs"},
-        {"squared-epsilon", "l2", 30000, 800, "lbfgs"},
+        {"squared", "l2", 30000, 1000, "ipm"},
+        {"squared-epsilon", "l2", 30000, 800, "ipm"},
         {"squared-epsilon", "l2", 500, 800, "dcd"},
         {"huber", "l2", 1599, 800, "ipm"},
-        {"huber", "l2", 1600, 800, "lbfgs"},
         {"squared", "l2", 30000, 1001, "dcd"},
         {"squared", "l2", 30000, 40000, "dcd"},
         {"huber", "l2", 3000, 40000, "dcd"},
@@ -190,6 +190,7 @@ static void other_losses_go_by_examples_a_feature(void **state) {
     assert_chosen(&choice, "ipm");
     choice = choice_of("logistic", "l2", 2000, 500);
     choice.lambda = 1e-6;
+    choice.uneven = true;
     assert_chosen(&choice, "proximal-bundle");
     choice.rows = 20000;
     assert_chosen(&choice, "ipm");
@@ -203,9 +204,11 @@ static void regressions_on_few_features_take_newton_steps(void **state) {
     choice.lambda = 0.01;
     assert_chosen(&choice, "ipm");
     choice.features = 301;
+    choice.trials = false;
     assert_chosen(&choice, "lbfgs");
     choice.lambda = 1e-6;
-    assert_chosen(&choice, "lbfgs");
+    assert_chosen(&choice, "ipm");
+    choice.lambda = 0.01;
     choice.uneven = true; /* quasi-Newton steps are many then */
     assert_chosen(&choice, "ipm");
     choice.uneven = false;
@@ -235,6 +238,12 @@ static void the_squared_hinge_on_many_features_takes_coordinate_steps(void **sta
     assert_chosen(&choice, "ipm");
 }
 
+static struct trial first_trial(const struct choice *choice, const char *chosen) {
+    struct trial trials[TRIALS_MOST];
+    default_trials(choice, solver_by_name(chosen), trials);
+    return trials[0];
+}
+
 /* How near to separable the data are does not show. */
 static void coordinate_steps_are_tried_first(void **state) {
     static const struct {
@@ -247,30 +256,59 @@ static void coordinate_steps_are_tried_first(void **state) {
         {"quantile", 50000, true},      {"absolute", 9999, false}, {"squared", 4999, false},
         {"logistic", 4999, false},
     };
-    const struct solver *ipm = solver_by_name("ipm");
     struct choice choice;
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         choice = choice_of(rows[i].loss, "l2", rows[i].rows, 100);
-        assert_true((default_trial(&choice, ipm).solver != NULL) == rows[i].tried);
+        assert_true((first_trial(&choice, "ipm").solver != NULL) == rows[i].tried);
     }
     choice = choice_of("squared-hinge", "l2", 19999, 100);
     choice.lambda = 1e-3;
-    assert_non_null(default_trial(&choice, ipm).solver);
+    assert_non_null(first_trial(&choice, "ipm").solver);
     choice = choice_of("hinge", "l2", 2000, 180);
-    struct trial trial = default_trial(&choice, ipm);
+    struct trial trial = first_trial(&choice, "ipm");
     assert_string_equal(trial.solver->name, "dcd");
     assert_true(trial.passes >= 60 && isinf(trial.allowed(8)));
     assert_true(trial.allowed(9) < 12 && trial.allowed(32) > 55 && trial.allowed(32) < 57);
-    assert_null(default_trial(&choice, solver_by_name("agm")).solver);
+    assert_null(first_trial(&choice, "agm").solver);
     choice.needs.intercept = true; /* which dcd has not */
-    assert_null(default_trial(&choice, ipm).solver);
+    assert_null(first_trial(&choice, "ipm").solver);
     choice.needs.intercept = false;
     choice.needs.map = true;
-    assert_null(default_trial(&choice, ipm).solver);
+    assert_null(first_trial(&choice, "ipm").solver);
     choice.needs.map = false;
     choice.uneven = true;
-    assert_null(default_trial(&choice, ipm).solver);
+    assert_null(first_trial(&choice, "ipm").solver);
+    choice.uneven = false;
+    choice.trials = false;
+    assert_null(first_trial(&choice, "ipm").solver);
+}
+
+/* Nor how even their spectrum is. */
+static void quasi_newton_steps_are_tried_before_newtons(void **state) {
+    struct choice choice = choice_of("logistic", "l2", 30000, 800);
+    struct trial trials[TRIALS_MOST];
+    (void)state;
+    struct trial trial = first_trial(&choice, "ipm");
+    assert_string_equal(trial.solver->name, "lbfgs");
+    assert_true(trial.passes > 40 && trial.passes < 100 && trial.allowed == NULL);
+    choice.rows = 500;
+    assert_non_null(first_trial(&choice, "ipm").solver);
+    assert_null(first_trial(&choice, "proximal-bundle").solver);
+    choice.needs.risk = risk_row_by_name("squared"); /* for which there is the dual */
+    assert_null(first_trial(&choice, "ipm").solver);
+    choice.rows = 30000;
+    assert_non_null(first_trial(&choice, "ipm").solver);
+    choice.uneven = true;
+    assert_null(first_trial(&choice, "ipm").solver);
+    choice.uneven = false;
+    choice.features = 300;
+    assert_null(first_trial(&choice, "ipm").solver);
+    choice = choice_of("squared-hinge", "l2", 30000, 800);
+    default_trials(&choice, solver_by_name("ipm"), trials);
+    assert_string_equal(trials[0].solver->name, "lbfgs");
+    assert_true(trials[0].passes == 40);
+    assert_string_equal(trials[1].solver->name, "dcd");
 }
 
 /* Of runs that go from lambda to lambda. */
@@ -532,6 +570,7 @@ int main(void) {
         cmocka_unit_test(regressions_on_few_features_take_newton_steps),
         cmocka_unit_test(the_squared_hinge_on_many_features_takes_coordinate_steps),
         cmocka_unit_test(coordinate_steps_are_tried_first),
+        cmocka_unit_test(quasi_newton_steps_are_tried_before_newtons),
         cmocka_unit_test(regressions_on_text_take_coordinate_steps_at_any_lambda),
         cmocka_unit_test(regressions_on_fewer_examples_than_features),
         cmocka_unit_test(a_tube_and_many_examples_need_few_planes),
