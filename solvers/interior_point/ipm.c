@@ -16,6 +16,7 @@
  * Reference: Fine & Scheinberg 2001, JMLR 2; Lee 2011, section 1.3.1. Cost of an iteration: H (its products of
  * nonzeros, or m n^2/2), n^3/3 for the factor, 3 to 16 passes. Memory: at least 2 n^2 doubles. */
 #include "solvers/interior_point/ipm.h"
+#include "solvers/interior_point/ipm_newton.h"
 
 #include "io/memory.h"
 #include "math/matrices/cholesky.h"
