@@ -3,8 +3,10 @@
  *     minimize  lambda Omega(w) + R(w),   lambda Omega = l2/2 ||w||^2 + l1 ||w||_1
  *
  * Piecewise-linear losses (hinge, absolute, epsilon, quantile) and Huber's loss, with or without a 1-norm, are
- * solved by a primal-dual interior-point method (ipm_dual.c); squared hinge, logistic and squared loss,
- * without a 1-norm, by damped Newton (ipm_newton.c). Both solve systems with H = X' diag(d) X + a diagonal, n
+ * solved by a primal-dual interior-point method (ipm_dual.c); squared hinge, squared epsilon, logistic and squared loss,
+ * without a 1-norm, by damped Newton (ipm_newton.c). Where nearly all rows can be fitted, the second derivative of the
+ * squared hinge and of squared epsilon is 0 in most rows, and each Newton step meets others: after 30 steps the
+ * primal-dual method takes over. Both solve systems with H = X' diag(d) X + a diagonal, n
  * x n for n features, so that the cost hardly depends on lambda. Both end at a certified relative gap; the
  * lower bound comes from their dual variables (dual.h).
  *
@@ -38,6 +40,7 @@ struct ipm_settings {
 struct memory {
     double matrices, rows, limit;
     bool dense; /* a dense copy of the rows fits, too */
+    bool dual;  /* the primal-dual method may be used */
 };
 
 static struct memory count_memory(const struct scalar_parts *parts,
@@ -45,8 +48,10 @@ static struct memory count_memory(const struct scalar_parts *parts,
     struct memory memory = {.matrices = gram_bytes(parts->design)};
     memory.limit = settings->memory > 0 ? 1e6 * settings->memory : memory_of_machine() / 2;
     memory.dense = memory.matrices + ipm_dual_bytes(parts, true) <= memory.limit;
-    memory.rows =
-        loss_has_box(parts->loss) ? ipm_dual_bytes(parts, memory.dense) : ipm_newton_bytes(parts);
+    double dual = ipm_dual_bytes(parts, memory.dense), newton = ipm_newton_bytes(parts);
+    bool fits = memory.matrices + dual <= memory.limit;
+    memory.dual = loss_has_box(parts->loss) || (loss_second_jumps(parts->loss) && fits);
+    memory.rows = memory.dual ? fmax(dual, newton) : newton;
     return memory;
 }
 
@@ -113,18 +118,75 @@ static bool has_start(const struct batch *batch, const double *start) {
            batch->monitor->settings.passes >= START_PASSES;
 }
 
+/* How Newton's method ended where another method may go on. */
+struct phase {
+    bool over;    /* by the number of its iterations */
+    double limit; /* of the dual variables then */
+};
+
+static void visit_phase(struct state *state, void *context) {
+    struct phase *phase = context;
+    phase->over = state_flag(state, phase->over);
+    STATE_REALS(state, &phase->limit);
+}
+
+/* Twice the largest |a| at the optimum: c l/(sum of c) <= J in each row, and |a| <= sqrt(2 curvature l). */
+static double largest_dual(const struct batch *batch) {
+    const struct scalar_parts *parts = batch->problem->risk->scalar;
+    double least = INFINITY;
+    for (int64_t i = 0; i < parts->design->rows; i++)
+        if (scalar_weight(parts, i) > 0)
+            least = fmin(least, scalar_weight(parts, i));
+    least = -communicator_largest_real(parts->design->data->communicator, -least);
+    return 2 * sqrt(2 * parts->loss->curvature * batch->objective * parts->weight_sum / least);
+}
+
+/* Newton's method, and where it takes many iterations the primal-dual one. */
+static int train_in_phases(struct batch *batch, double *start, struct ipm_way *way,
+                           struct error *e) {
+    enum { MOST_ITERATIONS = 30 };
+    struct monitor *monitor = batch->monitor;
+    struct phase phase = {0};
+    if (monitor_enter(monitor, visit_phase, &phase, e) == CHECKPOINT_REFUSED)
+        return -1;
+    if (!phase.over) {
+        int depth = monitor_depth(monitor);
+        if (ipm_newton_train(batch, start, MOST_ITERATIONS, &phase.over, e) != 0)
+            return -1;
+        if (!phase.over)
+            return 0;
+        monitor_leave(monitor, depth);
+        phase.limit = largest_dual(batch);
+    }
+    way->limit = phase.limit;
+    memset(start, 0, sizeof *start * (size_t)batch->problem->risk->dimension);
+    return ipm_dual_train(batch, start, way, e);
+}
+
+/* START: the given one, of the risk's dimension. */
+static int train_by_loss(struct batch *batch, double *start, const struct memory *memory,
+                         struct ipm_way *way, struct error *e) {
+    bool over;
+    if (!memory->dual)
+        return ipm_newton_train(batch, start, INT64_MAX, &over, e);
+    if (loss_second_jumps(batch->problem->risk->scalar->loss))
+        return train_in_phases(batch, start, way, e);
+    return ipm_dual_train(batch, start, way, e);
+}
+
 static int train(const struct solve *solve, struct error *e) {
     const struct problem *problem = solve->problem;
     const struct scalar_parts *parts = problem->risk->scalar;
-    bool newton = !loss_has_box(parts->loss);
     struct batch batch;
     const struct ipm_settings *settings = solve->options;
-    const struct memory memory = count_memory(parts, settings);
-    struct ipm_way way = {.dense = memory.dense, .correctors = (int)settings->correctors};
+    struct memory memory = count_memory(parts, settings);
+    struct ipm_way way = {
+        .limit = INFINITY, .dense = memory.dense, .correctors = (int)settings->correctors};
     struct communicator *c = parts->design->data->communicator;
     int status = check_memory(problem, settings, &memory, e);
     if (communicator_agree(c, status, e) != 0)
         return -1;
+    memory.dual = !communicator_any(c, !memory.dual);
     int64_t n = problem->risk->dimension;
     double *start = memory_new(2 * n, sizeof *start, "the start", e);
     if (communicator_agree(c, start == NULL ? -1 : 0, e) != 0) {
@@ -138,7 +200,7 @@ static int train(const struct solve *solve, struct error *e) {
         batch_raise(&batch, 0);
     else
         offer_constant(&batch, start + n);
-    status = newton ? ipm_newton_train(&batch, start, e) : ipm_dual_train(&batch, start, &way, e);
+    status = train_by_loss(&batch, start, &memory, &way, e);
     free(start);
     if (status != 0)
         return -1;

@@ -49,16 +49,20 @@ bool ipm_end_iteration(struct batch *batch, bool *inexact);
 bool ipm_gap_is_rounding(const struct batch *batch);
 
 struct ipm_way {
+    double limit;   /* of infinite boxes */
     bool dense;     /* a dense copy of the rows is allowed */
     int correctors; /* centrality correctors of an iteration, at most */
 };
 
-/* Primal-dual predictor-corrector method, for piecewise-linear losses and Huber's (ipm_dual.c). */
+/* Primal-dual predictor-corrector method, for piecewise-linear losses, Huber's, and those whose second derivative jumps
+ * (ipm_dual.c). */
 int ipm_dual_train(struct batch *batch, const double *w, const struct ipm_way *way,
                    struct error *e);
 
-/* Damped Newton, for losses with a second derivative (ipm_newton.c). */
-int ipm_newton_train(struct batch *batch, const double *w, struct error *e);
+/* Damped Newton, for losses with a second derivative (ipm_newton.c). MOST: the largest number of iterations, which this
+ * run may need more than, so that another method goes on; then *over. */
+int ipm_newton_train(struct batch *batch, const double *w, int64_t most, bool *over,
+                     struct error *e);
 
 /* Bytes that the two methods take besides the matrices. */
 double ipm_dual_bytes(const struct scalar_parts *parts, bool dense);

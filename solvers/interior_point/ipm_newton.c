@@ -236,7 +236,7 @@ static bool goes_on(struct newton *newton) {
 }
 
 /* The main loop. */
-static int run(struct newton *newton, struct error *e) {
+static int run(struct newton *newton, int64_t most, bool *over, struct error *e) {
     struct batch *batch = newton->batch;
     enum checkpoint_entry entry = monitor_enter_run(batch->monitor, visit, newton, e);
     bool reported = entry == CHECKPOINT_GOES_ON;
@@ -245,6 +245,9 @@ static int run(struct newton *newton, struct error *e) {
     if (entry == CHECKPOINT_BEGINS && batch_affords(batch, REFRESH_PASSES))
         refresh(newton);
     for (; reported || goes_on(newton); reported = false) {
+        *over = batch->iteration > most;
+        if (*over)
+            break;
         if (newton->inexact)
             refresh(newton);
         if (compute_direction(newton) != 0 || stalled(newton))
@@ -255,7 +258,8 @@ static int run(struct newton *newton, struct error *e) {
     return 0;
 }
 
-int ipm_newton_train(struct batch *batch, const double *w, struct error *e) {
+int ipm_newton_train(struct batch *batch, const double *w, int64_t most, bool *over,
+                     struct error *e) {
     struct newton newton;
     int status = communicator_agree(batch->problem->risk->scalar->design->data->communicator,
                                     newton_init(&newton, batch, e), e);
@@ -264,7 +268,7 @@ int ipm_newton_train(struct batch *batch, const double *w, struct error *e) {
         memcpy(newton.w, w, sizeof *w * (size_t)design->columns);
         memset(newton.dw, 0, sizeof *w * (size_t)design->columns);
         memset(newton.du, 0, sizeof *w * (size_t)design->rows);
-        status = run(&newton, e);
+        status = run(&newton, most, over, e);
     }
     newton_free(&newton);
     return status;
