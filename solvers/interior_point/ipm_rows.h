@@ -14,8 +14,8 @@
  *     squared hinge, squared epsilon             [0, limit]  1/2
  *
  * and likewise for every loss with a box (loss_box of risk/loss.h): turn and target are -y and -1 for
- * classification, 1 and y for regression; kappa = 1/curvature; two duals if the loss has a tube. An infinite box ends at
- * a limit that no dual variable reaches at the optimum.
+ * classification, 1 and y for regression; kappa = 1/curvature; two duals if the loss has a tube. An infinite box
+ * ends at a limit that no dual variable reaches at the optimum.
  *
  * The 1-norm of the weights is treated as an absolute loss of additional rows, the unit vectors: l1 |w_j| for
  * each regularized j, with r = w_j. In the units of the sums, such a row gets the mean weight of a row and, for
@@ -92,8 +92,9 @@ typedef void ipm_kernel(const struct ipm_rows *rows, const struct ipm_duals *dua
 /* Bytes that ipm_rows_init takes. */
 double ipm_rows_bytes(const struct scalar_parts *parts, bool dense);
 
-/* 0, or -1 with the error set; to be freed in either case. The loss must be one of the table above; `l1` is the
- * factor of ||w||_1 in J; LIMIT is that of infinite boxes. `dense` allows a dense copy of the rows, which is made if it pays. */
+/* 0, or -1 with the error set; to be freed in either case. The loss must be one of the table above; `l1` is
+ * the factor of ||w||_1 in J; LIMIT is that of infinite boxes. `dense` allows a dense copy of the rows, which
+ * is made if it pays. */
 int ipm_rows_init(struct ipm_rows *rows, const struct scalar_parts *parts, double l1, double limit,
                   bool dense, struct error *e);
 void ipm_rows_free(struct ipm_rows *rows);

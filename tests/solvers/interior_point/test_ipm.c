@@ -177,7 +177,8 @@ static void separable_data_converge(void **state) {
 }
 
 /* tests/references/reference.tsv: optima that were found without librrm. */
-/* Nearly all second derivatives are 0 where all rows can be fitted: Newton's method alone takes hundreds of iterations. */
+/* Nearly all second derivatives are 0 where all rows can be fitted: Newton's method alone takes hundreds of
+ * iterations. */
 static void rows_that_can_be_fitted_take_few_iterations(void **state) {
     static const char *const names[] = {"squared-epsilon", "squared-hinge"};
     (void)state;
