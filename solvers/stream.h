@@ -38,6 +38,11 @@ static inline int64_t stream_scores(int64_t vectors) {
     return vectors > 1 ? vectors + 1 : 1;
 }
 
+/* The vectors that a model would have now: of two labels each vector is the other one's negative, so one says all. */
+static inline int64_t stream_models(int64_t vectors) {
+    return vectors == 2 ? 1 : vectors;
+}
+
 struct stream_state;
 
 struct stream_method {

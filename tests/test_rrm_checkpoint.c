@@ -109,6 +109,7 @@ static void streams(void **state) {
     static const char *const lists[] = {
         "solver=asset-on,lambda=1e-2,passes=30",
         "solver=asset-on,lambda=1e-2,passes=30,intercept,sample=10",
+        "solver=asset-on,lambda=1e-2,passes=30,multiclass=ovr,sample=1",
         "solver=asset*-on,lambda=1e-1,passes=20,loss=logistic",
         "solver=asset-on,lambda=1e-2,passes=20,map=fourier,landmarks=20",
     };

@@ -5,7 +5,18 @@ import os
 import signal
 import tempfile
 import threading
-from ctypes import POINTER, byref, c_char, c_char_p, c_double, c_int, c_int32, c_int64, c_void_p
+from ctypes import (
+    POINTER,
+    byref,
+    c_char,
+    c_char_p,
+    c_double,
+    c_float,
+    c_int,
+    c_int32,
+    c_int64,
+    c_void_p,
+)
 from pathlib import Path
 
 import numpy as np
@@ -49,6 +60,7 @@ class _DataInfo(ctypes.Structure):
         ("weight", POINTER(c_double)),
         ("group_start", POINTER(c_int64)),
         ("group", POINTER(c_int64)),
+        ("value32", POINTER(c_float)),
     ]
 
 

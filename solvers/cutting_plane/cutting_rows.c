@@ -2,6 +2,7 @@
 #include "solvers/cutting_plane/cutting_rows.h"
 
 #include "io/memory.h"
+#include "math/rounding.h"
 #include "solvers/cutting_plane/hinge_offset.h"
 
 #include <math.h>
@@ -183,9 +184,8 @@ static void update_single_cut(struct cutting_rows *rows) {
  * balance. If rounding made all slopes positive, or all negative, the constraint sum alpha_j o_j = 0 would
  * force all weights to 0. */
 static void clear_rounded_offset(struct cutting_rows *rows, int k) {
-    static const double relative_rounding = 1e-12;
     double *slope = rows->cut + k * rows->design->columns + rows->design->regularized;
-    if (cutting_rows_offset(rows) && fabs(*slope) <= relative_rounding * rows->constant[k])
+    if (cutting_rows_offset(rows) && fabs(*slope) <= rounding_of_results * rows->constant[k])
         *slope = 0;
 }
 
@@ -261,7 +261,7 @@ static double *new_numbers(int64_t count, struct error *e) {
     return memory_zeroed(count, sizeof(double), "margins and cuts", e);
 }
 
-int cutting_rows_init(struct cutting_rows *rows, const struct scalar_parts *scalar, int partitions,
+int cutting_rows_init(struct cutting_rows *rows, const struct scalar_terms *scalar, int partitions,
                       struct error *e) {
     const struct design *design = scalar->design;
     bool offset = design->intercept;

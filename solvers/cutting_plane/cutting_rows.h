@@ -18,7 +18,7 @@
 #include "solvers/cutting_plane/hinge_search.h"
 
 struct cutting_rows {
-    const struct scalar_parts *scalar;
+    const struct scalar_terms *scalar;
     const struct design *design;
     int partitions;      /* of consecutive rows */
     double mass;         /* the sum of c, over all processes, divided by a */
@@ -38,7 +38,7 @@ struct cutting_rows {
 };
 
 /* 0, or -1 with the error set; to be freed in either case. */
-int cutting_rows_init(struct cutting_rows *rows, const struct scalar_parts *scalar, int partitions,
+int cutting_rows_init(struct cutting_rows *rows, const struct scalar_terms *scalar, int partitions,
                       struct error *e);
 void cutting_rows_free(struct cutting_rows *rows);
 

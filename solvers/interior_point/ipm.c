@@ -12,14 +12,15 @@
  *
  * A given start (-i) is the start of Newton's method. The primal-dual method always starts at w = 0 with the
  * dual variables in the middle of their boxes, since a given start is far from the central path and would cost
- * more iterations. There the given start is only kept as the best point so far.
+ * more iterations. There the given start is only kept as the best point so far. Along a path of lambda losses with a
+ * box first take some Newton steps, smoothed (ipm_near.c).
  *
  * Reference: Fine & Scheinberg 2001, JMLR 2; Lee 2011, section 1.3.1. Cost of an iteration: H (its products of
  * nonzeros, or m n^2/2), n^3/3 for the factor, 3 to 16 passes. Memory: at least 2 n^2 doubles. */
 #include "solvers/interior_point/ipm.h"
 
 #include "io/memory.h"
-#include "math/cholesky.h"
+#include "math/matrices/cholesky.h"
 #include "math/vector.h"
 
 #include <float.h>
@@ -43,14 +44,14 @@ struct memory {
     bool dual;  /* the primal-dual method may be used */
 };
 
-static struct memory count_memory(const struct scalar_parts *parts,
+static struct memory count_memory(const struct scalar_terms *terms,
                                   const struct ipm_settings *settings) {
-    struct memory memory = {.matrices = gram_bytes(parts->design)};
+    struct memory memory = {.matrices = gram_bytes(terms->design)};
     memory.limit = settings->memory > 0 ? 1e6 * settings->memory : memory_of_machine() / 2;
-    memory.dense = memory.matrices + ipm_dual_bytes(parts, true) <= memory.limit;
-    double dual = ipm_dual_bytes(parts, memory.dense), newton = ipm_newton_bytes(parts);
+    memory.dense = memory.matrices + ipm_dual_bytes(terms, true) <= memory.limit;
+    double dual = ipm_dual_bytes(terms, memory.dense), newton = ipm_newton_bytes(terms);
     bool fits = memory.matrices + dual <= memory.limit;
-    memory.dual = loss_has_box(parts->loss) || (loss_second_jumps(parts->loss) && fits);
+    memory.dual = loss_has_box(terms->loss) || (loss_second_jumps(terms->loss) && fits);
     memory.rows = memory.dual ? fmax(dual, newton) : newton;
     return memory;
 }
@@ -72,30 +73,30 @@ static int check_memory(const struct problem *problem, const struct ipm_settings
         (slow ? default_limit : memory->limit) / 1e6, others);
 }
 
-static double bytes(const struct scalar_parts *parts, const void *options) {
-    struct memory memory = count_memory(parts, options);
+static double bytes(const struct scalar_terms *terms, const void *options) {
+    struct memory memory = count_memory(terms, options);
     return memory.matrices + memory.rows;
 }
 
 /* The target of the first row in the file that has a weight; 0 if none has. */
-static double first_target(const struct scalar_parts *parts) {
-    const struct dataset *data = parts->design->data;
+static double first_target(const struct scalar_terms *terms) {
+    const struct dataset *data = terms->design->data;
     int64_t i = 0;
-    while (i < parts->design->rows && !(scalar_weight(parts, i) > 0))
+    while (i < terms->design->rows && !(scalar_weight(terms, i) > 0))
         i++;
-    int64_t row = i < parts->design->rows ? dataset_row_of_file(data, i) : INT64_MAX;
+    int64_t row = i < terms->design->rows ? dataset_row_of_file(data, i) : INT64_MAX;
     bool first = -communicator_largest(data->communicator, -row) == row && row < INT64_MAX;
-    return communicator_sum_one(data->communicator, first ? parts->target[i] : 0);
+    return communicator_sum_one(data->communicator, first ? terms->target[i] : 0);
 }
 
 /* A good constant prediction, found without optimization; it is optimal if all labels or targets are equal. */
-static double best_constant(const struct scalar_parts *parts) {
+static double best_constant(const struct scalar_terms *terms) {
     double sum = 0;
-    if (parts->loss->task == TASK_REGRESSION)
-        return first_target(parts);
-    for (int64_t i = parts->design->rows - 1; i >= 0; i--)
-        sum += scalar_weight(parts, i) * parts->target[i];
-    return communicator_sum_one(parts->design->data->communicator, sum) >= 0 ? 1 : -1;
+    if (terms->loss->task == TASK_REGRESSION)
+        return first_target(terms);
+    for (int64_t i = terms->design->rows - 1; i >= 0; i--)
+        sum += scalar_weight(terms, i) * terms->target[i];
+    return communicator_sum_one(terms->design->data->communicator, sum) >= 0 ? 1 : -1;
 }
 
 /* Offers w = 0 with a constant offset, which is optimal if there is one class or target only, and the bound 0. */
@@ -109,13 +110,21 @@ static void offer_constant(struct batch *batch, double *w) {
     batch->passes++;
 }
 
-/* Whether the run begins at the solution of another lambda, which is better than that but for an offset. */
+/* Whether the run begins at the solution of another lambda. */
 static bool has_start(const struct batch *batch, const double *start) {
     enum { START_PASSES = 2 };
+    return batch->problem->kept != NULL &&
+           vector_nonzeros(start, batch->problem->risk->dimension) > 0 &&
+           batch->monitor->settings.passes - batch->passes >= START_PASSES;
+}
+
+/* That is better than no weights, but for an offset. */
+static void offer_first(struct batch *batch, const double *start, double *w) {
     const struct risk *risk = batch->problem->risk;
-    return batch->problem->kept != NULL && risk->dimension == risk->regularized &&
-           vector_nonzeros(start, risk->dimension) > 0 &&
-           batch->monitor->settings.passes >= START_PASSES;
+    if (has_start(batch, start) && risk->dimension == risk->regularized)
+        batch_raise(batch, 0);
+    else
+        offer_constant(batch, w);
 }
 
 /* How Newton's method ended where another method may go on. */
@@ -132,26 +141,28 @@ static void visit_phase(struct state *state, void *context) {
 
 /* Twice the largest |a| at the optimum: c l/(sum of c) <= J in each row, and |a| <= sqrt(2 curvature l). */
 static double largest_dual(const struct batch *batch) {
-    const struct scalar_parts *parts = batch->problem->risk->scalar;
+    const struct scalar_terms *terms = batch->problem->risk->scalar;
     double least = INFINITY;
-    for (int64_t i = 0; i < parts->design->rows; i++)
-        if (scalar_weight(parts, i) > 0)
-            least = fmin(least, scalar_weight(parts, i));
-    least = -communicator_largest_real(parts->design->data->communicator, -least);
-    return 2 * sqrt(2 * parts->loss->curvature * batch->objective * parts->weight_sum / least);
+    for (int64_t i = 0; i < terms->design->rows; i++)
+        if (scalar_weight(terms, i) > 0)
+            least = fmin(least, scalar_weight(terms, i));
+    least = -communicator_largest_real(terms->design->data->communicator, -least);
+    return 2 * sqrt(2 * terms->loss->curvature * batch->objective * terms->weight_sum / least);
 }
 
-/* Newton's method, and where it takes many iterations the primal-dual one. */
-static int train_in_phases(struct batch *batch, double *start, struct ipm_way *way,
-                           struct error *e) {
+/* Newton's method, and where it takes many iterations the primal-dual one, if that can go on. */
+static int train_smooth(struct batch *batch, const double *start, bool near,
+                        const struct memory *memory, struct ipm_way *way, struct error *e) {
     enum { MOST_ITERATIONS = 30 };
     struct monitor *monitor = batch->monitor;
     struct phase phase = {0};
+    if (!memory->dual)
+        return ipm_newton_train(batch, start, near, INT64_MAX, &phase.over, e);
     if (monitor_enter(monitor, visit_phase, &phase, e) == CHECKPOINT_REFUSED)
         return -1;
     if (!phase.over) {
         int depth = monitor_depth(monitor);
-        if (ipm_newton_train(batch, start, MOST_ITERATIONS, &phase.over, e) != 0)
+        if (ipm_newton_train(batch, start, near, MOST_ITERATIONS, &phase.over, e) != 0)
             return -1;
         if (!phase.over)
             return 0;
@@ -159,30 +170,38 @@ static int train_in_phases(struct batch *batch, double *start, struct ipm_way *w
         phase.limit = largest_dual(batch);
     }
     way->limit = phase.limit;
-    memset(start, 0, sizeof *start * (size_t)batch->problem->risk->dimension);
-    return ipm_dual_train(batch, start, way, e);
+    return ipm_dual_train(batch, NULL, way, e);
 }
 
-/* START: the given one, of the risk's dimension. */
-static int train_by_loss(struct batch *batch, double *start, const struct memory *memory,
-                         struct ipm_way *way, struct error *e) {
-    bool over;
-    if (!memory->dual)
-        return ipm_newton_train(batch, start, INT64_MAX, &over, e);
-    if (loss_second_jumps(batch->problem->risk->scalar->loss))
-        return train_in_phases(batch, start, way, e);
-    return ipm_dual_train(batch, start, way, e);
+/* The method of the loss, from START, which it may move. */
+static int run(struct batch *batch, double *start, const struct memory *memory, struct ipm_way *way,
+               struct error *e) {
+    const struct problem *problem = batch->problem;
+    struct ipm_near near = {0};
+    bool squares = problem_penalty_parts(problem).l1 == 0;
+    int status = 0;
+    if (squares && has_start(batch, start))
+        near = ipm_near_begin(batch, start);
+    if (!loss_has_box(problem->risk->scalar->loss)) {
+        status = train_smooth(batch, start, near.begins, memory, way, e);
+    } else {
+        if (near.begins)
+            status = ipm_near_train(batch, start, &near, e);
+        if (status == 0 && (!near.begins || near.fails))
+            status = ipm_dual_train(batch, near.offered ? NULL : start, way, e);
+    }
+    return status == 0 && squares ? ipm_near_keep(batch, &near, e) : status;
 }
 
 static int train(const struct solve *solve, struct error *e) {
     const struct problem *problem = solve->problem;
-    const struct scalar_parts *parts = problem->risk->scalar;
+    const struct scalar_terms *terms = problem->risk->scalar;
     struct batch batch;
     const struct ipm_settings *settings = solve->options;
-    struct memory memory = count_memory(parts, settings);
+    struct memory memory = count_memory(terms, settings);
     struct ipm_way way = {
         .limit = INFINITY, .dense = memory.dense, .correctors = (int)settings->correctors};
-    struct communicator *c = parts->design->data->communicator;
+    struct communicator *c = terms->design->data->communicator;
     int status = check_memory(problem, settings, &memory, e);
     if (communicator_agree(c, status, e) != 0)
         return -1;
@@ -196,11 +215,8 @@ static int train(const struct solve *solve, struct error *e) {
     /* w will hold the best point, so the start is copied. */
     memcpy(start, solve->w, sizeof *start * (size_t)n);
     batch_begin(&batch, problem, solve->monitor, solve->w);
-    if (has_start(&batch, start))
-        batch_raise(&batch, 0);
-    else
-        offer_constant(&batch, start + n);
-    status = train_by_loss(&batch, start, &memory, &way, e);
+    offer_first(&batch, start, start + n);
+    status = run(&batch, start, &memory, &way, e);
     free(start);
     if (status != 0)
         return -1;
@@ -216,10 +232,19 @@ static bool takes_loss(const struct loss *loss) {
     return loss->second != NULL || loss_has_box(loss);
 }
 
+static bool has_l1(const struct regularizer *regularizer) {
+    static const struct regularizer_parameters example = {.elastic = 0.5};
+    return regularizer->penalty(1, &example).l1 > 0;
+}
+
 /* The 1-norm needs the primal-dual method. */
 static bool takes_pair(const struct loss *loss, const struct regularizer *regularizer) {
-    static const struct regularizer_parameters example = {.elastic = 0.5};
-    return regularizer->penalty(1, &example).l1 == 0 || loss_has_box(loss);
+    return !has_l1(regularizer) || loss_has_box(loss);
+}
+
+/* Newton's method for smooth losses takes few steps from anywhere. */
+static bool begins_anew(const struct loss *loss, const struct regularizer *regularizer) {
+    return has_l1(regularizer) || !loss_has_box(loss);
 }
 
 static const char *const regularizers[] = {"l2", "l1", "elastic-net", NULL};
@@ -249,10 +274,11 @@ const struct solver ipm = {
     .offset = true,
     .distributed = true,
     .sums_scores = true,
+    .reads_floats = true,
     .goes_on = true,
     .reads_often = true,
     .linearizes = true,
-    .begins_anew = true,
+    .begins_anew = begins_anew,
     .regularizers = regularizers,
     .takes_loss = takes_loss,
     .takes_pair = takes_pair,

@@ -47,7 +47,7 @@ struct ipm_duals {
 };
 
 struct ipm_rows {
-    const struct scalar_parts *parts;
+    const struct scalar_terms *terms;
     const struct design *design;
     int duals_per_row; /* 1 or 2 */
     double tube;
@@ -90,12 +90,12 @@ typedef void ipm_kernel(const struct ipm_rows *rows, const struct ipm_duals *dua
                         const struct ipm_chunk *chunk, struct ipm_sums *sums);
 
 /* Bytes that ipm_rows_init takes. */
-double ipm_rows_bytes(const struct scalar_parts *parts, bool dense);
+double ipm_rows_bytes(const struct scalar_terms *terms, bool dense);
 
 /* 0, or -1 with the error set; to be freed in either case. The loss must be one of the table above; `l1` is
  * the factor of ||w||_1 in J; LIMIT is that of infinite boxes. `dense` allows a dense copy of the rows, which
  * is made if it pays. */
-int ipm_rows_init(struct ipm_rows *rows, const struct scalar_parts *parts, double l1, double limit,
+int ipm_rows_init(struct ipm_rows *rows, const struct scalar_terms *terms, double l1, double limit,
                   bool dense, struct error *e);
 void ipm_rows_free(struct ipm_rows *rows);
 

@@ -41,7 +41,7 @@ has '^labels 1 -1$' model
     "$train" -q -s asset-on -l 1e-3 - model 2>err && fail 'a larger label that comes late'
 has 'say which is positive' err
 (cat "$blobs"; sleep 0.3; echo '7 1:1') | "$train" -q -s asset-on -l 1e-3 - model 2>err && fail 'a third label'
-has 'third label' err
+has '^standard input: example 1001 has a third label, 7, .*; --multiclass ovr ' err
 (cat "$blobs"; sleep 0.3; echo '7 1:1') | "$train" -q -s asset-on -P 1 -l 1e-3 - model || fail '-P 1'
 has '^rest 1$' model
 status 0 -q -s asset-on -P -1 -l 1e-3 "$blobs" model
@@ -143,6 +143,38 @@ for options in '-s asset-on' '-s asset-on --intercept' '-s asset*-on -p 2' '-s a
         cmp -s several single || fail "label $label is not -P $label: $options"
     done
 done
+# --multiclass ovr: so also where the first examples have one label or two, and two at the end are a pair.
+sort -k 1,1 -s late >sorted
+for options in '-s asset-on' '-s asset-on --intercept' '-s asset*-on -p 2 -L logistic'; do
+    for sample in 1 1000; do # of one label; of two
+        limits=
+        [ "${options#*\*}" = "$options" ] && limits="--sample $sample"
+        # shellcheck disable=SC2086
+        status 0 -q $options $limits --multiclass ovr -l 1e-2 sorted model
+        has '^labels 0 1 2 3 7$' model
+        k=0
+        for label in 0 1 2 3 7; do
+            k=$((k + 1))
+            # shellcheck disable=SC2086
+            status 0 -q $options $limits -P $label -l 1e-2 sorted alone
+            vector model $k 5 >several
+            vector alone 1 1 >single
+            cmp -s several single || fail "sorted, label $label is not -P $label: $options $limits"
+        done
+    done
+    # shellcheck disable=SC2086
+    status 0 -q $options -l 1e-2 "$blobs" model
+    # shellcheck disable=SC2086
+    status 0 -q $options --multiclass ovr -l 1e-2 "$blobs" both
+    cmp -s model both || fail "two labels are not a pair: $options"
+done
+grep "^1 " "$three" >alone
+status 1 -s asset-on --multiclass ovr alone model
+has 'only one label' err
+status 0 -q -s asset-on -l 1e-2 "$blobs" start
+{ echo '-5 1:1'; cat "$blobs"; } >third
+status 0 -q -s asset-on -l 1e-2 -i start --multiclass ovr third model
+has '^labels -5 -1 1$' model
 "$train" -q -s asset-on -l 1e-2 - piped <late || fail 'labels of a pipe'
 status 0 -q -s asset-on -l 1e-2 late model
 cmp -s piped model || fail 'another model of many labels of a pipe'

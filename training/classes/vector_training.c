@@ -2,6 +2,7 @@
 #include "training/classes/vector_training.h"
 
 #include "io/memory.h"
+#include "math/rounding.h"
 #include "math/vector.h"
 #include "risk/distributed.h"
 #include "solvers/certificate.h"
@@ -116,7 +117,7 @@ static int take_null_point(const struct problem *problem, struct monitor *monito
 /* Whether the null point is the optimum but for rounding, since lambda is that large. Squares of such a lambda may
  * overflow in the rules of the online solvers. 0, or -1 with the error set. */
 static int null_point_is_optimal(const struct problem *problem, bool *optimal, struct error *e) {
-    static const double large_lambda = 1e100, rounding = 1e-15;
+    static const double large_lambda = 1e100;
     double objective, bound, *point;
     *optimal = false;
     if (problem->lambda < large_lambda || problem->regularizer->constraint)
@@ -128,7 +129,7 @@ static int null_point_is_optimal(const struct problem *problem, bool *optimal, s
     if (status == 0) {
         objective =
             certificate_evaluate(problem, point, point + problem->risk->dimension, &bound, e);
-        *optimal = objective - bound <= rounding * objective;
+        *optimal = objective - bound <= rounding_of_terms * objective;
         status = isnan(bound) ? -1 : 0;
     }
     free(point);

@@ -115,8 +115,9 @@ static double find_overlap(const struct dataset *data, double lambda) {
     double groups = (double)dataset_whole_groups(data);
     if (groups == 0 || data->window != NULL)
         return 0;
-    double square =
-        data->value == NULL ? (double)data->nonzeros : sparse_square(data->value, data->nonzeros);
+    double square = 0;
+    for (int64_t k = 0; k < data->nonzeros; k++)
+        square += dataset_entry(data, k) * dataset_entry(data, k);
     square = communicator_sum_one(data->communicator, square);
     return square / lambda / (groups * groups);
 }

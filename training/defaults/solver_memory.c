@@ -35,14 +35,14 @@ double solver_memory_told(const struct training_request *request, const struct s
     const struct option_group *group = request_group(request, solver->name);
     const struct train_settings *s = &request->settings;
     struct design design;
-    const struct scalar_parts parts = {
+    const struct scalar_terms terms = {
         .design = &design, .loss = request->risk->scalar, .parameters = s->parameters};
-    if (solver->bytes == NULL || parts.loss == NULL || data->start == NULL ||
+    if (solver->bytes == NULL || terms.loss == NULL || data->start == NULL ||
         !solver_takes_risk(solver, request->risk))
         return 0;
     double bytes = 0;
     if (design_init(&design, data, s->bias, s->intercept, NULL) == 0)
-        bytes = solver->bytes(&parts, group->settings) +
+        bytes = solver->bytes(&terms, group->settings) +
                 sizeof(double) * design.blocks * (double)design.columns;
     design_free(&design);
     return bytes;

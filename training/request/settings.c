@@ -231,7 +231,7 @@ static const struct option_row rows[] = {
          "how more than two labels are trained: each against the rest (ovr); each pair, on its "
          "own examples, with a vote (ovo, as in LIBSVM; -L hinge, squared-hinge, logistic); all "
          "together (joint; -L crammer-singer, softmax). Default: the way of the loss; of "
-         "kernel machines ovo"},
+         "kernel machines ovo. A stream: ovr expects further labels at any time"},
     {'b', "probabilities", "0|1", OPTION_INTEGER, .low = 0, .high = 1, .default_text = "0",
      FIELD(probabilities),
      .help = "1: the model that is written gives probabilities (predict -b 1): fit Platt's sigmoid "

@@ -24,7 +24,7 @@ static void set_name(char name[MODEL_NAME], const char *text) {
 
 static int set_labels(const struct classes *classes, struct model *model, struct error *e) {
     model->labels = classes->labels;
-    model->rest = classes->rest;
+    model->against_rest = classes->against_rest;
     model->vectors = classes_outputs(classes);
     model->pairs = classes->pairs;
     if (classes->labels == 0)
@@ -251,7 +251,7 @@ static int train_next(const struct runs *runs, int64_t k, struct monitor *monito
         return recalled > 0 ? 0 : -1;
     const double *target = classes_targets(t->classes, t->data, k, runs->target);
     share_time(t, k, 1, monitor);
-    monitor->part = runs->place + k;
+    monitor->place = runs->place + k;
     vector->begun = true;
     if (train_one(t, k, target, monitor, runs->model, w, vector, e) != 0)
         return -1;
@@ -323,7 +323,7 @@ static int train_pair(void *context, int64_t turn, struct monitor *monitor, stru
         pair.training.between = &between;
     }
     share_time(t, turn, runs->threads, monitor);
-    monitor->part = runs->place + turn;
+    monitor->place = runs->place + turn;
     if (status == 0 && !pair.empty)
         status = train_pair_of(&pair, monitor, w, weights, vector, e);
     if (t->between != NULL)
@@ -450,7 +450,7 @@ int run_train(const struct training *t, struct monitor *monitor, struct model *m
     *run = (struct run){.vectors = t->classes->vectors, .warm = t->start != NULL};
     *model = (struct model){0};
     run->vector = memory_zeroed(run->vectors, sizeof *run->vector, "the outcomes", e);
-    runs.target = memory_new(classes_room(t->classes, t->data), sizeof *runs.target, "targets", e);
+    runs.target = memory_new(classes_work(t->classes, t->data), sizeof *runs.target, "targets", e);
     if (runs.target != NULL && run->vector != NULL && run_model(t, model, e) == 0)
         runs.start = find_starts(t, model, e);
     if (runs.start != NULL && train_all(&runs, monitor, e) == 0)

@@ -65,14 +65,14 @@ static void add_to_mean(double *mean, double value, double weight, double weight
         *mean += (value - *mean) * (weight / weight_sum);
 }
 
-/* Adds the losses of each vector; returns their sum over those that are trained. */
+/* Adds the losses of each vector; returns their sum over those of the model. */
 static double add_losses(struct progressive *p, const struct progressive_example *example) {
     double sum = 0, slope;
     for (int64_t k = 0; k < all_vectors(p); k++) {
         double y = p->vectors == 1 ? example->target : example->target == (double)k ? 1 : -1;
         double loss = p->loss->value(example->score[k], y, &p->parameters, &slope);
         double null_loss = p->loss->value(0, y, &p->parameters, &slope);
-        sum += k < p->vectors ? loss : 0;
+        sum += k < stream_models(p->vectors) ? loss : 0;
         add_to_mean(&p->vector[k].loss, loss, example->weight, p->now.weight);
         add_to_mean(&p->vector[k].null_loss, null_loss, example->weight, p->now.weight);
     }
@@ -135,15 +135,8 @@ void progressive_visit(struct progressive *p, struct state *state) {
 
 double progressive_loss(const struct progressive *p) {
     double sum = 0;
-    for (int64_t k = 0; k < p->vectors; k++)
+    for (int64_t k = 0; k < stream_models(p->vectors); k++)
         sum += p->vector[k].loss;
-    return sum;
-}
-
-double progressive_null_loss(const struct progressive *p) {
-    double sum = 0;
-    for (int64_t k = 0; k < p->vectors; k++)
-        sum += p->vector[k].null_loss;
     return sum;
 }
 

@@ -83,9 +83,8 @@ void progressive_visit(struct progressive *p, struct state *state);
 /* The first pass is over: the last row, if examples have come since the one before. */
 int progressive_close(struct progressive *p, struct error *e);
 
-/* The sums over the vectors of the mean losses, and of those of weights 0. */
+/* The sum over the vectors of the model of the mean losses. */
 double progressive_loss(const struct progressive *p);
-double progressive_null_loss(const struct progressive *p);
 
 void progressive_free(struct progressive *p);
 

@@ -166,9 +166,10 @@ static int add_label(struct streaming *s, double label, struct error *e) {
 
 /* Learns the rows; those before a further label are learned before its vector is made. */
 static int learn_all(struct streaming *s, const struct dataset *data, struct error *e) {
-    int64_t from = 0;
+    int64_t from = 0, before = s->row - data->rows;
     for (int64_t i = 0; i < data->rows; i++) {
-        int further = stream_labels_target(&s->labels, data->label[i], &s->target[i], e);
+        int further =
+            stream_labels_target(&s->labels, data->label[i], before + i + 1, &s->target[i], e);
         if (further < 0)
             return -1;
         if (further == 0)
@@ -187,7 +188,7 @@ static int begin_with(struct streaming *s, const struct dataset *first, struct e
                               warm_start_check(s->request, &s->result->classes, s->start, e) != 0)))
         return -1;
     for (int64_t i = 0; i < first->rows; i++) {
-        int further = stream_labels_target(&s->labels, first->label[i], &s->target[i], e);
+        int further = stream_labels_target(&s->labels, first->label[i], i + 1, &s->target[i], e);
         if (further < 0 || (further == 1 && stream_labels_add(&s->labels, first->label[i], e) != 0))
             return -1;
     }
@@ -204,7 +205,7 @@ static void visit_labels(struct streaming *s, struct state *state) {
             state_fail(state);
     if (!state_failed(state))
         state_doubles(state, classes->label, classes->labels);
-    classes->rest = state_flag(state, classes->rest);
+    classes->against_rest = state_flag(state, classes->against_rest);
     for (int i = 0; i < 2; i++)
         s->labels.seen[i] = state_flag(state, s->labels.seen[i]);
     for (int64_t k = 0; k < s->request->settings.class_weights; k++)
@@ -345,7 +346,7 @@ static int take_block(struct streaming *s, struct error *e) {
 /* The square of the norm of all vectors. */
 static double norm_square(const struct streaming *s) {
     double sum = 0;
-    for (int64_t k = 0; k < s->result->classes.vectors; k++)
+    for (int64_t k = 0; k < stream_models(s->result->classes.vectors); k++)
         sum += s->request->solver->stream->square(s->state, k);
     return sum;
 }
@@ -468,8 +469,8 @@ static int make_vectors(struct streaming *s, struct model *model, struct run *ru
                                 .classes = &s->result->classes,
                                 .lambda = s->lambda};
     struct dataset sizes = s->result->sizes;
-    int64_t vectors = s->result->classes.vectors;
-    int64_t *order = memory_new(vectors, sizeof *order, "labels", e);
+    int64_t *order = memory_new(s->result->classes.vectors, sizeof *order, "labels", e);
+    int64_t vectors = stream_models(s->result->classes.vectors);
     int status = -1;
     sizes.features =
         (int32_t)(s->request->solver->stream->dimension(s->state) - s->request->settings.intercept);
@@ -477,7 +478,7 @@ static int make_vectors(struct streaming *s, struct model *model, struct run *ru
     run->vectors = run->trained = run->labels = run->labels_trained = vectors;
     run->vector = memory_zeroed(vectors, sizeof *run->vector, "the outcome", e);
     if (order != NULL && run->vector != NULL) {
-        stream_labels_sort(&s->labels, order);
+        stream_labels_finish(&s->labels, order);
         status = run_model(&training, model, e);
     }
     if (status == 0)

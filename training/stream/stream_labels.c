@@ -38,11 +38,12 @@ static int take_start(struct stream_labels *labels, const struct model *start, s
                           (long long)start->labels);
     if (numbers != (start->labels == 0) || start->labels == 1)
         return error_file(e, request->start_name, "its labels are not those of the data");
-    if (start->rest && (!request->positive_given || start->label[0] != request->settings.positive))
+    if (start->against_rest &&
+        (!request->positive_given || start->label[0] != request->settings.positive))
         return error_file(e, request->start_name, "trained with -P %.10g; the same is needed here",
                           start->label[0]);
     classes->labels = start->labels;
-    classes->rest = start->rest;
+    classes->against_rest = start->against_rest;
     classes->label = memory_new(start->labels, sizeof *classes->label, "labels", e);
     if (classes->label == NULL)
         return -1;
@@ -65,6 +66,23 @@ static int order_pair(struct stream_labels *labels, struct error *e) {
     return 0;
 }
 
+/* --multiclass ovr: more labels may come than the first examples have. */
+static bool has_vector_each(const struct training_request *request) {
+    return request_given(request, "multiclass");
+}
+
+/* One or two labels with a vector each; a second one that is not known yet is not-a-number. */
+static int make_two(struct classes *classes, struct error *e) {
+    void *larger = classes->label;
+    if (memory_resize(&larger, 2, sizeof *classes->label, "labels", e) != 0)
+        return -1;
+    classes->label = larger;
+    if (classes->labels == 1)
+        classes->label[1] = NAN;
+    classes->labels = classes->vectors = 2;
+    return 0;
+}
+
 int stream_labels_find(struct stream_labels *labels, const struct dataset *first,
                        const struct model *start, struct error *e) {
     struct classes *classes = labels->classes;
@@ -80,50 +98,54 @@ int stream_labels_find(struct stream_labels *labels, const struct dataset *first
         classes->vectors = classes->labels;
         return 0;
     }
+    if (has_vector_each(labels->request))
+        return make_two(classes, e);
     return start != NULL ? order_pair(labels, e) : make_pair(labels, e);
 }
 
 /* ---- each example */
 
 /* Sets a label of two that was not known to LABEL. */
-static int meet_second(struct stream_labels *labels, double label, struct error *e) {
+static int meet_second(struct stream_labels *labels, double label, int64_t example,
+                       struct error *e) {
     struct classes *classes = labels->classes;
     const struct training_request *request = labels->request;
     int unknown = isnan(classes->label[1]) ? 1 : isnan(classes->label[0]) ? 0 : -1;
     if (unknown < 0 && request->positive_given) {
-        classes->rest = true; /* a third label counts as negative, as all but the positive do */
+        classes->against_rest =
+            true; /* a third label counts as negative, as all but the positive do */
         classes->label[1] = classes->label[0] == -1 ? 1 : -1;
         return 0;
     }
     if (unknown < 0) {
         return error_file(e, request->data_name,
-                          "a third label, %.10g, comes after many examples of two labels; give "
-                          "-P LABEL, or put examples of three labels first",
-                          label);
+                          "example %lld has a third label, %.10g, after many examples of two "
+                          "labels; --multiclass ovr trains a vector for each, -P LABEL only one",
+                          (long long)example, label);
     }
     classes->label[unknown] = label;
     if (!request->positive_given && classes->label[0] < classes->label[1]) {
         return error_file(e, request->data_name,
-                          "label %.10g comes after many examples of label %.10g alone; say which "
-                          "is positive by -P",
-                          label, classes->label[1 - unknown]);
+                          "example %lld has label %.10g, after many examples of label %.10g "
+                          "alone; say which is positive by -P",
+                          (long long)example, label, classes->label[1 - unknown]);
     }
     return 0;
 }
 
-static int target_of_pair(struct stream_labels *labels, double label, double *target,
-                          struct error *e) {
+static int target_of_pair(struct stream_labels *labels, double label, int64_t example,
+                          double *target, struct error *e) {
     const struct classes *classes = labels->classes;
-    if (!classes->rest && label != classes->label[0] && label != classes->label[1] &&
-        meet_second(labels, label, e) != 0)
+    if (!classes->against_rest && label != classes->label[0] && label != classes->label[1] &&
+        meet_second(labels, label, example, e) != 0)
         return -1;
     *target = label == classes->label[0] ? 1 : -1;
     labels->seen[*target < 0] = true;
     return 0;
 }
 
-int stream_labels_target(struct stream_labels *labels, double label, double *target,
-                         struct error *e) {
+int stream_labels_target(struct stream_labels *labels, double label, int64_t example,
+                         double *target, struct error *e) {
     const struct classes *classes = labels->classes;
     int64_t k = 0;
     *target = label;
@@ -131,9 +153,11 @@ int stream_labels_target(struct stream_labels *labels, double label, double *tar
         return 0;
     label += 0.0; /* -0 becomes 0 */
     if (classes->vectors == 1)
-        return target_of_pair(labels, label, target, e);
-    while (k < classes->labels && classes->label[k] != label)
+        return target_of_pair(labels, label, example, target, e);
+    while (k < classes->labels && classes->label[k] != label && !isnan(classes->label[k]))
         k++;
+    if (k < classes->labels)
+        classes->label[k] = label; /* it is there, or was not known yet */
     *target = (double)k;
     return k == classes->labels;
 }
@@ -171,20 +195,34 @@ double stream_labels_predict(const struct stream_labels *labels, const double *s
 int stream_labels_check(const struct stream_labels *labels, struct error *e) {
     const struct classes *classes = labels->classes;
     const struct training_request *request = labels->request;
-    if (classes->labels == 0 || classes->vectors > 1 || request->start_given)
+    bool each = classes->vectors > 1;
+    bool both = each ? !isnan(classes->label[1]) : labels->seen[0] && labels->seen[1];
+    if (classes->labels == 0 || request->start_given || (each && both))
         return 0;
     if (request->positive_given && !labels->seen[0])
         return error_file(e, request->data_name, "label %.10g (-P) does not occur",
                           classes->label[0]);
-    if (!(labels->seen[0] && labels->seen[1])) {
+    if (!both)
         return error_file(e, request->data_name, "only one label (%.10g); two are needed",
-                          classes->label[labels->seen[1]]);
-    }
+                          classes->label[!each && labels->seen[1]]);
     return 0;
 }
 
-void stream_labels_sort(struct stream_labels *labels, int64_t *order) {
+/* Two vectors become one. */
+static void finish_two(struct classes *classes, int64_t *order) {
+    double first = classes->label[0], second = classes->label[1];
+    order[0] = second > first;
+    classes->label[0] = second > first ? second : first;
+    classes->label[1] = second > first ? first : second;
+    classes->vectors = 1;
+}
+
+void stream_labels_finish(struct stream_labels *labels, int64_t *order) {
     struct classes *classes = labels->classes;
+    if (classes->vectors == 2) {
+        finish_two(classes, order);
+        return;
+    }
     for (int64_t k = 0; k < classes->vectors; k++) {
         double label = classes->vectors > 1 ? classes->label[k] : 0;
         int64_t at = k;
