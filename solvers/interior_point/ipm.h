@@ -14,12 +14,13 @@
 enum { IPM_MAX_CORRECTORS = 6 };
 
 struct ipm_way {
+    double limit;   /* of infinite boxes */
     bool dense;     /* a dense copy of the rows is allowed */
     int correctors; /* centrality correctors of an iteration, at most */
 };
 
-/* Primal-dual predictor-corrector method, for piecewise-linear losses and Huber's (ipm_dual.c). W is offered; NULL: it
- * was. */
+/* Primal-dual predictor-corrector method, for piecewise-linear losses, Huber's, and those whose second derivative jumps
+ * (ipm_dual.c). W is offered; NULL: it was. */
 int ipm_dual_train(struct batch *batch, const double *w, const struct ipm_way *way,
                    struct error *e);
 

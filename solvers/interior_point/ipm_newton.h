@@ -38,8 +38,10 @@ double newton_search(struct newton *newton);
  * and of the next system, once. One pass. */
 void newton_advance(struct newton *newton, double step);
 
-/* Damped Newton, for losses with a second derivative; NEAR: w is near the solution. */
-int ipm_newton_train(struct batch *batch, const double *w, bool near, struct error *e);
+/* Damped Newton, for losses with a second derivative; NEAR: w is near the solution. A run of more than MOST iterations
+ * ends, *over, before its gap is closed. */
+int ipm_newton_train(struct batch *batch, const double *w, bool near, int64_t most, bool *over,
+                     struct error *e);
 
 /* Bytes that it takes besides the matrices. */
 double ipm_newton_bytes(const struct scalar_terms *terms);

@@ -33,6 +33,11 @@ for i in 1 2 3 4 5 6 7 8 9 10; do cat blobs; done >many
 status 0 --dry-run --cache --memory 0.5 -s lbfgs -L logistic many
 has '^examples of 0.959 MB do not stay in memory (--memory)$' out
 has '^values of features are of sizes from [0-9.]* to [0-9.]*$' out
+awk 'BEGIN { for (i = 0; i < 60000; i++) print i % 2 * 2 - 1, "1:" i % 7 " 2:" i % 5 + 0.5 " 3:" i % 3 + 0.25 }' >narrow
+status 0 --dry-run --cache --memory 2.6 -L logistic narrow
+has '^solver ipm: smooth losses, at most 1000 features, and a cache larger than --memory' out
+status 0 --dry-run --cache --memory 2.4 -L logistic narrow
+has '^solver proximal-bundle: ' out
 
 # ---- refused
 

@@ -159,6 +159,11 @@ static bool is_hinge_from_disk(const struct choice *choice) {
     return is_hinge(choice) && choice->needs.window && !choice->needs.map;
 }
 
+/* Newton steps read the rows least often. */
+static bool is_smooth_from_disk(const struct choice *choice) {
+    return is_smooth(choice) && choice->newton_fits && is_narrow(choice);
+}
+
 /* With many rows a feature, passes over the rows cost more than what a primal method does besides. */
 static bool is_for_coordinates(const struct choice *choice) {
     return !is_narrow(choice) && choice->rows < SOME_EXAMPLES * choice->features &&
@@ -444,6 +449,10 @@ static const struct default_rule rules[] = {
     {"ocas", "--map, the hinge, more than " TEXT(FEW) " features, and no -e below " TEXT(SMALL_GAP),
      is_mapped_hinge},
     {"ipm",
+     "smooth losses, at most " TEXT(NARROW) " features, and a cache larger than --memory, in which "
+                                            "what ipm keeps of the examples fits",
+     is_smooth_from_disk},
+    {"ipm",
      "the hinge, at most " TEXT(
          NARROW) " features, and an estimate of its time (from examples, features, nonzeros, "
                  "lambda and -e) is below that of cutting planes",
@@ -525,7 +534,7 @@ const struct default_rule *default_solver_rules(int *count) {
  * examples often unless these are in memory. */
 static bool is_by_name(const struct choice *choice, const struct solver *solver) {
     return (solver->is_kernel_expansion && !choice->needs.kernel) || solver->stream != NULL ||
-           (solver->reads_often && choice->needs.window);
+           (solver->reads_often && choice->needs.window && !is_smooth_from_disk(choice));
 }
 
 const struct default_rule *default_solver_rule(const struct choice *choice) {
