@@ -48,7 +48,8 @@ static void list_defaults(FILE *stream) {
     for (int i = 0; i < count; i++)
         if (solver_by_name(rules[i].solver) != NULL)
             print_pair(rules[i].solver, rules[i].when, stream);
-    print_pair("dcd first", default_trial_when, stream);
+    print_pair("dcd first", default_trial_when_dcd, stream);
+    print_pair("proximal first", default_trial_when_proximal, stream);
 }
 
 static void list_losses(FILE *stream) {
@@ -302,7 +303,8 @@ static void print_man_defaults(FILE *stream) {
     for (int i = 0; i < count; i++)
         if (solver_by_name(rules[i].solver) != NULL)
             man_entry(rules[i].solver, rules[i].when, stream);
-    man_entry("dcd first", default_trial_when, stream);
+    man_entry("dcd first", default_trial_when_dcd, stream);
+    man_entry("proximal first", default_trial_when_proximal, stream);
 }
 
 static void print_man_losses(FILE *stream) {

@@ -13,13 +13,14 @@ static double bytes_of(const struct dataset *data) {
     return row * (double)data->rows + sizeof *data->column * columns + sizeof *data->value * values;
 }
 
-/* Of the solver, or of the one before it, which leaves before it begins. */
+/* Of the solver, or of one before it, which leaves before the next begins. */
 static struct solver_memory memory_of(const struct training_request *request, int64_t rows,
                                       int64_t weights) {
     struct solver_memory memory = solver_memory_of(request->solver->name, rows, weights);
-    if (request->trial.solver != NULL) {
-        double first = solver_memory_of(request->trial.solver->name, rows, weights).base;
-        memory.base = memory.base > first ? memory.base : first;
+    for (int i = 0; i < request->trials.count; i++) {
+        const char *name = request->trials.trial[i].solver->name;
+        double base = solver_memory_of(name, rows, weights).base;
+        memory.base = memory.base > base ? memory.base : base;
     }
     return memory;
 }
@@ -41,7 +42,7 @@ struct preview preview_make(const struct training_session *s) {
                                        (classes->joint ? 1 : (double)classes->vectors),
                         .memory = memory_of(request, data->rows, weights),
                         .solver = request->solver,
-                        .trial = request->trial,
+                        .trials = request->trials,
                         .by_default = request_default_solver(request, data, outputs, s->lambda)};
     double bytes = bytes_of(&s->data) + (s->map != NULL ? bytes_of(&s->mapped) : 0);
     if (data->window == NULL)

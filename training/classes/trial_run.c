@@ -1,24 +1,35 @@
-/* trial_run.c - the solver that goes before that of the request. */
+/* trial_run.c - the solvers that go before that of the request. */
 #include "training/classes/trial_run.h"
 
 #include <math.h>
 
 static void visit(struct state *state, void *context) {
     struct trial_run *run = context;
-    run->over = state_flag(state, run->over);
+    run->over = (int)state_integer(state, run->over, 0, run->count);
     outcome_visit(&run->outcome, state);
 }
 
+int trial_run_enter(const struct training *t, const struct solve *solve, struct trial_run *run,
+                    struct error *e) {
+    *run = (struct trial_run){.outcome = {.bound = -INFINITY}};
+    if (solve->run->warm || t->request->trials.count == 0)
+        return 0;
+    run->count = t->request->trials.count;
+    return monitor_enter(solve->monitor, visit, run, e) == CHECKPOINT_REFUSED ? -1 : 0;
+}
+
 /* With the limits of the trial. */
-static int run_limited(const struct training *t, const struct solve *solve, struct outcome *outcome,
-                       struct error *e) {
-    const struct trial *trial = &t->request->trial;
+static int run_limited(const struct training *t, const struct trial *trial,
+                       const struct solve *solve, struct outcome *outcome, struct error *e) {
     const struct option_group *options = request_group(t->request, trial->solver->name);
     struct monitor *monitor = solve->monitor;
+    struct run_settings run = *solve->run;
     struct solve limited = *solve;
     double passes = monitor->settings.passes;
     limited.options = options != NULL ? options->settings : NULL;
     limited.outcome = outcome;
+    limited.run = &run;
+    run.passes = trial->passes;
     monitor->settings.passes = fmin(passes, trial->passes);
     monitor->allowed = trial->allowed;
     int status = trial->solver->train(&limited, e);
@@ -29,18 +40,16 @@ static int run_limited(const struct training *t, const struct solve *solve, stru
 
 int trial_run(const struct training *t, const struct solve *solve, struct trial_run *run,
               struct error *e) {
-    *run = (struct trial_run){.outcome = {.bound = -INFINITY}};
-    if (t->request->trial.solver == NULL || solve->run->warm)
-        return 0;
-    if (monitor_enter(solve->monitor, visit, run, e) == CHECKPOINT_REFUSED)
-        return -1;
-    if (run->over)
-        return 0;
+    struct outcome outcome = {.bound = -INFINITY};
     int depth = monitor_depth(solve->monitor);
-    int status = run_limited(t, solve, &run->outcome, e);
+    int status = run_limited(t, &t->request->trials.trial[run->over], solve, &outcome, e);
     monitor_leave(solve->monitor, depth);
-    run->over = run->outcome.verdict == VERDICT_PASSES || run->outcome.verdict == VERDICT_STALLED;
-    run->enough = !run->over;
+    trial_run_add(run, &outcome);
+    run->outcome = outcome;
+    enum verdict verdict = outcome.verdict;
+    run->enough =
+        verdict != VERDICT_PASSES && verdict != VERDICT_STALLED && verdict != VERDICT_SETTLED;
+    run->over += !run->enough;
     return status;
 }
 

@@ -187,40 +187,61 @@ static bool try_mixture(const struct training *t, const struct between *between,
     return true;
 }
 
-/* By the solver that goes first, if there is one, and by that of the request where this was not enough. */
-static int run_solvers(const struct training *t, const char *title, struct solve *solve,
+/* The solver that begins after so many trials. */
+static const struct solver *solver_after(const struct training *t, int trials) {
+    const struct trials *all = &t->request->trials;
+    return trials < all->count ? all->trial[trials].solver : t->request->solver;
+}
+
+/* The trials, each if those before were not enough. */
+static int run_trials(const struct training *t, int64_t k, char title[TITLE],
+                      const struct solve *solve, struct trial_run *trials, struct error *e) {
+    int begun = 0;
+    if (trial_run_enter(t, solve, trials, e) != 0)
+        return -1;
+    do {
+        if (trials->over > begun) {
+            monitor_end(solve->monitor);
+            monitor_begin(solve->monitor, make_title(t, solver_after(t, trials->over), k, title));
+        }
+        begun = trials->over;
+        if (trial_run_is_next(trials) && trial_run(t, solve, trials, e) != 0)
+            return -1;
+    } while (trials->over > begun);
+    return 0;
+}
+
+/* By the trials, if there are any, and by the solver of the request where these were not enough. */
+static int run_solvers(const struct training *t, int64_t k, char title[TITLE], struct solve *solve,
                        struct vector_run *vector, struct error *e) {
     struct run_settings warm = *solve->run;
-    struct trial_run trial;
-    if (trial_run(t, solve, &trial, e) != 0)
+    struct trial_run trials;
+    if (run_trials(t, k, title, solve, &trials, e) != 0)
         return -1;
-    vector->tried = trial.enough;
-    if (trial.enough) {
-        *solve->outcome = trial.outcome;
+    if (trials.enough) {
+        vector->tried = trials.over + 1;
+        *solve->outcome = trials.outcome;
         return 0;
     }
-    if (trial.over) {
+    if (trials.over > 0) {
         warm.warm = true;
         solve->run = &warm;
-        monitor_end(solve->monitor);
-        monitor_begin(solve->monitor, title);
     }
     if (t->request->solver->train(solve, e) != 0)
         return -1;
-    if (trial.over)
-        trial_run_add(&trial, solve->outcome);
+    trial_run_add(&trials, solve->outcome);
     return 0;
 }
 
 /* By a solver, unless W is a mixture of two models that will do. */
-static int run_solver(const struct training *t, const char *title, struct solve *solve,
+static int run_solver(const struct training *t, int64_t k, char title[TITLE], struct solve *solve,
                       struct vector_run *vector, struct error *e) {
     const struct problem *problem = solve->problem;
     bool between = t->between != NULL && t->between->above != NULL && t->between->below != NULL &&
                    t->between->above->slope != NULL && t->between->below->slope != NULL;
     if (between && try_mixture(t, t->between, problem, solve->monitor, solve->w, vector))
         return 0;
-    if (run_solvers(t, title, solve, vector, e) != 0)
+    if (run_solvers(t, k, title, solve, vector, e) != 0)
         return -1;
     if (between)
         solve->outcome->passes++;
@@ -229,24 +250,19 @@ static int run_solver(const struct training *t, const char *title, struct solve 
     return 0;
 }
 
-/* The solver that goes first. */
-static const struct solver *first_solver(const struct training *t) {
-    const struct solver *trial = t->request->trial.solver;
-    return trial != NULL && t->start == NULL ? trial : t->request->solver;
-}
-
 static int train_problem(const struct training *t, int64_t k, struct problem problem,
                          struct monitor *monitor, double *w, struct vector_run *vector,
                          struct error *e) {
     struct outcome *outcome = &vector->outcome;
     struct run_settings settings = request_run_settings(t->request);
     struct error refusal = {0};
-    char first[TITLE], title[TITLE];
+    const struct solver *first = t->start == NULL ? solver_after(t, 0) : t->request->solver;
+    char title[TITLE];
     int status = 0, depth = monitor_depth(monitor);
     settings.stream = t->stream + (uint64_t)k;
     settings.warm = t->start != NULL;
     settings.judge = t->judge;
-    monitor_begin(monitor, make_title(t, first_solver(t), k, first));
+    monitor_begin(monitor, make_title(t, first, k, title));
     bool null_is_optimal = t->lambda_max != NULL && t->lambda >= t->lambda_max[k];
     if (!null_is_optimal && t->request->solver->batches)
         status = null_point_is_optimal(&problem, &null_is_optimal, e);
@@ -255,7 +271,7 @@ static int train_problem(const struct training *t, int64_t k, struct problem pro
         if (status == 0)
             status = linearize_null_point(&problem, w, e);
     } else if (status == 0) {
-        status = run_solver(t, make_title(t, t->request->solver, k, title),
+        status = run_solver(t, k, title,
                             &(struct solve){.problem = &problem,
                                             .run = &settings,
                                             .options = t->request->options,

@@ -142,13 +142,13 @@ static struct choice make_choice(const struct training_request *request, const s
                            .uneven = looks_uneven(request, data)};
 }
 
-/* The trial before the default solver: not where runs start from others, or -p counts passes. */
-static struct trial choose_trial(const struct training_request *request,
-                                 const struct choice *choice) {
+/* The trials before the default solver: not where runs start from others, or -p counts passes. */
+static struct trials choose_trials(const struct training_request *request,
+                                   const struct choice *choice) {
     const struct train_settings *s = &request->settings;
     bool other = s->path > 0 || s->path_gap > 0 || request->start_given || request->passes_given ||
                  s->epsilon == 0;
-    return other ? (struct trial){0} : default_trial(choice, request->solver);
+    return other ? (struct trials){0} : default_trials(choice, request->solver);
 }
 
 const struct solver *request_default_solver(const struct training_request *request,
@@ -180,7 +180,7 @@ int request_choose(struct training_request *request, const struct dataset *data,
     struct error wrong = {0};
     char all[WINDOW_WORDS];
     request->window = data->window != NULL;
-    request->trial = (struct trial){0};
+    request->trials = (struct trials){0};
     if (linear_kernel_replace(request, e) != 0)
         return -1;
     request_describe_window(data, all);
@@ -194,7 +194,7 @@ int request_choose(struct training_request *request, const struct dataset *data,
         return error_usage(e, "no solver can do this without %s; raise --memory", all);
     s->solver = request->solver->name;
     fill_in_solver(request);
-    request->trial = choose_trial(request, &choice);
+    request->trials = choose_trials(request, &choice);
     if (request_check(request, &wrong) == 0)
         return 0;
     if (wrong.kind != ERROR_MEMORY)

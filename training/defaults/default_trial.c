@@ -1,11 +1,16 @@
-/* default_trial.c - whether another solver is tried before the default one.
+/* default_trial.c - which other solvers are tried before the default one.
  *
  * How fast dual coordinate descent trains a hinge depends on how nearly separable the data are, which no shape shows:
  * on one digit of a set it is several times as fast as an interior point, on another one slower. But it shows soon.
  * Where few margins are hard to keep, few rows stay active and conjugate gradients end early, so that an epoch costs
  * less than a pass. So `dcd` goes first. With the hinge it ends if its first epochs, before conjugate gradients, visit
  * nearly all rows; with any loss if later its epochs cost many passes, which on hard data is seen after about 30, or
- * after about the time that the other solver is expected to take. What it has reached is the start of the other. */
+ * after about the time that the other solver is expected to take. What it has reached is the start of the other.
+ *
+ * To a gap of 1 % at small lambda `proximal` mostly takes 5 to 12 passes, unless the data are nearly separable, while
+ * planes take more the smaller lambda is, and an interior point the more features there are. So it goes before them,
+ * too, and ends after 3 passes where J is small by then. The other way round it would start from dual steps, which
+ * lengthens it. */
 #include "training/defaults/default_trial.h"
 
 #include "training/defaults/solver_cost.h"
@@ -23,17 +28,24 @@ static double allowed_later(int64_t epochs, double pace) {
     return epochs <= FIRST_EPOCHS ? INFINITY : base + pace * (double)epochs;
 }
 
-static double allowed_usually(int64_t epochs) {
-    return allowed_later(epochs, 1.45);
+static double allowed_usually(const struct report *report) {
+    return allowed_later(report->iteration, 1.45);
 }
 
-static double allowed_for_hinge(int64_t epochs) {
-    return epochs == FIRST_EPOCHS ? at_first : allowed_usually(epochs);
+static double allowed_for_hinge(const struct report *report) {
+    return report->iteration == FIRST_EPOCHS ? at_first : allowed_usually(report);
 }
 
 /* Newton steps are fewer where the loss has a second derivative. */
-static double allowed_for_squared_hinge(int64_t epochs) {
-    return allowed_later(epochs, 1.2);
+static double allowed_for_squared_hinge(const struct report *report) {
+    return allowed_later(report->iteration, 1.2);
+}
+
+/* Of proximal. On nearly separable data it takes long, and J is soon small: at its first check, after 3 passes. */
+static double allowed_for_proximal(const struct report *report) {
+    static const double nearly_separable = 0.08, before_check = 2.5, after_check = 3.5;
+    bool is_long = report->objective < nearly_separable && report->passes < after_check;
+    return is_long ? before_check : INFINITY;
 }
 
 /* The losses for which the default is slower on some data: from LEAST to below MOST examples a feature (with more of
@@ -42,7 +54,7 @@ static double allowed_for_squared_hinge(int64_t epochs) {
 static const struct {
     const char *loss;
     double least, most, lambda, share;
-    double (*allowed)(int64_t epochs);
+    double (*allowed)(const struct report *report);
 } tried[] = {
     {"hinge", 0, 200, 0, 0.6, allowed_for_hinge},
     {"squared-hinge", 0, 50, 0, 0.3, allowed_for_squared_hinge},
@@ -53,11 +65,24 @@ static const struct {
     {"quantile", 100, INFINITY, 1e-4, 0.3, allowed_usually},
 };
 
-const char default_trial_when[] =
+const char default_trial_when_dcd[] =
     "before ipm, ocas, mcpa and lbfgs, for a limited number of passes: the hinge with fewer than "
     "200 examples a feature; squared hinge with fewer than 50, or 200 where lambda is 1e-3 or "
     "more; with at least 100 absolute, epsilon and quantile, lambda of 1e-4 or more, and huber, "
     "0.01 or more; features of about one size, no -i, -p, --map, --path or --intercept";
+
+const char default_trial_when_proximal[] =
+    "before dcd or these, for at most 12 passes: the hinge, -e of 0.01 or more, lambda of 1e-5 or "
+    "less, 100 to 1000 features, at least 50 examples a feature; otherwise as for dcd";
+
+/* Whether `proximal` is tried: the hinge, a loose gap, and so many features that other steps cost more than its. */
+static bool suits_proximal(const struct choice *choice) {
+    static const double loose_gap = 0.01, small_lambda = 1e-5;
+    static const int64_t least_features = 100, most_features = 1000, least_examples = 50;
+    return strcmp(choice->needs.risk->name, "hinge") == 0 && choice->epsilon >= loose_gap &&
+           choice->lambda <= small_lambda && choice->features >= least_features &&
+           choice->features <= most_features && choice->rows >= least_examples * choice->features;
+}
 
 /* Those whose time depends on lambda more than that of `dcd` on separable data does. */
 static bool is_slower(const struct solver *solver) {
@@ -92,12 +117,11 @@ static bool is_plain(const struct solver_needs *needs) {
     return !needs->map && !needs->window && !needs->distributed && !needs->linearization;
 }
 
-struct trial default_trial(const struct choice *choice, const struct solver *chosen) {
+/* The trial of dcd before CHOSEN; without a solver: none. */
+static struct trial trial_of_dcd(const struct choice *choice, const struct solver *chosen) {
     static const double least_passes = 60;
     const struct solver *dcd = solver_by_name("dcd");
-    const struct solver_needs *needs = &choice->needs;
-    if (dcd == NULL || !is_plain(needs) || choice->uneven || !is_slower(chosen) ||
-        !solver_fits(dcd, needs, NULL, 0))
+    if (dcd == NULL || !solver_fits(dcd, &choice->needs, NULL, 0))
         return (struct trial){0};
     for (size_t i = 0; i < sizeof tried / sizeof *tried; i++)
         if (suits(choice, i))
@@ -106,4 +130,26 @@ struct trial default_trial(const struct choice *choice, const struct solver *cho
                 .passes = fmax(least_passes, tried[i].share * passes_of(choice, chosen)),
                 .allowed = tried[i].allowed};
     return (struct trial){0};
+}
+
+static struct trial trial_of_proximal(const struct choice *choice) {
+    static const double passes = 12;
+    const struct solver *proximal = solver_by_name("proximal");
+    bool suits = proximal != NULL && suits_proximal(choice) &&
+                 solver_fits(proximal, &choice->needs, NULL, 0);
+    return suits ? (struct trial){.solver = proximal,
+                                  .passes = passes,
+                                  .allowed = allowed_for_proximal}
+                 : (struct trial){0};
+}
+
+struct trials default_trials(const struct choice *choice, const struct solver *chosen) {
+    struct trials trials = {.count = 0};
+    if (!is_plain(&choice->needs) || choice->uneven || !is_slower(chosen))
+        return trials;
+    const struct trial trial[] = {trial_of_proximal(choice), trial_of_dcd(choice, chosen)};
+    for (size_t i = 0; i < sizeof trial / sizeof *trial; i++)
+        if (trial[i].solver != NULL)
+            trials.trial[trials.count++] = trial[i];
+    return trials;
 }

@@ -1,14 +1,14 @@
-/* default_trial.h - whether another solver is tried before the default one. */
+/* default_trial.h - which other solvers are tried before the default one. */
 #ifndef RRM_DEFAULT_TRIAL_H
 #define RRM_DEFAULT_TRIAL_H
 
 #include "training/defaults/default_solver.h"
 #include "training/request/request.h"
 
-/* When there is one, for the help: a line of its own after the rules. */
-extern const char default_trial_when[];
+/* When there are any, for the help: lines of their own after the rules. */
+extern const char default_trial_when_dcd[], default_trial_when_proximal[];
 
-/* The trial before CHOSEN, the default solver of this choice. */
-struct trial default_trial(const struct choice *choice, const struct solver *chosen);
+/* The trials before CHOSEN, the default solver of this choice. */
+struct trials default_trials(const struct choice *choice, const struct solver *chosen);
 
 #endif

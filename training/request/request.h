@@ -11,12 +11,20 @@
 #include "solvers/solver.h"
 #include "training/request/settings.h"
 
-/* A solver that goes first and, if it takes more passes, or more than are allowed by an iteration, leaves the rest to
+/* A solver that goes first and, if it takes more passes, or more than are allowed, leaves the rest to the next trial or
  * the solver of the request. */
 struct trial {
     const struct solver *solver; /* NULL: there is none */
     double passes;
-    double (*allowed)(int64_t iterations);
+    double (*allowed)(const struct report *report); /* passes; NULL: all of them */
+};
+
+enum { MAX_TRIALS = 2 };
+
+/* In this order. */
+struct trials {
+    struct trial trial[MAX_TRIALS];
+    int count;
 };
 
 struct training_request {
@@ -31,7 +39,7 @@ struct training_request {
     bool linear_kernel;
     bool window;                 /* the examples do not stay in memory; set by request_choose */
     const struct solver *solver; /* of -s; NULL until request_choose otherwise */
-    struct trial trial;          /* before it; set by request_choose */
+    struct trials trials;        /* before it; set by request_choose */
     const struct risk_row *risk;
     const struct regularizer *regularizer;
     const void *options; /* the settings of the solver; NULL: it has none */

@@ -2,6 +2,7 @@
 #include "training/run/journal.h"
 
 #include "io/memory.h"
+#include "training/request/request.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -38,7 +39,7 @@ static void visit_vector(struct vector_run *vector, struct state *state) {
     vector->begun = state_flag(state, vector->begun);
     vector->trained = state_flag(state, vector->trained);
     vector->empty = state_flag(state, vector->empty);
-    vector->tried = state_flag(state, vector->tried);
+    vector->tried = (int)state_integer(state, vector->tried, 0, MAX_TRIALS);
     STATE_REALS(state, &vector->seconds);
     vector->nonzeros = state_integer(state, vector->nonzeros, 0, INT64_MAX);
     outcome_visit(&vector->outcome, state);

@@ -129,7 +129,8 @@ static void add(struct run *run, const struct vector_run *vector) {
     total->sought |= one->sought;
     total->penalty += one->penalty;
     run->mixed &= vector->mixed || vector->empty;
-    run->tried &= vector->tried || vector->empty;
+    if (!vector->empty)
+        run->tried = run->tried < 0 || run->tried == vector->tried ? vector->tried : 0;
     total->low = fmax(total->low, one->low);
     total->high = fmin(total->high, one->high);
     run_keep_worst(total, one);
@@ -369,11 +370,10 @@ static int train_vectors(struct runs *runs, struct monitor *monitor, struct erro
 
 /* Adds up the runs. The limit of time or a signal left those that were not begun. */
 static void add_all(const struct runs *runs) {
-    const struct training *t = runs->training;
     struct run *run = runs->run;
     run->total.high = INFINITY;
     run->mixed = true;
-    run->tried = t->request->trial.solver != NULL;
+    run->tried = -1;
     for (int64_t k = 0; k < run->vectors; k++) {
         struct vector_run *vector = &run->vector[k];
         null_model_join(&vector->null, &run->null);
@@ -434,8 +434,8 @@ static int train_all(struct runs *runs, struct monitor *monitor, struct error *e
                           t->request->settings.time_limit);
     }
     run_finish(&run->total, runs->model);
-    if (run->tried)
-        set_name(runs->model->solver, t->request->trial.solver->name);
+    if (run->tried > 0)
+        set_name(runs->model->solver, t->request->trials.trial[run->tried - 1].solver->name);
     return t->request->solver->is_kernel_expansion
                ? kernel_model_expand(runs->model, t->kernel, t->data, e)
                : 0;

@@ -235,6 +235,10 @@ static void the_squared_hinge_on_many_features_takes_coordinate_steps(void **sta
     assert_chosen(&choice, "ipm");
 }
 
+static double allowed(const struct trial *trial, int64_t epochs) {
+    return trial->allowed(&(struct report){.iteration = epochs});
+}
+
 /* How near to separable the data are does not show. */
 static void coordinate_steps_are_tried_first(void **state) {
     static const struct {
@@ -252,25 +256,57 @@ static void coordinate_steps_are_tried_first(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         choice = choice_of(rows[i].loss, "l2", rows[i].rows, 100);
-        assert_true((default_trial(&choice, ipm).solver != NULL) == rows[i].tried);
+        assert_true((default_trials(&choice, ipm).count > 0) == rows[i].tried);
     }
     choice = choice_of("squared-hinge", "l2", 19999, 100);
     choice.lambda = 1e-3;
-    assert_non_null(default_trial(&choice, ipm).solver);
+    assert_int_equal(default_trials(&choice, ipm).count, 1);
     choice = choice_of("hinge", "l2", 2000, 180);
-    struct trial trial = default_trial(&choice, ipm);
+    struct trial trial = default_trials(&choice, ipm).trial[0];
     assert_string_equal(trial.solver->name, "dcd");
-    assert_true(trial.passes >= 60 && isinf(trial.allowed(8)));
-    assert_true(trial.allowed(9) < 12 && trial.allowed(32) > 55 && trial.allowed(32) < 57);
-    assert_null(default_trial(&choice, solver_by_name("agm")).solver);
+    assert_true(trial.passes >= 60 && isinf(allowed(&trial, 8)));
+    assert_true(allowed(&trial, 9) < 12 && allowed(&trial, 32) > 55 && allowed(&trial, 32) < 57);
+    assert_int_equal(default_trials(&choice, solver_by_name("agm")).count, 0);
     choice.needs.intercept = true; /* which dcd has not */
-    assert_null(default_trial(&choice, ipm).solver);
+    assert_int_equal(default_trials(&choice, ipm).count, 0);
     choice.needs.intercept = false;
     choice.needs.map = true;
-    assert_null(default_trial(&choice, ipm).solver);
+    assert_int_equal(default_trials(&choice, ipm).count, 0);
     choice.needs.map = false;
     choice.uneven = true;
-    assert_null(default_trial(&choice, ipm).solver);
+    assert_int_equal(default_trials(&choice, ipm).count, 0);
+}
+
+/* To a loose gap at small lambda. */
+static void proximal_steps_are_tried_first(void **state) {
+    static const struct {
+        double lambda, epsilon;
+        int64_t rows, features;
+        const char *first;
+        int trials;
+    } rows[] = {
+        {1e-5, 0.01, 50000, 100, "proximal", 1}, {1e-5, 0.01, 5000, 100, "proximal", 2},
+        {1e-5, 0.01, 4999, 100, "dcd", 1},       {2e-5, 0.01, 50000, 100, NULL, 0},
+        {1e-5, 0.009, 50000, 100, NULL, 0},      {1e-5, 0, 50000, 100, NULL, 0},
+        {1e-5, 0.01, 50000, 99, NULL, 0},        {1e-5, 0.01, 60000, 1001, "dcd", 1},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct choice choice = choice_of("hinge", "l2", rows[i].rows, rows[i].features);
+        choice.lambda = rows[i].lambda;
+        choice.epsilon = rows[i].epsilon;
+        struct trials trials = default_trials(&choice, solver_by_name("mcpa"));
+        assert_int_equal(trials.count, rows[i].trials);
+        if (trials.count > 0)
+            assert_string_equal(trials.trial[0].solver->name, rows[i].first);
+        if (trials.count > 0 && strcmp(rows[i].first, "proximal") == 0) {
+            struct report small = {.passes = 3, .objective = 0.03}, large = {.objective = 0.3};
+            assert_true(trials.trial[0].allowed(&small) < 3);
+            assert_true(isinf(trials.trial[0].allowed(&large)));
+            small.passes = 4; /* where a trace reports, too */
+            assert_true(isinf(trials.trial[0].allowed(&small)));
+        }
+    }
 }
 
 /* Of runs that go from lambda to lambda. */
@@ -532,6 +568,7 @@ int main(void) {
         cmocka_unit_test(regressions_on_few_features_take_newton_steps),
         cmocka_unit_test(the_squared_hinge_on_many_features_takes_coordinate_steps),
         cmocka_unit_test(coordinate_steps_are_tried_first),
+        cmocka_unit_test(proximal_steps_are_tried_first),
         cmocka_unit_test(regressions_on_text_take_coordinate_steps_at_any_lambda),
         cmocka_unit_test(regressions_on_fewer_examples_than_features),
         cmocka_unit_test(a_tube_and_many_examples_need_few_planes),
