@@ -194,7 +194,8 @@ void rrm_data_describe(const struct rrm_data *data, struct rrm_data_info *info) 
                                    .value = rows->value,
                                    .weight = rows->weight,
                                    .group_start = rows->group_start,
-                                   .group = rows->group_id};
+                                   .group = rows->group_id,
+                                   .value32 = rows->floats};
 }
 
 void rrm_data_free(struct rrm_data *data) {

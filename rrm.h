@@ -93,7 +93,8 @@ struct rrm_csr {
     const int32_t *column;
     const int64_t *column64;
 
-    /* The value of each entry, finite; both NULL: all are 1. Floats are copied. */
+    /* The value of each entry, finite; both NULL: all are 1. Floats are copied as doubles where a
+     * training or a prediction needs these. */
     const double *value;
     const float *value32;
 
@@ -143,10 +144,11 @@ struct rrm_data_info {
     const double *label;        /* rows; not-a-number: none */
     const int64_t *start;       /* rows + 1, as in struct rrm_csr */
     const int32_t *column;      /* entries; of dense data `features`, the same for each row */
-    const double *value;        /* entries; NULL: all are 1 */
+    const double *value;        /* entries; NULL: all are 1, if value32 is NULL, too */
     const double *weight;       /* rows; NULL: all are 1 */
     const int64_t *group_start; /* groups + 1: the first row of each; NULL without groups */
     const int64_t *group;       /* groups: what each is called; NULL without groups */
+    const float *value32;       /* entries, of a caller's floats; then `value` is NULL */
 };
 
 RRM_API void rrm_data_describe(const struct rrm_data *data, struct rrm_data_info *info);

@@ -213,14 +213,26 @@ static int check_hash(const struct model *model, const struct rrm_data *data, st
                        data->hash_bits, (int)model->hash_bits);
 }
 
-/* What decodes DATA by MODEL; NULL with the error set. */
+/* The rows with values that are doubles, to be returned. */
+static int take_rows(const struct rrm_data *data, struct dataset *rows, struct error *e) {
+    *rows = data->csr.data;
+    return rows->floats == NULL ? 0 : dataset_widen(rows, e);
+}
+
+static void return_rows(const struct rrm_data *data, struct dataset *rows) {
+    if (data->csr.data.floats != NULL)
+        free(rows->value);
+}
+
+/* What decodes ROWS, those of DATA, by MODEL; NULL with the error set. */
 static struct decoding *open_decoding(const struct rrm_model *model, const struct rrm_data *data,
-                                      bool probabilities, struct error *e) {
+                                      const struct dataset *rows, bool probabilities,
+                                      struct error *e) {
     const struct model *m = &model->ready;
     const struct risk_row *risk = risk_row_by_name(m->loss);
     const struct decoder_settings settings = {.model = m, .probabilities = probabilities};
     if (check_hash(m, data, e) != 0 || decoding_check_model(&settings, NULL, e) != 0 ||
-        decoding_check_data(risk, &data->csr.data, data->name, data->zero_based, e) != 0)
+        decoding_check_data(risk, rows, data->name, data->zero_based, e) != 0)
         return NULL;
     return decoding_new(risk, &settings, e);
 }
@@ -236,14 +248,13 @@ static int threads_worth(const struct model *model, const struct dataset *data) 
 
 /* By as many of the calling thread's OpenMP threads as can be started. */
 static int decode(struct decoding *decoding, const struct rrm_model *model,
-                  const struct rrm_data *data, const struct decoded_visitor *visitor,
+                  const struct dataset *rows, const struct decoded_visitor *visitor,
                   struct error *e) {
     struct unknown_features unknown_features = {0};
     if (decoding == NULL)
         return -1;
-    int before = rrm_limit_threads(threads_worth(&model->ready, &data->csr.data));
-    int status =
-        decoding_data(decoding, &model->ready, &data->csr.data, visitor, &unknown_features, e);
+    int before = rrm_limit_threads(threads_worth(&model->ready, rows));
+    int status = decoding_data(decoding, &model->ready, rows, visitor, &unknown_features, e);
     omp_set_num_threads(before);
     return status;
 }
@@ -255,9 +266,13 @@ int rrm_predict(const struct rrm_model *model, const struct rrm_data *data, doub
         return rrm_fail_missing(error, model == NULL ? "model" : "data");
     struct targets targets = {&model->ready, label, score, probability};
     const struct decoded_visitor visitor = {take, &targets};
-    struct decoding *decoding = open_decoding(model, data, probability != NULL, &e);
-    int status = decode(decoding, model, data, &visitor, &e);
+    struct dataset rows;
+    struct decoding *decoding = NULL;
+    if (take_rows(data, &rows, &e) == 0)
+        decoding = open_decoding(model, data, &rows, probability != NULL, &e);
+    int status = decode(decoding, model, &rows, &visitor, &e);
     decoding_free(decoding);
+    return_rows(data, &rows);
     return status == 0 ? 0 : rrm_fail(error, &e);
 }
 
@@ -274,13 +289,17 @@ int rrm_measures(const struct rrm_model *model, const struct rrm_data *data,
         return rrm_fail_missing(error, model == NULL ? "model" : data == NULL ? "data" : "list");
     struct error e = {0};
     struct measure measured[MEASURES_MAX];
-    int64_t rows, unknown;
+    struct dataset rows;
+    int64_t predicted, unknown;
     int count = -1;
-    struct decoding *decoding = open_decoding(model, data, false, &e);
-    if (decode(decoding, model, data, NULL, &e) == 0)
-        count = decoding_finish(decoding, measured, &rows, &unknown, &e);
+    struct decoding *decoding = NULL;
+    if (take_rows(data, &rows, &e) == 0)
+        decoding = open_decoding(model, data, &rows, false, &e);
+    if (decode(decoding, model, &rows, NULL, &e) == 0)
+        count = decoding_finish(decoding, measured, &predicted, &unknown, &e);
     for (int i = 0; i < count; i++) /* the names are the decoding's */
         take_measure(&measured[i], &list[i]);
     decoding_free(decoding);
+    return_rows(data, &rows);
     return count < 0 ? rrm_fail(error, &e) : count;
 }

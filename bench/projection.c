@@ -1,9 +1,9 @@
 /* projection.c - the speed of the projections of math/ on one thread: seconds, and nanoseconds for each element. The
  * data are random numbers, then random numbers of four values, so that many kinks coincide. */
-#include "math/ball.h"
-#include "math/box_plane.h"
-#include "math/random.h"
-#include "math/simplex.h"
+#include "math/projections/ball.h"
+#include "math/projections/box_plane.h"
+#include "math/projections/simplex.h"
+#include "math/random/random.h"
 
 #include <math.h>
 #include <omp.h>

@@ -1,8 +1,8 @@
 /* symmetric.c - the speed of the symmetric systems of math/ on one thread: seconds, and 10^9 operations a
  * second, of the factor (n^3/3), of a pair of solutions by it (2 n^2) and of eigenvectors (14/3 n^3). */
-#include "math/eigen.h"
-#include "math/random.h"
-#include "math/triangle.h"
+#include "math/matrices/eigen.h"
+#include "math/matrices/triangle.h"
+#include "math/random/random.h"
 
 #include <omp.h>
 #include <stdio.h>

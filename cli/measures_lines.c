@@ -11,10 +11,10 @@
 
 void measures_print(const struct measure *list, int count, FILE *stream) {
     for (int i = 0; i < count; i++)
-        if (list[i].whole > 0)
+        if (list[i].denominator > 0)
             fprintf(stream, "%s = %g%% (%" PRId64 "/%" PRId64 ")\n", list[i].name,
-                    (double)list[i].part / (double)list[i].whole * 100, list[i].part,
-                    list[i].whole);
+                    (double)list[i].numerator / (double)list[i].denominator * 100,
+                    list[i].numerator, list[i].denominator);
         else
             fprintf(stream, "%s = %g%s\n", list[i].name, isnan(list[i].value) ? NAN : list[i].value,
                     list[i].approximate ? " (approximate)" : "");

@@ -174,7 +174,7 @@ int train_command_check_format(const struct train_command *command, const struct
     const struct training_request *request = &command->request;
     const struct train_settings *s = &request->settings;
     double sigmoid;
-    bool expands = kernel_settings_expands(request) || s->kernel.map != MAP_NONE;
+    bool is_expansion = kernel_settings_expands(request) || s->kernel.map != MAP_NONE;
     struct model model = {.zero_based = request->zero_based,
                           .hash_bits = s->hash_bits,
                           .scaling.method = (enum scaling_method)s->scale,
@@ -185,7 +185,7 @@ int train_command_check_format(const struct train_command *command, const struct
                           .sigmoid = request_fits_sigmoids(request) ? &sigmoid : NULL};
     if (command->options.format != FORMAT_LIBLINEAR)
         return 0;
-    if (expands)
+    if (is_expansion)
         memcpy(model.map, "support", sizeof "support");
     const char *lack = model_liblinear_lacks(&model);
     return lack == NULL ? 0 : error_usage(e, "--format liblinear: %s", lack);

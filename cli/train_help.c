@@ -48,8 +48,9 @@ static void list_defaults(FILE *stream) {
     for (int i = 0; i < count; i++)
         if (solver_by_name(rules[i].solver) != NULL)
             print_pair(rules[i].solver, rules[i].when, stream);
-    print_pair("dcd first", default_trial_when_dcd, stream);
-    print_pair("proximal first", default_trial_when_proximal, stream);
+    print_pair("proximal first", default_trial_of_proximal, stream);
+    print_pair("lbfgs first", default_trial_of_lbfgs, stream);
+    print_pair("dcd first", default_trial_of_dcd, stream);
 }
 
 static void list_losses(FILE *stream) {
@@ -303,8 +304,9 @@ static void print_man_defaults(FILE *stream) {
     for (int i = 0; i < count; i++)
         if (solver_by_name(rules[i].solver) != NULL)
             man_entry(rules[i].solver, rules[i].when, stream);
-    man_entry("dcd first", default_trial_when_dcd, stream);
-    man_entry("proximal first", default_trial_when_proximal, stream);
+    man_entry("proximal first", default_trial_of_proximal, stream);
+    man_entry("lbfgs first", default_trial_of_lbfgs, stream);
+    man_entry("dcd first", default_trial_of_dcd, stream);
 }
 
 static void print_man_losses(FILE *stream) {

@@ -68,9 +68,9 @@ static void print_solver(const struct train_command *command, const struct previ
             p->by_default == NULL ? "no solver can do this"
             : p->why != NULL      ? p->why
                                   : "the first that can do this");
-    for (int i = p->trials.count - 1; i >= 0; i--)
-        fprintf(stream, "before it %s, for at most %.0f passes\n", p->trials.trial[i].solver->name,
-                p->trials.trial[i].passes);
+    for (int i = 0; i < TRIALS_MOST && p->trial[i].solver != NULL; i++)
+        fprintf(stream, "before it %s, for at most %.0f passes\n", p->trial[i].solver->name,
+                p->trial[i].passes);
 }
 
 void train_preview(const struct train_command *command, const struct preview *preview,

@@ -13,7 +13,7 @@
  * All values are multiples of 1/1000 and all arithmetic is on integers, so rounding cannot differ. */
 #include "data/sample_chunks.h"
 #include "data/sample_helices.h"
-#include "math/random.h"
+#include "math/random/random.h"
 
 #include <errno.h>
 #include <stdbool.h>

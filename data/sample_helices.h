@@ -2,7 +2,7 @@
 #ifndef RRM_SAMPLE_HELICES_H
 #define RRM_SAMPLE_HELICES_H
 
-#include "math/random.h"
+#include "math/random/random.h"
 
 #include <stdio.h>
 

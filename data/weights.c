@@ -289,7 +289,7 @@ static void tell(const struct writer *writer) {
         return;
     if (model->vectors == 1 && model->labels == 2) {
         describe_vector(writer, 0, first, sizeof first);
-        if (!model->rest)
+        if (!model->against_rest)
             describe_vector(writer, 1, second, sizeof second);
         fprintf(stderr, "positive weights speak for label %s, negative ones for %s\n", first,
                 second);

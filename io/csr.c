@@ -99,9 +99,9 @@ static int take_columns(const struct csr *csr, struct csr_dataset *out, struct e
 
 /* ---- values */
 
-static bool all_ones(const struct csr_reals *value, int64_t count) {
-    for (int64_t k = 0; k < count; k++)
-        if ((value->wide != NULL ? value->wide[k] : (double)value->narrow[k]) != 1)
+static bool all_ones(const struct dataset *data) {
+    for (int64_t k = 0; k < data->nonzeros; k++)
+        if (dataset_entry(data, k) != 1)
             return false;
     return true;
 }
@@ -109,7 +109,7 @@ static bool all_ones(const struct csr_reals *value, int64_t count) {
 static int check_values(const struct dataset *data, struct error *e) {
     for (int64_t i = 0; i < data->rows; i++)
         for (int64_t k = data->start[i]; k < data->start[i + 1]; k++)
-            if (!isfinite(data->value[k]))
+            if (!isfinite(dataset_entry(data, k)))
                 return error_set(e,
                                  "row %" PRId64 ", entry %" PRId64 ", column %d: the value is "
                                  "not finite",
@@ -119,20 +119,14 @@ static int check_values(const struct dataset *data, struct error *e) {
 }
 
 static int take_values(const struct csr *csr, struct csr_dataset *out, struct error *e) {
-    int64_t count = out->data.nonzeros;
-    if ((csr->value.wide == NULL && csr->value.narrow == NULL) ||
-        (!csr->dense && all_ones(&csr->value, count)))
-        return 0;
-    out->data.value = (double *)csr->value.wide;
-    if (csr->value.wide == NULL) {
-        double *value = memory_new(count, sizeof *value, "values", e);
-        if (value == NULL)
-            return -1;
-        for (int64_t k = 0; k < count; k++)
-            value[k] = (double)csr->value.narrow[k];
-        out->data.value = out->owned.value = value;
-    }
-    return check_values(&out->data, e);
+    struct dataset *data = &out->data;
+    data->value = (double *)csr->value.wide;
+    data->floats = csr->value.narrow;
+    if (dataset_has_values(data) && (csr->dense || !all_ones(data)))
+        return check_values(data, e);
+    data->value = NULL;
+    data->floats = NULL;
+    return 0;
 }
 
 /* ---- labels, weights, groups */

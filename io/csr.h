@@ -25,7 +25,7 @@ struct csr {
     bool dense;                 /* all columns in every row: neither starts nor columns are given */
     struct csr_integers start;  /* rows + 1; 32 bits are copied */
     struct csr_integers column; /* from 0, ascending within a row; 64 bits are copied */
-    struct csr_reals value;     /* finite; both NULL: all are 1. Floats are copied */
+    struct csr_reals value;     /* finite; both NULL: all are 1 */
     const double *label;        /* rows; not-a-number: the row has none. NULL: no row has one */
     const double *weight;       /* rows, finite, >= 0; NULL: all are 1 */
     const int64_t *group;       /* rows; the rows of a group stand together. NULL: no groups */

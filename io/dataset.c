@@ -51,7 +51,7 @@ static int allocate(const struct dataset *data, struct dataset *out, struct erro
         out->label = memory_new(out->rows, sizeof *out->label, "labels", e);
         complete = out->label != NULL;
     }
-    if (complete && data->value != NULL) {
+    if (complete && dataset_has_values(data)) {
         out->value = memory_new(out->nonzeros, sizeof *out->value, "values", e);
         complete = out->value != NULL;
     }
@@ -60,6 +60,21 @@ static int allocate(const struct dataset *data, struct dataset *out, struct erro
         complete = out->weight != NULL;
     }
     return complete ? 0 : -1;
+}
+
+static void expand(double *to, const float *from, int64_t count) {
+    for (int64_t k = 0; k < count; k++)
+        to[k] = (double)from[k];
+}
+
+int dataset_widen(struct dataset *data, struct error *e) {
+    double *value = memory_new(data->nonzeros, sizeof *value, "values", e);
+    if (value == NULL)
+        return -1;
+    expand(value, data->floats, data->nonzeros);
+    data->value = value;
+    data->floats = NULL;
+    return 0;
 }
 
 static void copy_rows(const struct dataset *data, const int64_t *rows, struct dataset *out) {
@@ -75,6 +90,8 @@ static void copy_rows(const struct dataset *data, const int64_t *rows, struct da
             memcpy(out->column + k, dataset_columns(data, rows[i]), length * sizeof *out->column);
         if (data->value != NULL)
             memcpy(out->value + k, dataset_values(data, rows[i]), length * sizeof *out->value);
+        else if (data->floats != NULL)
+            expand(out->value + k, dataset_floats(data, rows[i]), (int64_t)length);
         if (data->weight != NULL)
             out->weight[i] = data->weight[rows[i]];
         k += (int64_t)length;
@@ -146,8 +163,8 @@ int dataset_copy(const struct dataset *data, struct dataset *out, struct error *
 }
 
 /* Enlarges an array of numbers. If there was none yet, its first OLD numbers become 1. */
-static int widen(double **array, bool needed, int64_t old, int64_t count, const char *what,
-                 struct error *e) {
+static int enlarge(double **array, bool needed, int64_t old, int64_t count, const char *what,
+                   struct error *e) {
     bool fresh = *array == NULL;
     if (!needed && fresh)
         return 0;
@@ -156,11 +173,6 @@ static int widen(double **array, bool needed, int64_t old, int64_t count, const 
     for (int64_t k = 0; fresh && k < old; k++)
         (*array)[k] = 1;
     return 0;
-}
-
-static void append_numbers(double *to, const double *from, int64_t first, int64_t count) {
-    for (int64_t k = 0; to != NULL && k < count; k++)
-        to[k] = from == NULL ? 1 : from[first + k];
 }
 
 double dataset_value(const struct dataset *data, int64_t i, int32_t column) {
@@ -188,8 +200,9 @@ int dataset_append(struct dataset *data, const struct dataset *more, int64_t fro
     if (memory_resize((void **)&data->start, rows + 1, sizeof *data->start, "row starts", e) != 0 ||
         memory_resize((void **)&data->column, nonzeros, sizeof *data->column, "columns", e) != 0 ||
         memory_resize((void **)&data->label, rows, sizeof *data->label, "labels", e) != 0 ||
-        widen(&data->value, more->value != NULL, data->nonzeros, nonzeros, "values", e) != 0 ||
-        widen(&data->weight, more->weight != NULL, data->rows, rows, "weights", e) != 0)
+        enlarge(&data->value, dataset_has_values(more), data->nonzeros, nonzeros, "values", e) !=
+            0 ||
+        enlarge(&data->weight, more->weight != NULL, data->rows, rows, "weights", e) != 0)
         return -1;
     for (int64_t i = from; i <= to; i++)
         data->start[data->rows + i - from] = data->nonzeros + more->start[i] - first;
@@ -197,10 +210,10 @@ int dataset_append(struct dataset *data, const struct dataset *more, int64_t fro
         memcpy(data->column + data->start[data->rows + i - from], dataset_columns(more, i),
                (size_t)dataset_count(more, i) * sizeof(int32_t));
     memcpy(data->label + data->rows, more->label + from, (size_t)(to - from) * sizeof(double));
-    append_numbers(data->value == NULL ? NULL : data->value + data->nonzeros, more->value, first,
-                   added);
-    append_numbers(data->weight == NULL ? NULL : data->weight + data->rows, more->weight, from,
-                   to - from);
+    for (int64_t k = 0; data->value != NULL && k < added; k++)
+        data->value[data->nonzeros + k] = dataset_entry(more, first + k);
+    for (int64_t i = from; data->weight != NULL && i < to; i++)
+        data->weight[data->rows + i - from] = more->weight == NULL ? 1 : more->weight[i];
     for (int64_t k = data->nonzeros; k < nonzeros; k++)
         if (data->column[k] >= data->features)
             data->features = data->column[k] + 1;

@@ -3,7 +3,11 @@
  * Row i has the columns column[start[i]] .. column[start[i+1]-1], ascending, and the values at the
  * same indices; `value` is NULL when every value is 1 (text, one-hot data), which saves two thirds
  * of the memory and of the bytes that a pass moves. A dense dataset has all columns in every row, and
- * one list of them for all: dataset_columns finds it. */
+ * one list of them for all: dataset_columns finds it.
+ *
+ * A caller's floats are not converted until something needs doubles: they are `floats`, and `value` is NULL. Few
+ * functions read such data: those below, matrix/'s, and the solvers with `reads_floats` (solvers/solver.h). For
+ * all others dataset_widen comes first. */
 #ifndef RRM_DATASET_H
 #define RRM_DATASET_H
 
@@ -19,12 +23,13 @@ struct dataset_window;
 struct dataset {
     int64_t rows;
     int64_t nonzeros;
-    int32_t features; /* largest column + 1 */
-    int64_t *start;   /* rows + 1 */
-    int32_t *column;  /* nonzeros; from 0 */
-    double *value;    /* nonzeros; NULL: all are 1 */
-    double *label;    /* rows; not-a-number where the line has "?" */
-    double *weight;   /* rows, from "cost:"; NULL: all are 1 */
+    int32_t features;    /* largest column + 1 */
+    int64_t *start;      /* rows + 1 */
+    int32_t *column;     /* nonzeros; from 0 */
+    double *value;       /* nonzeros; NULL: all are 1, if there are no floats */
+    double *label;       /* rows; not-a-number where the line has "?" */
+    double *weight;      /* rows, from "cost:"; NULL: all are 1 */
+    const float *floats; /* the caller's: the values; NULL: `value` has them */
 
     /* Groups (queries, sequences) are runs of consecutive rows with one "qid:". */
     int64_t groups;       /* 0 when the file has no qid */
@@ -78,6 +83,25 @@ static inline const int32_t *dataset_columns(const struct dataset *data, int64_t
 static inline const double *dataset_values(const struct dataset *data, int64_t i) {
     return data->value == NULL ? NULL : data->value + data->start[i];
 }
+
+static inline const float *dataset_floats(const struct dataset *data, int64_t i) {
+    return data->floats == NULL ? NULL : data->floats + data->start[i];
+}
+
+/* Whether not all values are 1. */
+static inline bool dataset_has_values(const struct dataset *data) {
+    return data->value != NULL || data->floats != NULL;
+}
+
+/* The value of an entry, start[i] <= entry < start[i + 1]. */
+static inline double dataset_entry(const struct dataset *data, int64_t entry) {
+    return data->value != NULL    ? data->value[entry]
+           : data->floats != NULL ? (double)data->floats[entry]
+                                  : 1;
+}
+
+/* Converts floats to doubles, a new array `value` that the caller frees. 0, or -1 with the error set. */
+int dataset_widen(struct dataset *data, struct error *e);
 
 /* The rows of the largest group; at least 1. */
 int64_t dataset_largest_group(const struct dataset *data);

@@ -4,7 +4,7 @@
 #include "kernel/row_products.h"
 #include "math/cosine.h"
 #include "math/dense.h"
-#include "math/normal.h"
+#include "math/random/normal.h"
 #include "math/vector.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@
 #include "io/memory.h"
 #include "kernel/map_parts.h"
 #include "math/dense.h"
-#include "math/random.h"
+#include "math/random/random.h"
 #include "math/vector.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "kernel/map.h"
 #include "kernel/points.h"
-#include "math/multiply.h"
+#include "math/matrices/multiply.h"
 
 struct nystrom {
     struct dataset landmarks;

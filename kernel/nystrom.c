@@ -1,7 +1,7 @@
 /* nystrom.c - phi(x) = D^(-1/2) P' k(S, x). */
 #include "io/memory.h"
 #include "kernel/map_parts.h"
-#include "math/eigen.h"
+#include "math/matrices/eigen.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #include "io/dataset.h"
 #include "io/error.h"
 #include "kernel/kernel.h"
-#include "math/multiply.h"
+#include "math/matrices/multiply.h"
 
 struct points {
     int64_t count;

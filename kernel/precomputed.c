@@ -2,13 +2,14 @@
 #include "kernel/precomputed.h"
 
 #include "io/memory.h"
-#include "math/triangle.h"
+#include "math/matrices/triangle.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 static const double max_asymmetry = 1e-6; /* of sqrt(K_ii K_kk), or of 1 */
-static const double rounding = 1e-10;     /* of the largest K_ii: what the diagonal is raised by */
+/* What the diagonal is raised by, of the largest K_ii. */
+static const double diagonal_shift = 1e-10;
 
 int32_t precomputed_number(const struct dataset *data, int64_t i) {
     double number = dataset_value(data, i, 0);
@@ -87,7 +88,7 @@ static bool is_semidefinite(const struct dataset *data, const int32_t *number) {
         largest = fmax(largest, matrix[i * n + i]);
     }
     for (int64_t i = 0; i < n && proved; i++)
-        matrix[i * n + i] += rounding * largest;
+        matrix[i * n + i] += diagonal_shift * largest;
     proved = proved && triangle_factor(matrix, n, work, NULL) == 0;
     free(matrix);
     free(work);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECE = 60 /* rows that a thread maps together: whole tiles of math/multiply.h */ };
+enum { PIECE = 60 /* rows that a thread maps together: whole tiles of math/matrices/multiply.h */ };
 
 int64_t row_block_work(const struct map *map) {
     return map_work_size(map, MAP_BLOCK) + PIECE * map_dimension(map);

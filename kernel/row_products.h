@@ -1,9 +1,9 @@
-/* row_products.h - products of a dataset's rows with a fixed matrix (math/multiply.h). */
+/* row_products.h - products of a dataset's rows with a fixed matrix (math/matrices/multiply.h). */
 #ifndef RRM_ROW_PRODUCTS_H
 #define RRM_ROW_PRODUCTS_H
 
 #include "io/dataset.h"
-#include "math/multiply.h"
+#include "math/matrices/multiply.h"
 
 /* out += X M over rows from <= i < to of the data; out: (to - from) x m->columns. Column c of the data is
  * multiplied with row matrix_row[c] of M, ascending with c; with none if that is negative (NULL: row c).

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* <x, y>, summed in an order of its own. */
+/* <x, y>, summed in the order of vector_dot_wide (math/dense.h). */
 double float_dot(const float *x, const double *y, int64_t n);
 
 /* y[i] += c x[i], i < n */

@@ -64,6 +64,33 @@ static inline double sparse_add_grown(double *v, double c, const int32_t *column
     return c * (2 * dot + c * square);
 }
 
+/* The same of floats, summed in the same order. */
+static inline double sparse_dot_floats(const double *v, const int32_t *column, const float *value,
+                                       int64_t count) {
+    double even = 0, odd = 0;
+    int64_t k = 0;
+    for (; k + 1 < count; k += 2) {
+        even += v[column[k]] * (double)value[k];
+        odd += v[column[k + 1]] * (double)value[k + 1];
+    }
+    if (k < count)
+        even += v[column[k]] * (double)value[k];
+    return even + odd;
+}
+
+static inline void sparse_add_floats(double *v, double c, const int32_t *column, const float *value,
+                                     int64_t count) {
+    for (int64_t k = 0; k < count; k++)
+        v[column[k]] += c * (double)value[k];
+}
+
+static inline double float_square(const float *value, int64_t count) {
+    double sum = 0;
+    for (int64_t k = 0; k < count; k++)
+        sum += (double)value[k] * (double)value[k];
+    return sum;
+}
+
 /* ||x||^2 */
 static inline double sparse_square(const double *value, int64_t count) {
     if (value == NULL)

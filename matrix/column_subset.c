@@ -70,7 +70,7 @@ static void copy_rows(struct column_subset *subset) {
                 continue;
             to->column[next] = position;
             if (to->value != NULL)
-                to->value[next] = dataset_values(from, i)[k];
+                to->value[next] = dataset_entry(from, from->start[i] + k);
             next++;
         }
     }
@@ -85,7 +85,7 @@ static int reserve(struct column_subset *subset, struct error *e) {
     to->value = NULL;
     subset->capacity = to->nonzeros + to->nonzeros / 4;
     to->column = memory_new(subset->capacity, sizeof *to->column, "chosen columns", e);
-    if (to->column != NULL && subset->whole->data->value != NULL) {
+    if (to->column != NULL && dataset_has_values(subset->whole->data)) {
         to->value = memory_new(subset->capacity, sizeof *to->value, "chosen columns", e);
         if (to->value == NULL) {
             free(to->column);

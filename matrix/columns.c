@@ -26,7 +26,7 @@ static void fill_columns(struct columns *columns) {
             int64_t entry = next[dataset_columns(data, i)[k]]++;
             columns->row[entry] = (int32_t)i;
             if (columns->value != NULL)
-                columns->value[entry] = dataset_values(data, i)[k];
+                columns->value[entry] = dataset_entry(data, data->start[i] + k);
         }
     for (int64_t j = data->features; j > 0; j--)
         next[j] = next[j - 1];
@@ -45,7 +45,7 @@ int columns_init(struct columns *columns, const struct design *design, struct er
     columns->row = memory_new(data->nonzeros, sizeof *columns->row, "columns", e);
     if (columns->start == NULL || columns->row == NULL)
         return -1;
-    if (data->value != NULL) {
+    if (dataset_has_values(data)) {
         columns->value = memory_new(data->nonzeros, sizeof *columns->value, "columns", e);
         if (columns->value == NULL)
             return -1;

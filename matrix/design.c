@@ -107,10 +107,11 @@ void design_combine(const struct design *design, const double *c, double *g) {
 
 /* g_j += c x_ij^2 over the data's columns */
 static void add_squares(const struct dataset *data, int64_t i, double c, double *g) {
-    const double *value = dataset_values(data, i);
     const int32_t *column = dataset_columns(data, i);
-    for (int64_t k = 0; k < dataset_count(data, i); k++)
-        g[column[k]] += value == NULL ? c : c * value[k] * value[k];
+    for (int64_t k = 0; k < dataset_count(data, i); k++) {
+        double x = dataset_entry(data, data->start[i] + k);
+        g[column[k]] += c * x * x;
+    }
 }
 
 static void combine_squares_block(const struct design *design, const double *c, int block) {

@@ -59,7 +59,9 @@ void design_prepare(const struct design *design, const double *w);
 
 /* ||x||^2 of row i with its constant feature; bias < 0: there is none. */
 static inline double row_square(const struct dataset *data, int64_t i, double bias) {
-    return sparse_square(dataset_values(data, i), dataset_count(data, i)) +
+    int64_t count = dataset_count(data, i);
+    return (data->floats != NULL ? float_square(dataset_floats(data, i), count)
+                                 : sparse_square(dataset_values(data, i), count)) +
            (bias >= 0 ? bias * bias : 0);
 }
 
@@ -101,39 +103,69 @@ static inline void row_add(double *v, double c, const struct dataset *data, int6
         sparse_add(v, c, dataset_columns(data, i), value, dataset_count(data, i));
 }
 
-/* <w, x_i> with w = scale v, except for the offset's weight, which is not scaled; row i's values are VALUE. */
-static inline double design_score_of(const struct design *design, const double *v, double scale,
-                                     int64_t i, const double *value) {
-    const struct dataset *data = design->data;
-    double u = row_dot(v, data, i, value);
+/* The same for a row that is held (window.h), of doubles or floats. */
+static inline double held_dot(const double *v, const struct dataset *data, int64_t i) {
+    if (data->floats == NULL)
+        return row_dot(v, data, i, dataset_values(data, i));
+    const float *value = dataset_floats(data, i);
+    return data->dense
+               ? float_dot(value, v, data->features)
+               : sparse_dot_floats(v, dataset_columns(data, i), value, dataset_count(data, i));
+}
+
+static inline void held_add(double *v, double c, const struct dataset *data, int64_t i) {
+    if (data->floats == NULL)
+        row_add(v, c, data, i, dataset_values(data, i));
+    else if (data->dense)
+        float_add(v, c, dataset_floats(data, i), data->features);
+    else
+        sparse_add_floats(v, c, dataset_columns(data, i), dataset_floats(data, i),
+                          dataset_count(data, i));
+}
+
+/* <w, x_i> with w = scale v, except for the offset's weight, which is not scaled; DOT is <v, row i>. */
+static inline double design_score_at(const struct design *design, const double *v, double scale,
+                                     double dot) {
+    double u = dot;
     if (design->bias >= 0)
-        u += design->bias * v[data->features];
+        u += design->bias * v[design->data->features];
     u *= scale;
     if (design->intercept)
         u += v[design->regularized];
     return u;
 }
 
-/* The same for a row that is held (window.h). */
+/* The same of row i, whose values are VALUE. */
+static inline double design_score_of(const struct design *design, const double *v, double scale,
+                                     int64_t i, const double *value) {
+    return design_score_at(design, v, scale, row_dot(v, design->data, i, value));
+}
+
+/* The same for a row that is held. */
 static inline double design_score(const struct design *design, const double *v, double scale,
                                   int64_t i) {
-    return design_score_of(design, v, scale, i, dataset_values(design->data, i));
+    return design_score_at(design, v, scale, held_dot(v, design->data, i));
+}
+
+/* g += c times the constant features of a row. */
+static inline void design_add_constants(const struct design *design, double *g, double c) {
+    if (design->bias >= 0)
+        g[design->data->features] += c * design->bias;
+    if (design->intercept)
+        g[design->regularized] += c;
 }
 
 /* g += c x_i; row i's values are VALUE. */
 static inline void design_add_of(const struct design *design, double *g, double c, int64_t i,
                                  const double *value) {
-    const struct dataset *data = design->data;
-    row_add(g, c, data, i, value);
-    if (design->bias >= 0)
-        g[data->features] += c * design->bias;
-    if (design->intercept)
-        g[design->regularized] += c;
+    row_add(g, c, design->data, i, value);
+    design_add_constants(design, g, c);
 }
 
 /* The same for a row that is held. */
 static inline void design_add(const struct design *design, double *g, double c, int64_t i) {
-    design_add_of(design, g, c, i, dataset_values(design->data, i));
+    held_add(g, c, design->data, i);
+    design_add_constants(design, g, c);
 }
 
 /* <w, x_i> of a row that is read for products alone, after design_prepare(w). */
@@ -147,31 +179,22 @@ static inline double design_product(const struct design *design, const struct wi
         u = float_dot(at->floats + (i - at->from) * design->data->features, w,
                       design->data->features);
     else
-        return design_score(design, w, 1, i);
-    if (design->bias >= 0)
-        u += design->bias * w[design->data->features];
-    if (design->intercept)
-        u += w[design->regularized];
-    return u;
+        u = held_dot(w, design->data, i);
+    return design_score_at(design, w, 1, u);
 }
 
 /* The partial sum += c x_i of such a row. */
 static inline void design_add_product(const struct design *design, const struct window_rows *at,
                                       double *partial, double c, int64_t i) {
-    if (at->base != NULL) {
+    if (at->base != NULL)
         vector_add_wide(partial + design->columns, c, at->base + (i - at->from) * design->width,
                         design->width);
-    } else if (at->floats != NULL) {
+    else if (at->floats != NULL)
         float_add(partial, c, at->floats + (i - at->from) * design->data->features,
                   design->data->features);
-    } else {
-        design_add(design, partial, c, i);
-        return;
-    }
-    if (design->bias >= 0)
-        partial[design->data->features] += c * design->bias;
-    if (design->intercept)
-        partial[design->regularized] += c;
+    else
+        held_add(partial, c, design->data, i);
+    design_add_constants(design, partial, c);
 }
 
 #endif

@@ -2,7 +2,8 @@
 #include "matrix/gram.h"
 
 #include "io/memory.h"
-#include "math/gram_tiles.h"
+#include "math/matrices/gram_tiles.h"
+#include "math/simd.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,7 +40,8 @@ static double whole_work(const struct design *design, double products) {
 /* As many blocks that clearing and adding a block's matrix costs little compared with filling it. */
 static int choose_blocks(const struct design *design, double products) {
     double n2 = (double)design->columns * (double)design->columns;
-    double limit = fmin(block_matrices_bytes / (8 * n2), products / (8 * n2));
+    double work = fmin(dense_work(design, design->rows), products);
+    double limit = fmin(block_matrices_bytes / (8 * n2), work / (8 * n2));
     return limit < 2 ? 2 : limit > MAX_BLOCKS ? MAX_BLOCKS : (int)limit;
 }
 
@@ -81,26 +83,54 @@ void gram_free(struct gram *gram) {
     *gram = (struct gram){0};
 }
 
-/* H += d x x', the lower triangle, for a sparse row x. */
-static void add_outer(const struct design *design, double *h, double d, int64_t i) {
+/* A sparse row, of doubles or of floats; both NULL: ones. */
+struct entries {
+    const int32_t *column;
+    const double *value;
+    const float *floats;
+};
+
+static SIMD_BODY double entry(struct entries x, int64_t k) {
+    return x.value != NULL ? x.value[k] : x.floats != NULL ? (double)x.floats[k] : 1;
+}
+
+/* v += c times the first COUNT entries. */
+static SIMD_BODY void add_first(double *v, double c, struct entries x, int64_t count) {
+    if (x.floats != NULL)
+        sparse_add_floats(v, c, x.column, x.floats, count);
+    else
+        sparse_add(v, c, x.column, x.value, count);
+}
+
+/* H += d x x', the lower triangle, for row i. */
+static SIMD_BODY void add_outer_of(const struct design *design, double *h, double d, int64_t i,
+                                   struct entries x) {
     const struct dataset *data = design->data;
-    const int32_t *column = dataset_columns(data, i);
-    const double *value = dataset_values(data, i);
     int64_t k = dataset_count(data, i), n = design->columns;
     for (int64_t a = 0; a < k; a++)
-        sparse_add(h + column[a] * n, value == NULL ? d : d * value[a], column, value, a + 1);
+        add_first(h + x.column[a] * n, d * entry(x, a), x, a + 1);
     if (design->bias >= 0) {
         double *row = h + data->features * n;
-        sparse_add(row, d * design->bias, column, value, k);
+        add_first(row, d * design->bias, x, k);
         row[data->features] += d * design->bias * design->bias;
     }
     if (design->intercept) {
         double *row = h + design->regularized * n;
-        sparse_add(row, d, column, value, k);
+        add_first(row, d, x, k);
         if (design->bias >= 0)
             row[data->features] += d * design->bias;
         row[design->regularized] += d;
     }
+}
+
+/* Compiled for each type of values. */
+static void add_outer(const struct design *design, double *h, double d, int64_t i) {
+    const struct dataset *data = design->data;
+    const int32_t *column = dataset_columns(data, i);
+    if (data->floats != NULL)
+        add_outer_of(design, h, d, i, (struct entries){column, NULL, dataset_floats(data, i)});
+    else
+        add_outer_of(design, h, d, i, (struct entries){column, dataset_values(data, i), NULL});
 }
 
 static bool is_stopped(const struct gram *gram) {
@@ -124,10 +154,10 @@ static void add_sparse_rows(const struct gram *gram, struct window_rows *at, con
 static void unpack(const struct design *design, double *batch, int64_t row, double scale,
                    int64_t i) {
     const struct dataset *data = design->data;
-    const double *value = dataset_values(data, i);
-    const int32_t *column = dataset_columns(data, i);
+    const struct entries x = {dataset_columns(data, i), dataset_values(data, i),
+                              dataset_floats(data, i)};
     for (int64_t k = 0; k < dataset_count(data, i); k++)
-        batch[gram_tiles_index(row, column[k])] = value == NULL ? scale : scale * value[k];
+        batch[gram_tiles_index(row, x.column[k])] = scale * entry(x, k);
     if (design->bias >= 0)
         batch[gram_tiles_index(row, data->features)] = scale * design->bias;
     if (design->intercept)

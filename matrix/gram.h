@@ -4,7 +4,7 @@
  *
  * the main cost of Newton and interior-point steps. For sparse rows, the k (k + 1)/2 products of a row's k
  * nonzeros are added to H one by one. If that would take longer, rows are unpacked in batches, scaled by
- * sqrt(d_i), for a dense product (math/gram_tiles.h). Rows are cut into blocks, whose number depends on the
+ * sqrt(d_i), for a dense product (math/matrices/gram_tiles.h). Rows are cut into blocks, whose number depends on the
  * data alone, each with a matrix of its own. The matrices are added in order: the same result for any number
  * of threads. Rows of other processes (io/communicator.h) count: H, g and `work` are those of all rows. */
 #ifndef RRM_GRAM_H

@@ -255,7 +255,8 @@ static int decode_row(struct decoding *decoding, const struct dataset *data, int
         decoding->choice[i] = (int32_t)choice;
     }
     if (probability != NULL)
-        measures_add_probabilities(decoding->measures, data->label[row], model->rest, probability);
+        measures_add_probabilities(decoding->measures, data->label[row], model->against_rest,
+                                   probability);
     double rank = model->labels == 2 ? predictor_rank(model, scores, likeliest) : 0;
     return predictor_measure(model, data->label[row], scores, choice, rank, decoding->measures, e);
 }

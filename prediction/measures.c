@@ -183,8 +183,8 @@ static int finish_labels(struct measures *measures, struct measure list[MEASURES
                          struct error *e) {
     list[0] = (struct measure){.name = names_of_labels[0],
                                .value = share(measures->correct, measures->rows),
-                               .part = measures->correct,
-                               .whole = measures->rows};
+                               .numerator = measures->correct,
+                               .denominator = measures->rows};
     if (measures->labels != 2)
         return 1;
     int64_t hits = measures->true_positives;

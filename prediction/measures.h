@@ -59,8 +59,9 @@ struct measure {
     const char *name; /* "Accuracy", "AUC", ...; owned by the measures */
     double value;     /* accuracy from 0 to 1 */
     bool approximate;
-    bool error;          /* smaller is better */
-    int64_t part, whole; /* value = part/whole, printed as a percentage; whole 0: not so */
+    bool error; /* smaller is better */
+    int64_t numerator,
+        denominator; /* value = part/whole, printed as a percentage; whole 0: not so */
 };
 
 /* Writes all measures of the task. Returns their number (0: no row had a label), or -1 with the error set.

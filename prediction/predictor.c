@@ -6,7 +6,7 @@
 
 #include "io/memory.h"
 #include "io/model/label_pairs.h"
-#include "math/transpose.h"
+#include "math/matrices/transpose.h"
 #include "prediction/coupling.h"
 #include "prediction/kernel_scores.h"
 
@@ -241,7 +241,7 @@ double predictor_rank(const struct model *model, const double *scores, bool like
 int predictor_measure(const struct model *model, double label, const double *scores, int64_t choice,
                       double rank, struct measures *measures, struct error *e) {
     double prediction = model->labels > 0 ? model->label[choice] : scores[0];
-    if (model->rest && !isnan(label) && label != model->label[0])
+    if (model->against_rest && !isnan(label) && label != model->label[0])
         label = model->label[1];
     return measures_add(measures, label, prediction, rank, e);
 }

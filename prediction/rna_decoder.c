@@ -78,8 +78,8 @@ static void predict(struct folds *folds, int64_t g) {
 
 /* ---- measures */
 
-static double share(int64_t part, int64_t whole) {
-    return whole == 0 ? NAN : (double)part / (double)whole;
+static double share(int64_t numerator, int64_t denominator) {
+    return denominator == 0 ? NAN : (double)numerator / (double)denominator;
 }
 
 static double f_of(const struct hits *hits) {
@@ -144,12 +144,12 @@ static int folding_finish(void *state, struct measure list[MEASURES_MAX], int64_
     list[0] = (struct measure){.name = measure_names[0], .value = f_of(all)};
     list[1] = (struct measure){.name = measure_names[1],
                                .value = share(all->both, all->known),
-                               .part = all->both,
-                               .whole = all->known};
+                               .numerator = all->both,
+                               .denominator = all->known};
     list[2] = (struct measure){.name = measure_names[2],
                                .value = share(all->both, all->said),
-                               .part = all->both,
-                               .whole = all->said};
+                               .numerator = all->both,
+                               .denominator = all->said};
     list[3] = (struct measure){.name = measure_names[3], .value = f->sum / (double)f->sequences};
     return 4;
 }

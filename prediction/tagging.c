@@ -62,7 +62,7 @@ static void *tagging_open(const struct decoder_settings *settings, struct error 
     if (tagging == NULL)
         return NULL;
     tagging->labels = labels;
-    tagging->rest = settings->model->rest;
+    tagging->rest = settings->model->against_rest;
     tagging->label = memory_new(labels, sizeof *tagging->label, "labels", e);
     if (tagging->label == NULL || take_names(tagging, settings->names, e) != 0) {
         tagging_free(tagging);
@@ -180,9 +180,11 @@ static double share(int64_t a, int64_t b) {
     return b == 0 ? NAN : (double)a / (double)b;
 }
 
-static struct measure share_of(const char *name, int64_t part, int64_t whole) {
-    return (struct measure){
-        .name = name, .value = share(part, whole), .part = part, .whole = whole};
+static struct measure share_of(const char *name, int64_t numerator, int64_t denominator) {
+    return (struct measure){.name = name,
+                            .value = share(numerator, denominator),
+                            .numerator = numerator,
+                            .denominator = denominator};
 }
 
 static const char *const measure_names[] = {"chunk F1", "chunk precision",   "chunk recall",

@@ -5,7 +5,7 @@
 #include "io/svmlight/svmlight_line.h"
 #include "math/entropy.h"
 #include "math/long_vector.h"
-#include "math/simplex.h"
+#include "math/projections/simplex.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 struct boost_risk {
     struct risk risk; /* first: callers see this struct */
-    struct boost_parts parts;
+    struct boost_terms terms;
     struct design design;
     double *z, *d, *work; /* rows: margins, the distribution, scratch */
 };
@@ -21,23 +21,23 @@ struct boost_risk {
 /* ---- margins, edges, entropy */
 
 /* to_i = y_i from_i; TO may be FROM. */
-static void multiply_by_labels(const struct boost_parts *parts, const double *from, double *to) {
-    for (int64_t i = 0; i < parts->design->rows; i++)
-        to[i] = parts->target[i] * from[i];
+static void multiply_by_labels(const struct boost_terms *terms, const double *from, double *to) {
+    for (int64_t i = 0; i < terms->design->rows; i++)
+        to[i] = terms->target[i] * from[i];
 }
 
-void boost_margins(const struct boost_parts *parts, const double *w, double *z) {
-    design_scores(parts->design, w, z);
-    multiply_by_labels(parts, z, z);
+void boost_margins(const struct boost_terms *terms, const double *w, double *z) {
+    design_scores(terms->design, w, z);
+    multiply_by_labels(terms, z, z);
 }
 
-void boost_edges(const struct boost_parts *parts, const double *d, double *work, double *edge) {
-    multiply_by_labels(parts, d, work);
-    design_combine(parts->design, work, edge);
+void boost_edges(const struct boost_terms *terms, const double *d, double *work, double *edge) {
+    multiply_by_labels(terms, d, work);
+    design_combine(terms->design, work, edge);
 }
 
-double boost_entropy(const struct boost_parts *parts, const double *d) {
-    const struct design *design = parts->design;
+double boost_entropy(const struct boost_terms *terms, const double *d) {
+    const struct design *design = terms->design;
     double block_sum[DESIGN_BLOCKS_MOST], sum = 0, rows = (double)design->rows;
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int block = 0; block < design->blocks; block++) {
@@ -49,7 +49,7 @@ double boost_entropy(const struct boost_parts *parts, const double *d) {
     }
     for (int block = 0; block < design->blocks; block++)
         sum += block_sum[block];
-    return sum / rows / parts->eta;
+    return sum / rows / terms->eta;
 }
 
 /* ---- the risk */
@@ -60,13 +60,13 @@ static double evaluate(const struct risk *risk, const double *w, double mu, doub
     int64_t rows = r->design.rows;
     (void)mu;
     (void)constant;
-    boost_margins(&r->parts, w, r->z);
+    boost_margins(&r->terms, w, r->z);
     for (int64_t i = 0; i < rows; i++)
-        r->d[i] = -r->parts.eta * r->z[i];
-    simplex_cap(r->d, rows, 1 / r->parts.nu, r->work);
-    double value = 1 - long_dot(NULL, r->d, r->z, rows) - boost_entropy(&r->parts, r->d);
+        r->d[i] = -r->terms.eta * r->z[i];
+    simplex_cap(r->d, rows, 1 / r->terms.nu, r->work);
+    double value = 1 - long_dot(NULL, r->d, r->z, rows) - boost_entropy(&r->terms, r->d);
     if (gradient != NULL) {
-        boost_edges(&r->parts, r->d, r->work, gradient);
+        boost_edges(&r->terms, r->d, r->work, gradient);
         for (int64_t j = 0; j < risk->dimension; j++)
             gradient[j] = -gradient[j];
     }
@@ -83,8 +83,8 @@ static void boost_free(struct risk *risk) {
 static const struct risk_kind boost_kind = {
     .name = "boost", .evaluate = evaluate, .free = boost_free};
 
-const struct boost_parts *boost_parts(const struct risk *risk) {
-    return risk->kind == &boost_kind ? &((const struct boost_risk *)risk)->parts : NULL;
+const struct boost_terms *boost_terms(const struct risk *risk) {
+    return risk->kind == &boost_kind ? &((const struct boost_risk *)risk)->terms : NULL;
 }
 
 struct risk *boost_risk_new(const struct risk_settings *settings, struct error *e) {
@@ -99,7 +99,7 @@ struct risk *boost_risk_new(const struct risk_settings *settings, struct error *
     struct boost_risk *r = memory_zeroed(1, sizeof *r, "the risk", e);
     if (r == NULL)
         return NULL;
-    r->parts = (struct boost_parts){
+    r->terms = (struct boost_terms){
         .design = &r->design, .target = examples->target, .nu = chosen.nu, .eta = chosen.eta};
     r->z = memory_new(3 * rows, sizeof *r->z, "the distribution", e);
     if (r->z == NULL || risk_equal_weights("boost", examples->weight, rows, e) != 0 ||

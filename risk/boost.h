@@ -4,8 +4,8 @@
  *     R(w) = max over d in K of  sum_i d_i (1 - z_i) - KL(d, q)/eta,
  *     K = { 0 <= d_i <= 1/nu, sum d = 1 },   q uniform,   KL(d, q) = sum_i d_i log(d_i/q_i),
  *
- * attained at d = cap(q exp(-eta z)) (math/simplex.h), with the gradient -sum_i d_i y_i x_i: a smoothed mean of
- * 1 - z over the nu smallest margins. If the features are in [-1, 1] and ||w||_1 <= 1, R >= 0, as q is in K. R is
+ * attained at d = cap(q exp(-eta z)) (simplex.h), with the gradient -sum_i d_i y_i x_i: a smoothed mean
+ * of 1 - z over the nu smallest margins. If the features are in [-1, 1] and ||w||_1 <= 1, R >= 0, as q is in K. R is
  * no sum over examples; it is eta-smooth in the 1-norm of w.
  *
  * LPBoost minimizes the largest edge over d in K, max_j <u_j, d> + KL(d, q)/eta, u_ji = y_i x_ij; the minimum of R
@@ -34,22 +34,22 @@ int boost_check_data(const struct dataset *data, const char *path, bool zero_bas
 /* NULL with the error set. Examples of one weight only; nu at most their number. */
 struct risk *boost_risk_new(const struct risk_settings *settings, struct error *e);
 
-struct boost_parts {
+struct boost_terms {
     const struct design *design; /* the x_i */
     const double *target;        /* rows: +1 and -1 */
     double nu, eta;
 };
 
 /* NULL for another risk. */
-const struct boost_parts *boost_parts(const struct risk *risk);
+const struct boost_terms *boost_terms(const struct risk *risk);
 
 /* z_i = y_i <w, x_i> */
-void boost_margins(const struct boost_parts *parts, const double *w, double *z);
+void boost_margins(const struct boost_terms *terms, const double *w, double *z);
 
 /* The edges <u_j, d>. WORK: scratch memory of `rows` numbers. */
-void boost_edges(const struct boost_parts *parts, const double *d, double *work, double *edge);
+void boost_edges(const struct boost_terms *terms, const double *d, double *work, double *edge);
 
 /* KL(d, q)/eta */
-double boost_entropy(const struct boost_parts *parts, const double *d);
+double boost_entropy(const struct boost_terms *terms, const double *d);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "io/memory.h"
 #include "math/exponential.h"
+#include "math/rounding.h"
 #include "math/vector.h"
 #include "matrix/design.h"
 #include "risk/label_shift.h"
@@ -174,7 +175,7 @@ static double absolute_sum(const double *a, int64_t n) {
 /* Line search by halving: moves b along the step as soon as G decreases enough, or, if G is the same up to
  * rounding, as soon as the gradient is halved. False: no length does. *G is the value at b. */
 static bool line_search(struct class_offsets *o, double mu, double *G) {
-    static const double armijo_slope = 1e-4, objective_rounding = 1e-14;
+    static const double armijo_slope = 1e-4;
     int64_t K = o->classes;
     double slope = vector_dot(o->gradient, o->step, K), length = 1;
     double old_gradient = absolute_sum(o->gradient, K);
@@ -182,7 +183,7 @@ static bool line_search(struct class_offsets *o, double mu, double *G) {
         for (int64_t k = 0; k < K; k++)
             o->trial[k] = o->b[k] + length * o->step[k];
         double value = evaluate(o, o->trial, mu, o->gradient);
-        bool same_value = value <= *G + objective_rounding * (1 + fabs(*G));
+        bool same_value = value <= *G + rounding_of_sums * (1 + fabs(*G));
         if (value <= *G + armijo_slope * length * slope ||
             (same_value && absolute_sum(o->gradient, K) < old_gradient / 2)) {
             memcpy(o->b, o->trial, sizeof *o->b * (size_t)K);

@@ -1,7 +1,7 @@
 /* constraint.c - the simplex and balls as regularizers. */
 #include "risk/constraint.h"
 
-#include "math/ball.h"
+#include "math/projections/ball.h"
 #include "math/vector.h"
 
 #include <math.h>

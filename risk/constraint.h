@@ -4,7 +4,7 @@
  *                Omega(w) = 0 where             conjugate of a slope s: max of -<s,w>    at
  *   simplex      w >= 0, sum w = 1              -min s_j                             vertices
  *   l1 ball      ||w||_1 <= Z                   Z max |s_j|                          a vertex
- *   elastic-net  rho/2 ||w||^2                  math/ball.h                          soft, scaled
+ *   elastic-net  rho/2 ||w||^2                  math/projections/ball.h                          soft, scaled
  *     ball         + (1 - rho) ||w||_1 <= Z
  *
  * The conjugates are positively homogeneous, so the best shrunken linearization (regularizer.h, `bound`) has

@@ -1,4 +1,4 @@
-/* distributed.c - the sums over processes of a risk's parts; see distributed.h. */
+/* distributed.c - the sums over processes of the risks of each one's rows; see distributed.h. */
 #include "risk/distributed.h"
 
 #include "io/memory.h"
@@ -11,7 +11,7 @@
 struct distributed_risk {
     struct risk risk;      /* first */
     struct risk_kind kind; /* with the functions that the parts have, too */
-    struct risk *part;
+    struct risk *local;
     struct communicator *communicator;
     struct distributed_offset *offset; /* NULL: all weights are regularized */
 };
@@ -41,7 +41,7 @@ static double evaluate(const struct risk *risk, const double *w, double mu, doub
                        double *constant) {
     struct distributed_risk *r = of(risk);
     double own = fingerprint(w, risk->dimension), t = -INFINITY;
-    double value = r->part->kind->evaluate(r->part, w, mu, gradient, &t);
+    double value = r->local->kind->evaluate(r->local, w, mu, gradient, &t);
     double sums[] = {value, t, own};
     if (gradient != NULL)
         communicator_sum(r->communicator, gradient, risk->dimension);
@@ -54,26 +54,26 @@ static double evaluate(const struct risk *risk, const double *w, double mu, doub
 
 static void lipschitz(const struct risk *risk, double *constant, double *slope) {
     struct distributed_risk *r = of(risk);
-    r->part->kind->lipschitz(r->part, constant, slope);
+    r->local->kind->lipschitz(r->local, constant, slope);
     *constant = communicator_largest_real(r->communicator, *constant);
     *slope = communicator_largest_real(r->communicator, *slope);
 }
 
 static double norm_bound(const struct risk *risk) {
     struct distributed_risk *r = of(risk);
-    return communicator_sum_one(r->communicator, r->part->kind->norm_bound(r->part));
+    return communicator_sum_one(r->communicator, r->local->kind->norm_bound(r->local));
 }
 
 /* The same of a scalar loss. */
 static void scalar_squares(const struct distributed_risk *r, double *square) {
-    const struct scalar_parts *parts = r->part->scalar;
-    const struct dataset *data = parts->design->data;
-    double bias = parts->design->bias;
+    const struct scalar_terms *terms = r->local->scalar;
+    const struct dataset *data = terms->design->data;
+    double bias = terms->design->bias;
     memset(square, 0, sizeof *square * (size_t)r->risk.dimension);
     for (int64_t i = 0; i < data->rows; i++) {
         const int32_t *column = dataset_columns(data, i);
         const double *value = dataset_values(data, i);
-        double share = scalar_weight(parts, i) / parts->weight_sum;
+        double share = scalar_weight(terms, i) / terms->weight_sum;
         for (int64_t k = 0; k < dataset_count(data, i); k++)
             square[column[k]] += share * (value == NULL ? 1 : value[k] * value[k]);
         if (bias >= 0)
@@ -84,33 +84,33 @@ static void scalar_squares(const struct distributed_risk *r, double *square) {
 
 static void squares(const struct risk *risk, double *square) {
     struct distributed_risk *r = of(risk);
-    if (r->part->scalar != NULL)
+    if (r->local->scalar != NULL)
         scalar_squares(r, square);
     else
-        r->part->kind->squares(r->part, square); /* of all processes (items.c) */
+        r->local->kind->squares(r->local, square); /* of all processes (items.c) */
 }
 
 /* D of a scalar loss with kinks: the mean of a^2/2 at the largest |a|. */
-static double scalar_smoothing(const struct scalar_parts *parts) {
+static double scalar_smoothing(const struct scalar_terms *terms) {
     double sum = 0;
-    if (parts->loss->second != NULL)
+    if (terms->loss->second != NULL)
         return 0;
-    for (int64_t i = 0; i < parts->design->rows; i++) {
-        double a = parts->loss->lipschitz(parts->target[i], &parts->parameters);
-        sum += scalar_weight(parts, i) * a * a / 2;
+    for (int64_t i = 0; i < terms->design->rows; i++) {
+        double a = terms->loss->lipschitz(terms->target[i], &terms->parameters);
+        sum += scalar_weight(terms, i) * a * a / 2;
     }
-    return sum / parts->weight_sum;
+    return sum / terms->weight_sum;
 }
 
 static void find_smoothing(struct distributed_risk *r) {
-    const struct scalar_parts *parts = r->part->scalar;
-    double own = parts != NULL ? scalar_smoothing(parts) : r->part->smoothing;
+    const struct scalar_terms *terms = r->local->scalar;
+    double own = terms != NULL ? scalar_smoothing(terms) : r->local->smoothing;
     r->risk.smoothing = communicator_sum_one(r->communicator, own);
 }
 
 static int smooth(const struct risk *risk, struct error *e) {
     struct distributed_risk *r = of(risk);
-    if (communicator_agree(r->communicator, risk_smooth(r->part, e), e) != 0)
+    if (communicator_agree(r->communicator, risk_smooth(r->local, e), e) != 0)
         return -1;
     find_smoothing(r);
     return 0;
@@ -124,39 +124,39 @@ static double profile(const struct risk *risk, double *w, bool again, double sla
 
 static void distributed_free(struct risk *risk) {
     distributed_offset_free(of(risk)->offset);
-    risk_free(of(risk)->part);
+    risk_free(of(risk)->local);
     free(risk);
 }
 
-static struct risk_kind kind_of(const struct risk_kind *part) {
-    return (struct risk_kind){.name = part->name,
+static struct risk_kind kind_of(const struct risk_kind *local) {
+    return (struct risk_kind){.name = local->name,
                               .evaluate = evaluate,
-                              .lipschitz = part->lipschitz == NULL ? NULL : lipschitz,
-                              .norm_bound = part->norm_bound == NULL ? NULL : norm_bound,
+                              .lipschitz = local->lipschitz == NULL ? NULL : lipschitz,
+                              .norm_bound = local->norm_bound == NULL ? NULL : norm_bound,
                               .smooth = smooth,
                               .squares = squares,
                               .profile = profile,
                               .free = distributed_free};
 }
 
-struct risk *distributed_risk_new(struct risk *part, struct communicator *communicator, bool scores,
-                                  struct error *e) {
+struct risk *distributed_risk_new(struct risk *local, struct communicator *communicator,
+                                  bool scores, struct error *e) {
     struct distributed_risk *r = memory_zeroed(1, sizeof *r, "the risk", e);
     if (r == NULL) {
-        risk_free(part);
+        risk_free(local);
         return NULL;
     }
-    r->part = part;
+    r->local = local;
     r->communicator = communicator;
-    r->kind = kind_of(part->kind);
+    r->kind = kind_of(local->kind);
     r->risk = (struct risk){
-        .kind = &r->kind, .dimension = part->dimension, .regularized = part->regularized};
-    r->risk.scalar = scores ? part->scalar : NULL;
-    r->risk.hides_scores = !scores && part->scalar != NULL;
+        .kind = &r->kind, .dimension = local->dimension, .regularized = local->regularized};
+    r->risk.scalar = scores ? local->scalar : NULL;
+    r->risk.hides_scores = !scores && local->scalar != NULL;
     find_smoothing(r);
-    if (part->dimension == part->regularized || scores)
+    if (local->dimension == local->regularized || scores)
         return &r->risk;
-    r->offset = distributed_offset_new(part->scalar, e);
+    r->offset = distributed_offset_new(local->scalar, e);
     if (r->offset == NULL) {
         distributed_free(&r->risk);
         return NULL;

@@ -14,8 +14,8 @@
 
 /* The risk of all processes from PART, that of this one, which belongs to it from here on, also on failure. PART is a
  * mean over items; if it has an unregularized weight, it is the offset of a risk of scalar losses. SCORES: the risk
- * shows the scalar parts of this process's rows, and does not search for the offset. NULL with the error set. */
-struct risk *distributed_risk_new(struct risk *part, struct communicator *communicator, bool scores,
-                                  struct error *e);
+ * shows the scalar terms of this process's rows, and does not search for the offset. NULL with the error set. */
+struct risk *distributed_risk_new(struct risk *local, struct communicator *communicator,
+                                  bool scores, struct error *e);
 
 #endif

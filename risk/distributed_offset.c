@@ -2,6 +2,7 @@
 #include "risk/distributed_offset.h"
 
 #include "io/memory.h"
+#include "math/rounding.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,14 +15,14 @@ struct distributed_offset {
     double *other; /* dimension: a second gradient */
 };
 
-struct distributed_offset *distributed_offset_new(const struct scalar_parts *parts,
+struct distributed_offset *distributed_offset_new(const struct scalar_terms *terms,
                                                   struct error *e) {
     struct distributed_offset *o = memory_zeroed(1, sizeof *o, "the offset", e);
     if (o == NULL)
         return NULL;
-    o->offset = (struct offset){.parts = parts, .last = NAN};
-    o->score = memory_new(parts->design->rows, sizeof *o->score, "scores", e);
-    o->other = memory_new(parts->design->columns, sizeof *o->other, "the gradient", e);
+    o->offset = (struct offset){.terms = terms, .last = NAN};
+    o->score = memory_new(terms->design->rows, sizeof *o->score, "scores", e);
+    o->other = memory_new(terms->design->columns, sizeof *o->other, "the gradient", e);
     if (o->score == NULL || o->other == NULL) {
         distributed_offset_free(o);
         return NULL;
@@ -53,8 +54,7 @@ static void linearize(const struct risk *risk, double *w, double b, struct linea
 /* The same at B or, where the slope has the wrong SIGN there by rounding, further away. Returns the offset. */
 static double linearize_side(const struct risk *risk, double *w, double b, double sign,
                              struct linearization *at) {
-    static const double rounding = 1e-15;
-    double step = rounding * (1 + fabs(b));
+    double step = rounding_of_terms * (1 + fabs(b));
     linearize(risk, w, b, at);
     for (int i = 0; i < MAX_TRIALS && sign * at->gradient[risk->regularized] < 0; i++) {
         b += sign * step;
@@ -77,12 +77,12 @@ static void mix(const struct risk *risk, struct linearization *low,
 
 double distributed_offset_profile(struct distributed_offset *o, const struct risk *risk, double *w,
                                   double slack, double *gradient, double *constant) {
-    const struct scalar_parts *parts = o->offset.parts;
+    const struct scalar_terms *terms = o->offset.terms;
     struct linearization low = {.gradient = gradient}, high = {.gradient = o->other};
-    bool smooth = parts->loss->second != NULL;
+    bool smooth = terms->loss->second != NULL;
     double below, above, best;
     w[risk->regularized] = 0;
-    design_scores(parts->design, w, o->score);
+    design_scores(terms->design, w, o->score);
     best = offset_search(&o->offset, o->score, smooth ? 0 : slack, &below, &above);
     if (smooth) {
         linearize(risk, w, best, &low);

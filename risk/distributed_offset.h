@@ -7,7 +7,7 @@
 struct distributed_offset;
 
 /* PARTS: of the rows of this process. NULL with the error set. */
-struct distributed_offset *distributed_offset_new(const struct scalar_parts *parts,
+struct distributed_offset *distributed_offset_new(const struct scalar_terms *terms,
                                                   struct error *e);
 
 /* As `profile` of struct risk_kind (risk.h), RISK that of all processes. The offset is searched for with the scores of

@@ -17,16 +17,16 @@ static bool split_by_output(const struct items *items, int64_t i, const double *
     for (int64_t f = 0; f < count; f++) {
         const struct sparse_row row = items_row(items, i);
         double a = derivative[found[f]];
-        out->part[out->parts++] =
-            (struct risk_part){a, found[f], row.count, row.column, row.value, (int32_t)width, 1};
+        out->row[out->rows++] =
+            (struct scaled_row){a, found[f], row.count, row.column, row.value, (int32_t)width, 1};
         if (items->bias >= 0)
-            out->part[out->parts++] = (struct risk_part){a,
-                                                         items->data->features * width + found[f],
-                                                         1,
-                                                         &items_first_column,
-                                                         &items->bias,
-                                                         (int32_t)width,
-                                                         1};
+            out->row[out->rows++] = (struct scaled_row){a,
+                                                        items->data->features * width + found[f],
+                                                        1,
+                                                        &items_first_column,
+                                                        &items->bias,
+                                                        (int32_t)width,
+                                                        1};
     }
     return true;
 }
@@ -82,8 +82,8 @@ static void gather(const struct items *items, int64_t i, const double *derivativ
     for (int64_t k = 0; k < count; k++)
         items->list_place[out->column[k]] = 0;
     if (count > 0)
-        out->part[out->parts++] =
-            (struct risk_part){1, 0, count, out->column, out->number, each, each};
+        out->row[out->rows++] =
+            (struct scaled_row){1, 0, count, out->column, out->number, each, each};
 }
 
 /* out->number holds the derivatives of the listed columns, then the shared weights multiplied by their scale,
@@ -105,12 +105,11 @@ void items_one(const struct risk *risk, int64_t i, const double *v, double scale
     items_prepare(items, shared, 0);
     /* by_shared is not NULL, also without shared weights: so the loss computes derivatives */
     out->loss = items->loss->value(items, i, work.score, shared, 0, by_shared, &t, work.loss);
-    out->parts = 0;
+    out->rows = 0;
     if (!split_by_output(items, i, work.score, out))
         gather(items, i, work.score, out);
     if (items_any_nonzero(by_shared, items->shared))
-        out->part[out->parts++] =
-            (struct risk_part){1, first, items->shared, NULL, by_shared, 1, 1};
+        out->row[out->rows++] = (struct scaled_row){1, first, items->shared, NULL, by_shared, 1, 1};
 }
 
 void items_prefetch(const struct risk *risk, int64_t i, bool far) {

@@ -13,7 +13,7 @@
 struct multiclass_risk {
     struct items items; /* first */
     double log_classes, norm_bound;
-    struct class_parts margins; /* of crammer-singer */
+    struct class_terms margins; /* of crammer-singer */
     struct class_offsets
         offsets; /* empty without --intercept; they are the items' shared weights */
 };
@@ -190,7 +190,7 @@ static struct risk *make(const struct risk_settings *settings, const struct item
 
 static void show_margins(struct multiclass_risk *risk) {
     const struct items *items = &risk->items;
-    risk->margins = (struct class_parts){.data = items->data,
+    risk->margins = (struct class_terms){.data = items->data,
                                          .bias = items->bias,
                                          .target = items->target,
                                          .weight = items->weight,

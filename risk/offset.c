@@ -2,14 +2,15 @@
 #include "risk/offset.h"
 
 #include "io/memory.h"
+#include "math/rounding.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-int offset_init(struct offset *offset, const struct scalar_parts *parts, struct error *e) {
-    int64_t m = parts->design->rows;
-    *offset = (struct offset){.parts = parts, .last = NAN};
-    if (!parts->loss->quadratic)
+int offset_init(struct offset *offset, const struct scalar_terms *terms, struct error *e) {
+    int64_t m = terms->design->rows;
+    *offset = (struct offset){.terms = terms, .last = NAN};
+    if (!terms->loss->quadratic)
         return 0;
     offset->m = memory_new(2 * m, sizeof(double), "dual variables", e);
     if (offset->m == NULL || box_plane_work_init(&offset->work, m, e) != 0)
@@ -37,20 +38,20 @@ static bool has_kinks(const struct loss *loss, const struct smoothing *by) {
 /* The width W over which a kink is smoothed: 1e-12 of its distance from the current offset, so that only kinks at
  * that offset are affected, and at least the rounding error of its position. */
 static double kink_width(double distance, double size) {
-    static const double relative_width = 1e-12, rounding = 1e-15, min_width = 1e-150;
-    return relative_width * fabs(distance) + rounding * size + min_width;
+    static const double relative_width = 1e-12, min_width = 1e-150;
+    return relative_width * fabs(distance) + rounding_of_terms * size + min_width;
 }
 
 /* The coordinates of the box-plane problem; the unknown is the offset minus `centre`. */
 static void fill_rows(struct offset *offset, const double *u, const struct smoothing *by,
                       double centre) {
-    const struct scalar_parts *parts = offset->parts;
-    double flat = 1 / parts->loss->curvature;
-    bool kinks = has_kinks(parts->loss, by);
-#pragma omp parallel for schedule(static) if (parts->design->threads)
-    for (int64_t i = 0; i < parts->design->rows; i++) {
+    const struct scalar_terms *terms = offset->terms;
+    double flat = 1 / terms->loss->curvature;
+    bool kinks = has_kinks(terms->loss, by);
+#pragma omp parallel for schedule(static) if (terms->design->threads)
+    for (int64_t i = 0; i < terms->design->rows; i++) {
         double width = flat + (by->each == NULL ? by->mu : by->mu * by->each[i]);
-        double c = scalar_weight(parts, i), y = parts->target[i], at = u[i] - y + centre;
+        double c = scalar_weight(terms, i), y = terms->target[i], at = u[i] - y + centre;
         if (kinks)
             width = kink_width(at, fabs(u[i]) + fabs(y) + fabs(centre));
         offset->m[i] = at / width;
@@ -61,12 +62,12 @@ static void fill_rows(struct offset *offset, const double *u, const struct smoot
 /* Returns the offset. GUESS: an estimate of the offset minus `centre`; not-a-number: none. */
 static double find_multiplier(struct offset *offset, const double *u, const struct smoothing *by,
                               double centre, double guess) {
-    const struct scalar_parts *parts = offset->parts;
+    const struct scalar_terms *terms = offset->terms;
     fill_rows(offset, u, by, centre);
-    const struct box_plane plane = {.n = parts->design->rows,
+    const struct box_plane plane = {.n = terms->design->rows,
                                     .q = offset->q,
                                     .m = offset->m,
-                                    .g = parts->weight,
+                                    .g = terms->weight,
                                     .low = by->low,
                                     .high = by->high};
     return centre - box_plane_multiplier(&plane, -guess, &offset->work);
@@ -87,36 +88,36 @@ struct slope {
     double sum, size;
 };
 
-static struct slope slope_block(const struct scalar_parts *parts, const double *u,
+static struct slope slope_block(const struct scalar_terms *terms, const double *u,
                                 const struct smoothing *by, double b, int block) {
-    const struct loss *loss = parts->loss;
-    int64_t end = design_block_start(parts->design, block + 1);
+    const struct loss *loss = terms->loss;
+    int64_t end = design_block_start(terms->design, block + 1);
     struct slope slope = {0};
-    for (int64_t i = design_block_start(parts->design, block); i < end; i++) {
-        double a, c = scalar_weight(parts, i), y = parts->target[i];
+    for (int64_t i = design_block_start(terms->design, block); i < end; i++) {
+        double a, c = scalar_weight(terms, i), y = terms->target[i];
         double mu = by->each == NULL ? by->mu : by->mu * by->each[i];
         if (c == 0)
             continue;
         if (mu > 0)
-            loss->smooth(u[i] + b, y, mu, &parts->parameters, &a);
+            loss->smooth(u[i] + b, y, mu, &terms->parameters, &a);
         else
-            loss->value(u[i] + b, y, &parts->parameters, &a);
+            loss->value(u[i] + b, y, &terms->parameters, &a);
         slope.sum += c * a;
         slope.size += c * fabs(a);
     }
     return slope;
 }
 
-static struct slope slope_at(const struct scalar_parts *parts, const double *u,
+static struct slope slope_at(const struct scalar_terms *terms, const double *u,
                              const struct smoothing *by, double b) {
-    const struct design *design = parts->design;
+    const struct design *design = terms->design;
     struct slope block_slope[DESIGN_BLOCKS_MOST], slope = {0};
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int block = 0; block < design->blocks; block++)
-        block_slope[block] = slope_block(parts, u, by, b, block);
+        block_slope[block] = slope_block(terms, u, by, b, block);
     for (int block = 0; block < design->blocks; block++) {
-        slope.sum += block_slope[block].sum / parts->weight_sum;
-        slope.size += block_slope[block].size / parts->weight_sum;
+        slope.sum += block_slope[block].sum / terms->weight_sum;
+        slope.size += block_slope[block].size / terms->weight_sum;
     }
     double sums[] = {slope.sum, slope.size};
     communicator_sum_few(design->data->communicator, sums, 2);
@@ -145,35 +146,35 @@ struct spread {
 };
 
 /* The sum over a block of c times -u or y - u, or of c times its distance from a centre. */
-static double centre_block(const struct scalar_parts *parts, const double *u, const double *centre,
+static double centre_block(const struct scalar_terms *terms, const double *u, const double *centre,
                            int block) {
-    bool regression = parts->loss->task == TASK_REGRESSION;
-    int64_t end = design_block_start(parts->design, block + 1);
+    bool regression = terms->loss->task == TASK_REGRESSION;
+    int64_t end = design_block_start(terms->design, block + 1);
     double sum = 0;
-    for (int64_t i = design_block_start(parts->design, block); i < end; i++) {
-        double c = scalar_weight(parts, i), at = (regression ? parts->target[i] : 0) - u[i];
+    for (int64_t i = design_block_start(terms->design, block); i < end; i++) {
+        double c = scalar_weight(terms, i), at = (regression ? terms->target[i] : 0) - u[i];
         if (c > 0)
             sum += c * (centre == NULL ? at : fabs(at - *centre));
     }
     return sum;
 }
 
-static double mean_centre(const struct scalar_parts *parts, const double *u, const double *centre) {
-    const struct design *design = parts->design;
+static double mean_centre(const struct scalar_terms *terms, const double *u, const double *centre) {
+    const struct design *design = terms->design;
     double block_slope[DESIGN_BLOCKS_MOST], sum = 0;
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int block = 0; block < design->blocks; block++)
-        block_slope[block] = centre_block(parts, u, centre, block);
+        block_slope[block] = centre_block(terms, u, centre, block);
     for (int block = 0; block < design->blocks; block++)
         sum += block_slope[block];
-    return communicator_sum_one(design->data->communicator, sum) / parts->weight_sum;
+    return communicator_sum_one(design->data->communicator, sum) / terms->weight_sum;
 }
 
 /* The last result, or the mean if that is far from it. */
 static double first_point(const struct offset *offset, const double *u) {
     static const double max_distance = 16;
-    struct spread spread = {mean_centre(offset->parts, u, NULL), 0};
-    spread.size = mean_centre(offset->parts, u, &spread.centre);
+    struct spread spread = {mean_centre(offset->terms, u, NULL), 0};
+    spread.size = mean_centre(offset->terms, u, &spread.centre);
     if (!isfinite(spread.centre))
         return isnan(offset->last) ? 0 : offset->last;
     return fabs(offset->last - spread.centre) <= max_distance * (1 + spread.size) ? offset->last
@@ -186,12 +187,12 @@ static double find_zero(struct offset *offset, const double *u, const struct smo
     enum { MAX_STEPS = 200 };
     static const double tolerance = 1e-15; /* relative to the terms of the sum, and to b */
     static const double zero_size = 1e-16; /* of the terms' sum: the risk has no minimum */
-    const struct scalar_parts *parts = offset->parts;
+    const struct scalar_terms *terms = offset->terms;
     struct bracket k = {-INFINITY, INFINITY, 0, 0};
     double b = first_point(offset, u), stride = 0;
     int rounds_kept = 0;
     for (int i = 0; i < MAX_STEPS; i++) {
-        struct slope found = slope_at(parts, u, by, b);
+        struct slope found = slope_at(terms, u, by, b);
         double slope = found.sum;
         if (fabs(slope) <= tolerance * found.size || found.size <= zero_size ||
             k.high - k.low <= tolerance * (1 + fabs(b)) || (k.high - k.low) * found.size <= slack)
@@ -202,7 +203,7 @@ static double find_zero(struct offset *offset, const double *u, const struct smo
         *(slope > 0 ? &k.high : &k.low) = b;
         *(slope > 0 ? &k.at_high : &k.at_low) = slope;
         /* the zero is at least |slope|/curvature away; without a bracket the stride grows fourfold */
-        stride = fmax(4 * stride, fabs(slope) / fmin(parts->loss->curvature, 1e3));
+        stride = fmax(4 * stride, fabs(slope) / fmin(terms->loss->curvature, 1e3));
         b = isinf(k.low)    ? k.high - stride
             : isinf(k.high) ? k.low + stride
                             : next_point(&k, rounds_kept);
@@ -223,9 +224,9 @@ double offset_search(struct offset *offset, const double *u, double slack, doubl
 }
 
 double offset_find(struct offset *offset, const double *u, const struct smoothing *by) {
-    const struct loss *loss = offset->parts->loss;
+    const struct loss *loss = offset->terms->loss;
     struct bracket k;
-    bool together = offset->parts->design->data->communicator != NULL;
+    bool together = offset->terms->design->data->communicator != NULL;
     double b = !loss->quadratic || together ? find_zero(offset, u, by, 0, &k)
                : has_kinks(loss, by)        ? find_among_kinks(offset, u, by)
                                             : find_multiplier(offset, u, by, 0, offset->last);

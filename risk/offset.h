@@ -4,8 +4,8 @@
  *
  * If the conjugates are quadratic (loss.h: hinge, squared hinge, squared, absolute, Huber, quantile),
  * l_mu' = clip((u + b - y)/W, low, high) with W = 1/curvature + mu, and -b is the multiplier of the plane
- * sum c_i a_i = 0 (math/box_plane.h), found in linear time. A loss with kinks and mu = 0 has W = 0; then W is
- * 1e-12 of the kink's distance from b. This takes about 6 passes over the rows, the time of three evaluations of
+ * sum c_i a_i = 0 (math/projections/box_plane.h), found in linear time. A loss with kinks and mu = 0 has W = 0; then W
+ * is 1e-12 of the kink's distance from b. This takes about 6 passes over the rows, the time of three evaluations of
  * R. For logistic and epsilon, at any mu, a bracketing search finds the zero of the sum, which rises with b (at
  * mu = 0 that of epsilon has a jump there): tens of passes over the rows. So it is for all losses where the rows lie in
  * several processes (io/communicator.h).
@@ -17,18 +17,18 @@
 #define RRM_OFFSET_H
 
 #include "io/state/state.h"
-#include "math/box_plane.h"
+#include "math/projections/box_plane.h"
 #include "risk/scores.h"
 
 struct offset {
-    const struct scalar_parts *parts;
+    const struct scalar_terms *terms;
     double last; /* the last result; not-a-number before the first */
     double *m, *q;
     struct box_plane_work work;
 };
 
 /* 0, or -1 with the error set; to be freed in either case. */
-int offset_init(struct offset *offset, const struct scalar_parts *parts, struct error *e);
+int offset_init(struct offset *offset, const struct scalar_terms *terms, struct error *e);
 void offset_free(struct offset *offset);
 
 /* Lists where the next search begins. */

@@ -7,7 +7,7 @@ struct regularizer_parameters {
     double ball;    /* Z of the balls, > 0 */
 };
 
-/* { w : ||w||_1 + k/2 ||w||^2 <= r }, of math/ball.h */
+/* { w : ||w||_1 + k/2 ||w||^2 <= r }, of math/projections/ball.h */
 struct ball {
     double k, r;
 };

@@ -20,7 +20,7 @@
  * column[k] + c, for k < count, c < width. A row of the data has stride and width 1; weights that lie
  * `stride` outputs side by side for each feature take a row for one of them (width 1), or a number for
  * each (width = stride). */
-struct risk_part {
+struct scaled_row {
     double coefficient;
     int64_t offset;
     int64_t count;
@@ -29,13 +29,13 @@ struct risk_part {
     int32_t stride, width;
 };
 
-/* A subgradient of one item as a sum of parts, no two of which have a coordinate in common. The parts
+/* A subgradient of one item as a sum of scaled rows, no two of which have a coordinate in common. The rows
  * point into the data, into arrays of the risk, or into the item's arrays `number` and `column`. Data and
  * arrays of the risk stay valid until the risk is freed; with a window, for WINDOW_ALONE items (io/window.h). */
 struct risk_item {
     double loss;
-    int parts; /* 0: the subgradient is zero */
-    struct risk_part part[4];
+    int rows; /* 0: the subgradient is zero */
+    struct scaled_row row[4];
 
     /* Scratch memory of the sizes risk.item_numbers and risk.item_columns (risk_items_new); NULL for size 0. */
     double *number;
@@ -45,9 +45,9 @@ struct risk_item {
 /* ||subgradient||^2 of the item. */
 static inline double risk_item_square(const struct risk_item *item) {
     double square = 0;
-    for (int p = 0; p < item->parts; p++)
-        square += item->part[p].coefficient * item->part[p].coefficient *
-                  sparse_square(item->part[p].value, item->part[p].count * item->part[p].width);
+    for (int p = 0; p < item->rows; p++)
+        square += item->row[p].coefficient * item->row[p].coefficient *
+                  sparse_square(item->row[p].value, item->row[p].count * item->row[p].width);
     return square;
 }
 
@@ -83,10 +83,10 @@ struct risk_kind {
     int (*smooth)(const struct risk *risk, struct error *e);
 
     /* For each coordinate the mean over rows of its feature's square, for a diagonal metric of risks without scalar
-     * parts. NULL: not known. */
+     * terms. NULL: not known. */
     void (*squares)(const struct risk *risk, double *square);
 
-    /* For a risk without scalar parts but with unregularized weights: minimizes R over these weights of w. Returns
+    /* For a risk without scalar terms but with unregularized weights: minimizes R over these weights of w. Returns
      * R(w), and in GRADIENT g (dimension) and *constant t a linearization R(v) >= t + <g,v> with g = 0 for these
      * weights, at w below R by at most about SLACK > 0. AGAIN: the search may begin at the last call's result, else
      * it begins at w. NULL: no such weights. */
@@ -101,7 +101,7 @@ struct risk_kind {
 
 /* The data of a risk with one scalar loss per row, for solvers that work on scores (cutting planes, interior
  * point): R(w) = sum_i c_i l(<w,x_i>, y_i) / weight_sum. */
-struct scalar_parts {
+struct scalar_terms {
     const struct design *design; /* the x_i */
     const double *target;        /* y: rows; +1 and -1 for classification */
     const double *weight;        /* c: rows, >= 0; NULL: all are 1 */
@@ -112,8 +112,8 @@ struct scalar_parts {
 };
 
 /* c_i */
-static inline double scalar_weight(const struct scalar_parts *parts, int64_t i) {
-    return parts->weight == NULL ? 1 : parts->weight[i];
+static inline double scalar_weight(const struct scalar_terms *terms, int64_t i) {
+    return terms->weight == NULL ? 1 : terms->weight[i];
 }
 
 /* The data of a risk whose rows have a class each, and whose loss asks the score of the true class to be the
@@ -122,7 +122,7 @@ static inline double scalar_weight(const struct scalar_parts *parts, int64_t i) 
  *     R(w) = sum_i c_i max_k (margin [k != y_i] + u_ik - u_iy_i) / weight_sum,   u_i = W'x_i,
  *
  * with W_jk = w[j * classes + k], the constant feature last, and no offsets. */
-struct class_parts {
+struct class_terms {
     const struct dataset *data;
     double bias;          /* of the constant feature; < 0: there is none */
     const double *target; /* y: rows, from 0 to classes - 1 */
@@ -138,14 +138,14 @@ struct risk {
     int64_t regularized; /* the first so many coordinates of w are; the rest (an offset) is not */
     int64_t items;
     const double *item_weight;         /* items; NULL: all are 1. R is the weighted mean */
-    const struct scalar_parts *scalar; /* NULL: the risk is not of this form, or */
+    const struct scalar_terms *scalar; /* NULL: the risk is not of this form, or */
     bool hides_scores; /* it is, and the rows lie in several processes (distributed.h) */
-    const struct class_parts *margins; /* NULL: the risk is not of this form, or has offsets */
+    const struct class_terms *margins; /* NULL: the risk is not of this form, or has offsets */
 
     /* The pairs of a feature and an output that have a weight; w begins with these. NULL: every pair has one. */
     const struct attested *attested;
 
-    /* Without scalar parts: D with R - mu D <= R_mu <= R. 0: R is smooth, and mu has no effect; infinite:
+    /* Without scalar terms: D with R - mu D <= R_mu <= R. 0: R is smooth, and mu has no effect; infinite:
      * there is no R_mu. Before risk_smooth it may be larger than necessary. */
     double smoothing;
 

@@ -57,7 +57,7 @@ struct risk_row {
                       struct error *e);
 
     bool items;          /* it is a mean over items: online solvers apply */
-    bool margins;        /* it has class_parts, unless with offsets */
+    bool margins;        /* it has class_terms, unless with offsets */
     bool smooth;         /* it has no kinks and needs no smoothing */
     bool no_smooth_form; /* no smoothed form: accelerated gradients do not apply */
     bool needs_all_rows; /* needs all rows in memory at once: no window (io/window.h) */

@@ -14,7 +14,7 @@ enum { LINE_BYTES = 64 }; /* bytes of a cache line */
 
 struct scalar_risk {
     struct risk risk; /* first: the rest of the program sees this */
-    struct scalar_parts parts;
+    struct scalar_terms terms;
     struct design design;
     double value[DESIGN_BLOCKS_MOST], constant[DESIGN_BLOCKS_MOST];
 };
@@ -30,7 +30,7 @@ struct sums {
 /* Adds the sums of some rows, and their subgradients unless NULL. */
 static void evaluate_rows(const struct scalar_risk *r, const struct window_rows *at,
                           const double *w, double mu, struct sums *sums, double *gradient) {
-    const struct scalar_parts *s = &r->parts;
+    const struct scalar_terms *s = &r->terms;
     for (int64_t i = at->from; i < at->to; i++) {
         double a, c = scalar_weight(s, i), u = design_product(&r->design, at, w, i);
         double y = s->target[i];
@@ -64,7 +64,7 @@ static double mean_of_blocks(const struct scalar_risk *r, const double *value) {
     double sum = 0;
     for (int block = 0; block < r->design.blocks; block++)
         sum += value[block];
-    return sum / r->parts.weight_sum;
+    return sum / r->terms.weight_sum;
 }
 
 static double evaluate(const struct risk *risk, const double *w, double mu, double *gradient,
@@ -76,7 +76,7 @@ static double evaluate(const struct risk *risk, const double *w, double mu, doub
     for (int block = 0; block < design->blocks; block++)
         evaluate_block(r, block, w, mu, gradient == NULL ? NULL : design_partial(design, block));
     if (gradient != NULL)
-        design_add_partials(design, 1 / r->parts.weight_sum, gradient);
+        design_add_partials(design, 1 / r->terms.weight_sum, gradient);
     if (gradient != NULL && constant != NULL && mu > 0)
         *constant = mean_of_blocks(r, r->constant);
     return risk_lacks_rows(risk) ? NAN : mean_of_blocks(r, r->value);
@@ -85,27 +85,27 @@ static double evaluate(const struct risk *risk, const double *w, double mu, doub
 static void item(const struct risk *risk, int64_t i, const double *v, double scale,
                  struct risk_item *out) {
     const struct scalar_risk *r = (const struct scalar_risk *)risk;
-    const struct scalar_parts *s = &r->parts;
+    const struct scalar_terms *s = &r->terms;
     const struct design *design = &r->design;
     const struct dataset *data = design->data;
     const double *value = window_row(data, i);
     double a, u = design_score_of(design, v, scale, i, value);
     out->loss = s->loss->value(u, s->target[i], &s->parameters, &a);
-    out->parts = 0;
+    out->rows = 0;
     if (a == 0)
         return;
-    out->part[out->parts++] = (struct risk_part){
+    out->row[out->rows++] = (struct scaled_row){
         a, 0, dataset_count(data, i), data->dense ? NULL : dataset_columns(data, i), value, 1, 1};
     if (design->bias >= 0)
-        out->part[out->parts++] =
-            (struct risk_part){a, data->features, 1, &first_column, &design->bias, 1, 1};
+        out->row[out->rows++] =
+            (struct scaled_row){a, data->features, 1, &first_column, &design->bias, 1, 1};
     if (design->intercept)
-        out->part[out->parts++] =
-            (struct risk_part){a, risk->regularized, 1, &first_column, &offset_value, 1, 1};
+        out->row[out->rows++] =
+            (struct scaled_row){a, risk->regularized, 1, &first_column, &offset_value, 1, 1};
 }
 
 static void prefetch(const struct risk *risk, int64_t i, bool far) {
-    const struct scalar_parts *s = &((const struct scalar_risk *)risk)->parts;
+    const struct scalar_terms *s = &((const struct scalar_risk *)risk)->terms;
     const struct dataset *data = s->design->data;
     if (data->window != NULL) {
         if (far)
@@ -133,7 +133,7 @@ static void prefetch(const struct risk *risk, int64_t i, bool far) {
 /* Raises *largest to the largest L_i ||x_i|| of some rows, and *square to ||x_i||^2. */
 static void find_largest(const struct scalar_risk *r, int64_t from, int64_t to, double *largest,
                          double *square) {
-    const struct scalar_parts *s = &r->parts;
+    const struct scalar_terms *s = &r->terms;
     const struct design *design = &r->design;
     const struct dataset *data = design->data;
     for (int64_t i = from; i < to; i++) {
@@ -157,12 +157,12 @@ static void lipschitz(const struct risk *risk, double *constant, double *slope) 
             find_largest(r, at.from, at.to, &largest, &square);
     }
     *constant = largest;
-    *slope = r->parts.loss->lipschitz_slope * square;
+    *slope = r->terms.loss->lipschitz_slope * square;
 }
 
 static double norm_bound(const struct risk *risk) {
     struct scalar_risk *r = (struct scalar_risk *)risk;
-    const struct scalar_parts *s = &r->parts;
+    const struct scalar_terms *s = &r->terms;
 #pragma omp parallel for schedule(static) if (r->design.threads)
     for (int block = 0; block < r->design.blocks; block++) {
         int64_t end = design_block_start(&r->design, block + 1);
@@ -189,13 +189,13 @@ static const struct risk_kind scalar_kind = {
     .free = scalar_free,
 };
 
-static int sum_weights(struct scalar_parts *parts, struct error *e) {
-    for (int64_t i = 0; i < parts->design->rows; i++)
-        parts->weight_sum += scalar_weight(parts, i);
-    parts->weight_sum = communicator_sum_one(parts->design->data->communicator, parts->weight_sum);
-    if (!(parts->weight_sum > 0) || isinf(parts->weight_sum))
+static int sum_weights(struct scalar_terms *terms, struct error *e) {
+    for (int64_t i = 0; i < terms->design->rows; i++)
+        terms->weight_sum += scalar_weight(terms, i);
+    terms->weight_sum = communicator_sum_one(terms->design->data->communicator, terms->weight_sum);
+    if (!(terms->weight_sum > 0) || isinf(terms->weight_sum))
         return error_set(e, "the example weights sum to %g; a positive number is needed",
-                         parts->weight_sum);
+                         terms->weight_sum);
     return 0;
 }
 
@@ -203,14 +203,14 @@ struct risk *scalar_risk_new(const struct scalar_settings *settings, struct erro
     struct scalar_risk *r = memory_zeroed(1, sizeof *r, "the risk", e);
     if (r == NULL)
         return NULL;
-    r->parts = (struct scalar_parts){.design = &r->design,
+    r->terms = (struct scalar_terms){.design = &r->design,
                                      .target = settings->target,
                                      .weight = settings->weight,
                                      .loss = settings->loss,
                                      .parameters = settings->parameters,
                                      .margin = settings->margin};
     if (design_init(&r->design, settings->data, settings->bias, settings->intercept, e) != 0 ||
-        sum_weights(&r->parts, e) != 0) {
+        sum_weights(&r->terms, e) != 0) {
         scalar_free(&r->risk);
         return NULL;
     }
@@ -219,6 +219,6 @@ struct risk *scalar_risk_new(const struct scalar_settings *settings, struct erro
                             .regularized = r->design.regularized,
                             .items = r->design.rows,
                             .item_weight = settings->weight,
-                            .scalar = &r->parts};
+                            .scalar = &r->terms};
     return &r->risk;
 }

@@ -11,7 +11,7 @@
 
 /* Returns R at u + step du (rows each; du may be NULL). Writes c_i l'_i, 0 for rows of weight 0, to DERIVATIVE
  * unless it is NULL. */
-double scores_risk(const struct scalar_parts *parts, const double *u, const double *du, double step,
+double scores_risk(const struct scalar_terms *terms, const double *u, const double *du, double step,
                    double *derivative);
 
 /* The arguments of a smoothed loss: l_mu at u_i + shift. */
@@ -23,19 +23,19 @@ struct smoothing {
 };
 
 /* Fills both with the domains (rows each). */
-void scores_domains(const struct scalar_parts *parts, double *low, double *high);
+void scores_domains(const struct scalar_terms *terms, double *low, double *high);
 
 /* Returns R_mu at u + shift. Writes c_i l_mu'_i, 0 for rows of weight 0, to DERIVATIVE unless it is NULL. */
-double scores_smooth_risk(const struct scalar_parts *parts, const double *u,
+double scores_smooth_risk(const struct scalar_terms *terms, const double *u,
                           const struct smoothing *by, double *derivative);
 
 /* d_i = c_i l''(u_i, y_i) / sum c, for a loss with second derivatives. */
-void scores_curvature(const struct scalar_parts *parts, const double *u, double *d);
+void scores_curvature(const struct scalar_terms *terms, const double *u, double *d);
 
 /* sum_i c_i l''(u_i, y_i) du_i^2 / sum c, the second derivative of R along du. */
-double scores_curvature_along(const struct scalar_parts *parts, const double *u, const double *du);
+double scores_curvature_along(const struct scalar_terms *terms, const double *u, const double *du);
 
 /* u += step du */
-void scores_move(const struct scalar_parts *parts, double *u, double step, const double *du);
+void scores_move(const struct scalar_terms *terms, double *u, double step, const double *du);
 
 #endif

@@ -1,6 +1,7 @@
 /* batch.c - the best point, the report and the end of a batch solver's run. */
 #include "solvers/batch.h"
 
+#include "math/rounding.h"
 #include "math/vector.h"
 
 #include <math.h>
@@ -43,9 +44,9 @@ bool batch_offer(struct batch *batch, const double *w, double objective) {
 }
 
 bool batch_offer_sparse(struct batch *batch, const double *w, double sparse, double objective) {
-    static const double gap_share = 0.01, relative_rounding = 1e-12;
+    static const double gap_share = 0.01;
     double allowed =
-        fmax(gap_share * (objective - batch->bound), relative_rounding * fabs(objective));
+        fmax(gap_share * (objective - batch->bound), rounding_of_results * fabs(objective));
     bool as_good = sparse <= objective + allowed;
     if (as_good)
         batch_offer(batch, w, sparse);

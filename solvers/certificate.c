@@ -50,11 +50,11 @@ double certificate_raise(struct certificate *certificate) {
 /* *bound: of the losses' subderivatives at w, balanced. 0, or -1 with the error set. */
 static int balanced_bound(const struct problem *problem, const double *w, double *slope,
                           double *bound, struct error *e) {
-    const struct scalar_parts *parts = problem->risk->scalar;
-    double *a = memory_new(parts->design->rows, sizeof *a, "dual variables", e);
+    const struct scalar_terms *terms = problem->risk->scalar;
+    double *a = memory_new(terms->design->rows, sizeof *a, "dual variables", e);
     if (a != NULL) {
-        design_scores(parts->design, w, a);
-        dual_from_scores(parts, a, a);
+        design_scores(terms->design, w, a);
+        dual_from_scores(terms, a, a);
         *bound = dual_bound(problem, a, slope);
     }
     free(a);

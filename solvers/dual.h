@@ -41,10 +41,10 @@ double dual_bound_known(const struct problem *problem, const double *a, const do
 
 /* t = -sum_i p_i l*(a_i, y_i), where a holds c_i a_i, clipped to their domains (what rounding took out
  * of them); and in *squares sum_i p_i each_i a_i^2 (each NULL: all are 1). */
-double dual_constant(const struct scalar_parts *parts, const double *a, const double *each,
+double dual_constant(const struct scalar_terms *terms, const double *a, const double *each,
                      double *squares);
 
 /* a_i = a subderivative of the loss at u_i; a may be u. */
-void dual_from_scores(const struct scalar_parts *parts, const double *u, double *a);
+void dual_from_scores(const struct scalar_terms *terms, const double *u, double *a);
 
 #endif

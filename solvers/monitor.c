@@ -63,7 +63,7 @@ static void visit_clock(struct state *state, void *context) {
 static void visit_run(struct state *state, void *context) {
     struct monitor *monitor = context;
     STATE_REALS(state, &monitor->began);
-    state_integer(state, monitor->part, monitor->part, monitor->part);
+    state_integer(state, monitor->place, monitor->place, monitor->place);
     monitor->runs = state_integer(state, monitor->runs, 0, INT64_MAX);
     monitor->visit(state, monitor->carried);
 }

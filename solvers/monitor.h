@@ -105,7 +105,7 @@ struct monitor {
     /* the trace of a run that goes on, until it is where it was; otherwise NULL */
     FILE *later_trace;
     int64_t trace_place; /* of its end then; -1: not known */
-    int64_t part;        /* of the training, which this run is: set by who trains several */
+    int64_t place;       /* of the training, which this run is: set by who trains several */
     state_visit *visit;  /* lists what the solver carries */
     void *carried;
     bool saves; /* the run ends at an interruption once it has saved its state: at a safe point */

@@ -28,18 +28,18 @@ double optimality_delta(const struct problem *problem, const double *w, const do
 }
 
 /* *b: where the risk is least with all weights 0. 0, or -1 with the error set. */
-static int best_offset(const struct scalar_parts *parts, double *b, struct error *e) {
-    int64_t rows = parts->design->rows;
+static int best_offset(const struct scalar_terms *terms, double *b, struct error *e) {
+    int64_t rows = terms->design->rows;
     struct offset offset = {0};
     struct error own = {0};
     double *zero = memory_zeroed(3 * rows, sizeof *zero, "scores", &own);
-    int status = zero == NULL ? -1 : offset_init(&offset, parts, &own);
-    status = communicator_agree(parts->design->data->communicator, status, &own);
+    int status = zero == NULL ? -1 : offset_init(&offset, terms, &own);
+    status = communicator_agree(terms->design->data->communicator, status, &own);
     if (status != 0)
         error_pass(e, &own);
     if (status == 0) {
         struct smoothing by = {.low = zero + rows, .high = zero + 2 * rows};
-        scores_domains(parts, zero + rows, zero + 2 * rows);
+        scores_domains(terms, zero + rows, zero + 2 * rows);
         *b = offset_find(&offset, zero, &by);
     }
     offset_free(&offset);

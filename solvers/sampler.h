@@ -11,8 +11,8 @@
 
 #include "io/error.h"
 #include "io/state/state.h"
-#include "math/alias.h"
-#include "math/random.h"
+#include "math/random/alias.h"
+#include "math/random/random.h"
 #include "risk/risk.h"
 
 #include <stdbool.h>

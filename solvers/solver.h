@@ -34,7 +34,7 @@ struct kept {
 
     /* A state of one lambda: a new one, (1 - PART) A + PART B, of what is linear in lambda; NULL with the error set.
      * NULL: the state of the last run serves any lambda. */
-    void *(*mix)(const void *a, const void *b, double part, struct error *e);
+    void *(*mix)(const void *a, const void *b, double fraction, struct error *e);
 
     double risk; /* R of the next run's start */
     bool mixed;  /* that start is a mixture of two results, not the last one */
@@ -202,6 +202,10 @@ struct solver {
     bool needs_all_rows;
     bool reads_often; /* reads the rows several times an iteration: no default with a window */
 
+    /* Reads values through matrix/design.h, columns.h and gram.h, or where it also looks for floats (io/dataset.h):
+     * floats of a caller stay what they are. */
+    bool reads_floats;
+
     /* Its rows may lie in several processes: it reads the data through the value and the gradient of the risk alone
      * (risk/distributed.h), or, with `sums_scores`, also through the scalar parts of its own rows, whose sums it takes
      * over all processes itself (io/communicator.h). */
@@ -215,10 +219,9 @@ struct solver {
     bool is_kernel_expansion;
     /* its bounds are those of linearizations of R, which it offers (linearization.h) */
     bool linearizes;
-    bool mixes;       /* leaves dual variables for other lambdas that mix (struct kept) */
-    bool begins_anew; /* a start is of little use to it: all runs of a path cost about the same */
-    bool learns_margins;             /* learns what nu asks for (enum loss_learned) */
-    bool indefinite_kernels;         /* takes kernels that are not positive semidefinite */
+    bool mixes;              /* leaves dual variables for other lambdas that mix (struct kept) */
+    bool learns_margins;     /* learns what nu asks for (enum loss_learned) */
+    bool indefinite_kernels; /* takes kernels that are not positive semidefinite */
     const char *const *regularizers; /* names, NULL at the end */
     /* More of them, that it takes with losses of single scores, all rows in memory and steps of one item alone. NULL:
      * none. */
@@ -229,6 +232,13 @@ struct solver {
 
     /* Of a loss and a regularizer that are taken, whether they go together. NULL: all do. */
     bool (*takes_pair)(const struct loss *loss, const struct regularizer *regularizer);
+
+    /* Whether a start is of little use to it, so that all runs of a path cost about the same. NULL: never. */
+    bool (*begins_anew)(const struct loss *loss, const struct regularizer *regularizer);
+
+    /* Bytes that a run allocates beside the rows, of a mean of losses of single scores; the targets are not looked at.
+     * NULL: they are estimated (training/defaults/solver_memory.h). */
+    double (*bytes)(const struct scalar_terms *terms, const void *options);
 
     const struct option_row *options; /* its own */
     int option_count;

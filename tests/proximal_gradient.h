@@ -9,16 +9,16 @@
 #include <string.h>
 
 /* The weighted mean of ||x||^2, which the largest eigenvalue of the mean of x x' does not exceed. */
-static inline double mean_square(const struct scalar_parts *parts) {
-    double sum = 0, *x = malloc(sizeof *x * (size_t)parts->design->columns);
-    for (int64_t i = 0; i < parts->design->rows; i++) {
-        for (int64_t j = 0; j < parts->design->columns; j++)
+static inline double mean_square(const struct scalar_terms *terms) {
+    double sum = 0, *x = malloc(sizeof *x * (size_t)terms->design->columns);
+    for (int64_t i = 0; i < terms->design->rows; i++) {
+        for (int64_t j = 0; j < terms->design->columns; j++)
             x[j] = 0;
-        design_add(parts->design, x, 1, i);
-        sum += scalar_weight(parts, i) * vector_dot(x, x, parts->design->columns);
+        design_add(terms->design, x, 1, i);
+        sum += scalar_weight(terms, i) * vector_dot(x, x, terms->design->columns);
     }
     free(x);
-    return sum / parts->weight_sum;
+    return sum / terms->weight_sum;
 }
 
 /* Steps from w until w does not change, or `max_steps` of them, for a risk with a curvature and a regularizer of

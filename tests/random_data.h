@@ -3,7 +3,7 @@
 #define RRM_RANDOM_DATA_H
 
 #include "io/dataset.h"
-#include "math/random.h"
+#include "math/random/random.h"
 
 #include <stdbool.h>
 #include <stdint.h>

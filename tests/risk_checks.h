@@ -2,7 +2,7 @@
 #ifndef RRM_RISK_CHECKS_H
 #define RRM_RISK_CHECKS_H
 
-#include "math/random.h"
+#include "math/random/random.h"
 #include "math/vector.h"
 #include "risk/risk.h"
 #include "tests/near.h"
@@ -103,12 +103,12 @@ static void check_risk_smoothing(struct risk_work *work, double mu) {
 }
 
 /* x += c part. */
-static void add_risk_part(const struct risk_part *part, double c, double *x) {
-    for (int64_t k = 0; k < part->count; k++)
-        for (int32_t o = 0; o < part->width; o++) {
-            int64_t column = part->column == NULL ? k : part->column[k];
-            double value = part->value == NULL ? 1 : part->value[k * part->width + o];
-            x[part->offset + part->stride * column + o] += c * part->coefficient * value;
+static void add_risk_part(const struct scaled_row *row, double c, double *x) {
+    for (int64_t k = 0; k < row->count; k++)
+        for (int32_t o = 0; o < row->width; o++) {
+            int64_t column = row->column == NULL ? k : row->column[k];
+            double value = row->value == NULL ? 1 : row->value[k * row->width + o];
+            x[row->offset + row->stride * column + o] += c * row->coefficient * value;
         }
 }
 
@@ -137,9 +137,9 @@ static void check_risk_items(struct risk_work *work) {
             memset(single, 0, sizeof(double) * (size_t)n);
             risk->kind->prefetch(risk, i, i % 2);
             risk->kind->item(risk, i, work->v, 2, one);
-            for (int p = 0; p < one->parts; p++) {
-                add_risk_part(&one->part[p], 1, single);
-                add_risk_part(&one->part[p], c, work->h);
+            for (int p = 0; p < one->rows; p++) {
+                add_risk_part(&one->row[p], 1, single);
+                add_risk_part(&one->row[p], c, work->h);
             }
             double square = vector_dot(single, single, n);
             assert_near(square, risk_item_square(one), 1e-11 * (1 + square));

@@ -134,6 +134,51 @@ static void dense_rows_are_the_sparse_ones(void **state) {
     rrm_data_free(data);
 }
 
+/* Solvers that read floats, and some that do not; with all that stands between data and solver. */
+static void floats_and_doubles_give_one_model(void **state) {
+    static const char *const lists[] = {"",
+                                        "solver=ipm,loss=huber,intercept",
+                                        "solver=dcd,loss=squared-hinge,bias=1",
+                                        "solver=ocas,intercept",
+                                        "solver=mcpa",
+                                        "solver=lbfgs,loss=logistic",
+                                        "solver=bundle",
+                                        "solver=agm",
+                                        "solver=lps,loss=logistic,regularizer=l1",
+                                        "solver=proximal,passes=2",
+                                        "solver=asset-on,passes=2",
+                                        "loss=softmax",
+                                        "scale=standard",
+                                        "path=2,folds=2",
+                                        "probabilities=1",
+                                        "multiclass=ovo",
+                                        "map=nystrom,landmarks=5",
+                                        "gamma-kernel=0.5"};
+    (void)state;
+    for (int dense = 0; dense < 2; dense++) {
+        struct rrm_csr doubles = dense_arrays(false), floats = dense_arrays(true);
+        struct rrm_data_info info;
+        if (!dense) {
+            doubles = arrays(classes);
+            floats = doubles;
+            for (int64_t k = 0; k < rows.nonzeros; k++)
+                dense32[k] = (float)rows.value[k];
+            floats.value = NULL;
+            floats.value32 = dense32;
+        }
+        struct rrm_data *wide = lend(&doubles), *narrow = lend(&floats);
+        rrm_data_describe(narrow, &info);
+        assert_true(info.value == NULL && info.value32 == dense32);
+        for (size_t n = 0; n < sizeof lists / sizeof *lists; n++) {
+            char *expected = file_of(train(wide, lists[n], NULL));
+            check_same(expected, file_of(train(narrow, lists[n], NULL)));
+            free(expected);
+        }
+        rrm_data_free(wide);
+        rrm_data_free(narrow);
+    }
+}
+
 static void refuse_dense(struct rrm_csr csr, const char *words) {
     struct rrm_error error = {0};
     assert_null(rrm_data_csr(&csr, &error));
@@ -302,6 +347,7 @@ int main(void) {
         cmocka_unit_test(hashed_names_give_one_model),
         cmocka_unit_test(data_are_described),
         cmocka_unit_test(dense_rows_are_the_sparse_ones),
+        cmocka_unit_test(floats_and_doubles_give_one_model),
         cmocka_unit_test(dense_rows_are_borrowed_and_checked),
         cmocka_unit_test(bad_data_are_refused),
         cmocka_unit_test(wrong_arrays_are_wrong_arguments),

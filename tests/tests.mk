@@ -17,7 +17,7 @@ $(BUILD)/tests/%.o: override CFLAGS += $(TEST_CFLAGS)
 $(addprefix $(BUILD)/,training/%.o cli/%.o data/%.o prediction/%.o): override CFLAGS += $(AROUND_CFLAGS)
 
 # What these compare with, loops of their own take most of their time.
-LOOPING_TESTS = math/test_triangle math/test_box_qp math/test_ball math/test_box_plane math/test_box_plane_work \
+LOOPING_TESTS = math/matrices/test_triangle math/box_qp/test_box_qp math/projections/test_ball math/projections/test_box_plane math/projections/test_box_plane_work \
 	kernel/test_kernel kernel/test_nystrom solvers/kernel_machine/test_smo \
 	solvers/kernel_machine/test_decomposition solvers/accelerated/test_estimation solvers/sparse/test_lazy \
 	solvers/sparse/test_sparse solvers/bundle/test_proximal_bundle prediction/test_measures

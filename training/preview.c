@@ -13,14 +13,34 @@ static double bytes_of(const struct dataset *data) {
     return row * (double)data->rows + sizeof *data->column * columns + sizeof *data->value * values;
 }
 
-/* Of the solver, or of one before it, which leaves before the next begins. */
-static struct solver_memory memory_of(const struct training_request *request, int64_t rows,
-                                      int64_t weights) {
-    struct solver_memory memory = solver_memory_of(request->solver->name, rows, weights);
-    for (int i = 0; i < request->trials.count; i++) {
-        const char *name = request->trials.trial[i].solver->name;
-        double base = solver_memory_of(name, rows, weights).base;
-        memory.base = memory.base > base ? memory.base : base;
+/* What a solver says that it allocates, with the sums over rows of the risk; 0 where it says nothing, or does not take
+ * such a risk. */
+static double bytes_told(const struct training_request *request, const struct dataset *data) {
+    const struct option_group *group = request_group(request, request->solver->name);
+    const struct train_settings *s = &request->settings;
+    struct design design;
+    const struct scalar_terms terms = {
+        .design = &design, .loss = request->risk->scalar, .parameters = s->parameters};
+    if (request->solver->bytes == NULL || terms.loss == NULL || data->start == NULL)
+        return 0;
+    double bytes = 0;
+    if (design_init(&design, data, s->bias, s->intercept, NULL) == 0)
+        bytes = request->solver->bytes(&terms, group->settings) +
+                sizeof(double) * design.blocks * (double)design.columns;
+    design_free(&design);
+    return bytes;
+}
+
+/* Of the solver, or of one before it, which leaves before it begins. */
+static struct solver_memory memory_of(const struct training_request *request,
+                                      const struct dataset *data, int64_t weights) {
+    struct solver_memory memory = solver_memory_of(request->solver->name, data->rows, weights);
+    double told = bytes_told(request, data);
+    if (told > 0)
+        memory = (struct solver_memory){.known = true, .base = told};
+    for (int i = 0; i < TRIALS_MOST && request->trial[i].solver != NULL; i++) {
+        double first = solver_memory_of(request->trial[i].solver->name, data->rows, weights).base;
+        memory.base = memory.base > first ? memory.base : first;
     }
     return memory;
 }
@@ -40,9 +60,9 @@ struct preview preview_make(const struct training_session *s) {
                         .sizes = feature_sizes_find(&s->data),
                         .model_bytes = sizeof(double) * (double)weights *
                                        (classes->joint ? 1 : (double)classes->vectors),
-                        .memory = memory_of(request, data->rows, weights),
+                        .memory = memory_of(request, data, weights),
                         .solver = request->solver,
-                        .trials = request->trials,
+                        .trial = request->trial,
                         .by_default = request_default_solver(request, data, outputs, s->lambda)};
     double bytes = bytes_of(&s->data) + (s->map != NULL ? bytes_of(&s->mapped) : 0);
     if (data->window == NULL)

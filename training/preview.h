@@ -16,7 +16,7 @@ struct preview {
     struct solver_memory memory;
     const struct solver *solver;     /* of this run */
     const struct solver *by_default; /* without -s; NULL: none */
-    struct trials trials;            /* before it, in this run */
+    const struct trial *trial;       /* before it, in this run: TRIALS_MOST */
     const char *why; /* the rule that says so; NULL: no rule, but it is the first that can */
 };
 

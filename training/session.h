@@ -22,6 +22,7 @@ struct training_session {
     struct training_request *request;
     /* the caller's rows; the weights are the session's copy. With --scale scaled */
     struct dataset data;
+    double *widened;         /* the values of `data`, where they were floats; NULL: they were not */
     struct dataset unscaled; /* the rows before that */
     struct scaling scaling;
     struct scaled scaled;

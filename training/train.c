@@ -55,6 +55,27 @@ static int take_data(struct training_session *s, const struct dataset *data, str
     return data->weight == NULL ? 0 : example_weights_multiply(&s->data, data->weight, e);
 }
 
+/* Whether all that reads the values takes floats. SOLVER NULL: all before it is chosen. */
+static bool takes_floats(const struct training_session *s, const struct solver *solver) {
+    const struct training_request *request = s->request;
+    const struct train_settings *settings = &request->settings;
+    bool plain = request->risk->scalar != NULL && request->risk->check_data == NULL &&
+                 settings->scale == SCALING_NONE && settings->kernel.map == MAP_NONE &&
+                 !kernel_settings_expands(request);
+    bool once = settings->folds == 0 && settings->checkpoint == NULL && !s->classes.pairs &&
+                !request_fits_sigmoids(request) && s->held_out == NULL;
+    return plain && (solver == NULL || (once && solver->reads_floats));
+}
+
+/* Converts floats where they will not do. */
+static int widen(struct training_session *s, const struct solver *solver, struct error *e) {
+    if (s->data.floats == NULL || takes_floats(s, solver))
+        return 0;
+    int status = dataset_widen(&s->data, e);
+    s->widened = s->data.value;
+    return status;
+}
+
 static bool is_support(const struct model *start) {
     return strcmp(start->map, "support") == 0;
 }
@@ -62,13 +83,13 @@ static bool is_support(const struct model *start) {
 /* A model of support vectors is a start for kernel machines, and they take no other. */
 static int check_support(const struct training_session *s, struct error *e) {
     const struct training_request *request = s->request;
-    bool expands = kernel_settings_expands(request);
-    if (expands && !is_support(s->start))
+    bool is_expansion = kernel_settings_expands(request);
+    if (is_expansion && !is_support(s->start))
         return error_file(e, request->start_name,
                           "no kernel machine; -s %s starts from one of "
                           "support vectors",
                           kernel_settings_solver(request));
-    if (!expands && is_support(s->start))
+    if (!is_expansion && is_support(s->start))
         return error_file(e, request->start_name,
                           "a kernel machine, a start for -s smo, pdsg and mpd alone");
     return 0;
@@ -213,11 +234,11 @@ int session_prepare(struct training_session *s, struct training_request *request
     char all[WINDOW_WORDS];
     session_init(s, request, outputs);
     s->start = start;
-    if (take_data(s, data, e) != 0 || check_data(s, e) != 0 ||
+    if (take_data(s, data, e) != 0 || widen(s, NULL, e) != 0 || check_data(s, e) != 0 ||
         classes_find(request, &s->data, &s->classes, e) != 0 ||
         example_weights_apply(request, &s->data, e) != 0 || scale_examples(s, e) != 0 ||
         example_weights_lambda(request, &s->data, &s->lambda, e) != 0 || check_memory(s, e) != 0 ||
-        prepare_kernel(s, e) != 0 || choose_solver(s, e) != 0)
+        prepare_kernel(s, e) != 0 || choose_solver(s, e) != 0 || widen(s, request->solver, e) != 0)
         return -1;
     if ((s->classes.pairs || request_fits_sigmoids(request)) && request->window) {
         request_describe_window(session_training_data(s), all);
@@ -533,5 +554,6 @@ void session_free(struct training_session *s) {
     free(s->data.weight);
     scaling_free(&s->scaling);
     scaled_free(&s->scaled);
+    free(s->widened);
     *s = (struct training_session){0};
 }

@@ -16,12 +16,12 @@ enum { BLOCK_BYTES = 1 << 18 }; /* a multiple of what checksum_add takes */
 
 /* Whether the last change of the entry is longer ago than clocks of files are coarse. */
 static bool has_settled(const struct stat *status) {
-    static const double coarse = 0.1;
+    static const double clock_resolution = 0.1;
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     return (double)(now.tv_sec - status->st_ctim.tv_sec) +
                1e-9 * (double)(now.tv_nsec - status->st_ctim.tv_nsec) >
-           coarse;
+           clock_resolution;
 }
 
 int cache_look(const char *path, struct cache_source *source, struct error *e) {

@@ -50,32 +50,32 @@ static int64_t chunk_start(const struct cache_window *w, int64_t k) {
 }
 
 /* The bytes of a chunk's columns and values. */
-struct parts {
+struct chunk_bytes {
     const void *from[2];
     int64_t bytes[2]; /* 0: there are none */
 };
 
-static struct parts parts_of(const struct cache_window *w, int64_t k) {
+static struct chunk_bytes chunk_bytes(const struct cache_window *w, int64_t k) {
     int64_t from = chunk_start(w, k), count = chunk_start(w, k + 1) - from;
     bool values = w->value != NULL;
-    return (struct parts){.from = {w->column + from, values ? w->value + from : NULL},
-                          .bytes = {count * (int64_t)sizeof *w->column,
-                                    values ? count * (int64_t)sizeof(double) : 0}};
+    return (struct chunk_bytes){.from = {w->column + from, values ? w->value + from : NULL},
+                                .bytes = {count * (int64_t)sizeof *w->column,
+                                          values ? count * (int64_t)sizeof(double) : 0}};
 }
 
 static void for_chunk(const struct cache_window *w, int64_t k,
                       void (*advise)(void *from, int64_t bytes)) {
-    struct parts parts = parts_of(w, k);
+    struct chunk_bytes chunk = chunk_bytes(w, k);
     for (int i = 0; i < 2; i++)
-        for_pages(parts.from[i], parts.bytes[i], advise);
+        for_pages(chunk.from[i], chunk.bytes[i], advise);
 }
 
 static void over_chunk(const struct cache_window *w, int64_t k,
                        void (*act)(struct overlay *overlay, const void *bytes, int64_t length)) {
-    struct parts parts = parts_of(w, k);
+    struct chunk_bytes chunk = chunk_bytes(w, k);
     for (int i = 0; i < 2; i++)
-        if (parts.bytes[i] > 0)
-            act(w->overlay, parts.from[i], parts.bytes[i]);
+        if (chunk.bytes[i] > 0)
+            act(w->overlay, chunk.from[i], chunk.bytes[i]);
 }
 
 /* Asks for the chunks behind chunk K of a thread whose rows end at END; behind these it will take the rows that no

@@ -20,8 +20,8 @@ double isotonic_value(const struct isotonic *isotonic, double score) {
     }
     const double *a = knot + 2 * low, *b = knot + 2 * high;
     double start = a[0] / 2; /* halves: no difference is infinite */
-    double part = (score / 2 - start) / (b[0] / 2 - start);
-    return a[1] + (b[1] - a[1]) * part;
+    double fraction = (score / 2 - start) / (b[0] / 2 - start);
+    return a[1] + (b[1] - a[1]) * fraction;
 }
 
 const char *isotonic_check(const struct isotonic *isotonic) {

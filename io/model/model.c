@@ -75,7 +75,7 @@ const struct model_key model_keys[MODEL_KEYS] = {
     {"hash", KEY_OPTIONAL, FIELD(hash_bits), .low = 1, .high = FEATURE_HASH_BITS_MOST},
     {"labels", KEY_LABELS, FIELD(labels), .loss = NULL},
     {"untrained", KEY_UNTRAINED, FIELD(untrained), .loss = NULL},
-    {"rest", KEY_TRUTH, FIELD(rest), .loss = NULL},
+    {"rest", KEY_TRUTH, FIELD(against_rest), .loss = NULL},
     {"multiclass", KEY_PAIRS, FIELD(pairs), .losses = losses_with_pairs},
     {"features", KEY_COUNT, FIELD(features), ANY_COUNT},
     {"vectors", KEY_COUNT, FIELD(vectors), ANY_COUNT},
@@ -182,7 +182,7 @@ const char *model_check_shape(struct model *model) {
         return "a model without labels has one vector";
     if (model->labels == 2 && model->vectors != 1 && model->vectors != 2)
         return "a model of two labels has one vector or two";
-    if (model->rest && model->labels != 2)
+    if (model->against_rest && model->labels != 2)
         return "a label against the rest needs two labels";
     if (model->pairs && (model->labels < 3 || model->labels > LABEL_PAIRS_MAX ||
                          model->vectors != label_pairs_count(model->labels)))

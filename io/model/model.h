@@ -49,7 +49,7 @@ struct model {
      * each pair of labels; a score > 0 is a vote for the pair's first label, else for its second; predict the label
      * with most votes, the first of equal ones. */
     int64_t labels;
-    bool rest; /* labels = 2: label[1] means "not label[0]" (one against the rest) */
+    bool against_rest; /* labels = 2: label[1] means "not label[0]" (one against the rest) */
     /* one-vs-one; the vectors are in the order of io/model/label_pairs.h; three labels or more */
     bool pairs;
     double *label;

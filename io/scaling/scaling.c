@@ -183,9 +183,9 @@ static double move(double x, struct interval data, struct interval target) {
         target.low + (target.high - target.low) * (x - data.low) / (data.high - data.low);
     if (isfinite(moved) && isfinite(data.high - data.low))
         return moved;
-    double part =
+    double fraction =
         (x / 2 - data.low / 2) / (data.high / 2 - data.low / 2); /* halves do not overflow */
-    return target.low + (target.high - target.low) * part;
+    return target.low + (target.high - target.low) * fraction;
 }
 
 bool scaling_leaves_out(const struct scaling *scaling, int32_t column) {

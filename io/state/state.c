@@ -140,11 +140,11 @@ bool state_holds(struct state *state, int64_t count, size_t size) {
 
 static void write_bytes(struct state *state, const char *bytes, int64_t count) {
     while (count > 0) {
-        int64_t part = count < BLOCK - state->used ? count : BLOCK - state->used;
-        memcpy(state->buffer + state->used, bytes, (size_t)part);
-        state->used += part;
-        bytes += part;
-        count -= part;
+        int64_t chunk = count < BLOCK - state->used ? count : BLOCK - state->used;
+        memcpy(state->buffer + state->used, bytes, (size_t)chunk);
+        state->used += chunk;
+        bytes += chunk;
+        count -= chunk;
         if (state->used == BLOCK)
             flush(state);
     }

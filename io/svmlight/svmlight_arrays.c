@@ -46,7 +46,7 @@ int svmlight_arrays_resize(struct svmlight_rows *rows, int64_t row_count, int64_
 }
 
 int svmlight_arrays_take(struct svmlight_rows *rows, struct dataset *out) {
-    if (rows->row == 0 && !rows->options->part)
+    if (rows->row == 0 && !rows->options->is_range)
         return error_file(rows->e, rows->file, "no rows in this file");
     if (!rows->has_values) {
         free(rows->value);

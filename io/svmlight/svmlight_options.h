@@ -15,7 +15,7 @@ struct svmlight_options {
     int hash_bits;
     bool unlabeled; /* the label "?" is allowed and becomes not-a-number */
     int threads;    /* for dataset_load; at least 1 */
-    bool part;      /* a part of a file is read: it may have no rows */
+    bool is_range;  /* a part of a file is read: it may have no rows */
     bool later;     /* the part is not at the file's beginning: no byte order mark may come first */
 
     /* The maximal length of a line in bytes; the error of a longer one names the option --line-limit.

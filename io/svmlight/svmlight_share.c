@@ -39,7 +39,7 @@ struct share {
 };
 
 /* What a process has of a file. */
-struct part {
+struct file_range {
     int file;
     int64_t from, to;
 };
@@ -135,26 +135,27 @@ static void find_range(struct share *share) {
 }
 
 /* What this process has of a file that begins at share->before. -1 with the error set. */
-static int find_part(const struct share *share, int file, struct part *part, struct error *e) {
+static int find_file_range(const struct share *share, int file, struct file_range *range,
+                           struct error *e) {
     int64_t size = share->size[file], middle = share->before + size / 2;
     int64_t from = share->first - share->before, to = share->end - share->before;
-    *part = (struct part){.file = file};
+    *range = (struct file_range){.file = file};
     if (share->packed[file]) {
-        part->to = middle >= share->first && middle < share->end ? size : 0;
+        range->to = middle >= share->first && middle < share->end ? size : 0;
         return 0;
     }
     if (to <= 0 || from >= size)
         return 0;
-    part->from = find_cut(share, file, from < 0 ? 0 : from, e);
-    part->to = find_cut(share, file, to > size ? size : to, e);
-    return part->from < 0 || part->to < 0 ? -1 : 0;
+    range->from = find_cut(share, file, from < 0 ? 0 : from, e);
+    range->to = find_cut(share, file, to > size ? size : to, e);
+    return range->from < 0 || range->to < 0 ? -1 : 0;
 }
 
-static struct source *open_part(const struct share *share, const struct part *part,
-                                struct error *e) {
-    struct source *source = source_open(path_of(share, part->file), e);
-    if (source == NULL || share->packed[part->file] ||
-        source_restrict(source, part->from, part->to, e) == 0)
+static struct source *open_range(const struct share *share, const struct file_range *range,
+                                 struct error *e) {
+    struct source *source = source_open(path_of(share, range->file), e);
+    if (source == NULL || share->packed[range->file] ||
+        source_restrict(source, range->from, range->to, e) == 0)
         return source;
     source_close(source);
     return NULL;
@@ -193,13 +194,13 @@ static int append(struct dataset *data, struct dataset *more, bool *mixed, struc
 static int load_part(struct share *share, int file, struct dataset *data, struct error *e) {
     struct svmlight_options options = *share->options;
     struct dataset more = {0};
-    struct part part;
-    if (find_part(share, file, &part, e) != 0)
+    struct file_range range;
+    if (find_file_range(share, file, &range, e) != 0)
         return -1;
-    if (part.from == part.to)
+    if (range.from == range.to)
         return 0;
-    options.later = part.from > 0;
-    struct source *source = open_part(share, &part, e);
+    options.later = range.from > 0;
+    struct source *source = open_range(share, &range, e);
     int status = source == NULL ? -1 : svmlight_load(source, &options, &more, e);
     if (status == 0)
         status = append(data, &more, &share->mixed, e);
@@ -238,13 +239,14 @@ static int64_t count_source(const struct source *source) {
 
 /* The lines that this process has of a plain file. */
 static int64_t count_lines(struct share *share, int file) {
-    struct part part;
+    struct file_range range;
     share->before = 0;
     for (int i = 0; i < file; i++)
         share->before += share->size[i];
-    if (share->packed[file] || find_part(share, file, &part, NULL) != 0 || part.from == part.to)
+    if (share->packed[file] || find_file_range(share, file, &range, NULL) != 0 ||
+        range.from == range.to)
         return 0;
-    struct source *source = open_part(share, &part, NULL);
+    struct source *source = open_range(share, &range, NULL);
     int64_t lines = source == NULL ? 0 : count_source(source);
     source_close(source);
     return lines;
@@ -253,12 +255,13 @@ static int64_t count_lines(struct share *share, int file) {
 /* Whether the first row of this process's part of a file has a qid. */
 static bool begins_with_group(struct share *share, int file) {
     struct lines text = {.limit = share->options->line_limit};
-    struct part part;
+    struct file_range range;
     int64_t group = GROUP_NONE;
     bool found = false;
-    if (share->packed[file] || find_part(share, file, &part, NULL) != 0 || part.from == part.to)
+    if (share->packed[file] || find_file_range(share, file, &range, NULL) != 0 ||
+        range.from == range.to)
         return false;
-    struct source *source = open_part(share, &part, NULL);
+    struct source *source = open_range(share, &range, NULL);
     while (source != NULL && !found && lines_read(source, BLOCK_BYTES, &text, &text, NULL) == 1) {
         const char *line = text.bytes, *end = text.bytes + text.length;
         for (; line < end && !found;
@@ -276,7 +279,7 @@ static bool begins_with_group(struct share *share, int file) {
 static int find_own_error(const struct share *share, int file, struct error *e) {
     struct dataset block = {0};
     struct svmlight_options options = *share->options;
-    options.part = false;
+    options.is_range = false;
     struct svmlight_reader *reader = svmlight_open(path_of(share, file), &options, e);
     int more = reader == NULL ? -1 : 1;
     while (more == 1)
@@ -460,7 +463,7 @@ static int join(const struct share *share, struct dataset *data, struct error *e
 static int load_scattered(const struct share *share, struct dataset *data, struct error *e) {
     struct communicator *c = share->communicator;
     struct svmlight_options options = *share->options;
-    options.part = false;
+    options.is_range = false;
     int status = c->rank == 0 ? dataset_load(path_of(share, 0), &options, data, e) : 0;
     return communicator_agree(c, status, e) == 0 ? svmlight_scatter(c, data, e) : -1;
 }
@@ -482,10 +485,10 @@ static int load(struct share *share, struct dataset *data, struct error *e) {
 
 int dataset_load_share(const struct data_files *files, const struct svmlight_options *options,
                        struct communicator *communicator, struct dataset *out, struct error *e) {
-    struct svmlight_options part = *options;
+    struct svmlight_options range_options = *options;
     struct error own = {0};
-    part.part = true;
-    struct share share = {.files = files, .options = &part, .communicator = communicator};
+    range_options.is_range = true;
+    struct share share = {.files = files, .options = &range_options, .communicator = communicator};
     *out = (struct dataset){0};
     share.size = memory_zeroed(files->count, sizeof *share.size, "files", &own);
     share.packed = memory_zeroed(files->count, sizeof *share.packed, "files", &own);

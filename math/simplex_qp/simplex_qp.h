@@ -25,7 +25,7 @@
 
 #include "io/error.h"
 #include "io/state/state.h"
-#include "math/wide.h"
+#include "math/matrices/wide.h"
 
 #include <stdbool.h>
 

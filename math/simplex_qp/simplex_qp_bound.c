@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-static const double ROUNDING = 0x1p-53;
+static const double unit_rounding = 0x1p-53;
 
 struct wide qp_cost(const struct simplex_qp *qp, int variable) {
     if (qp->o[variable] == 0)
@@ -51,7 +51,7 @@ int qp_bound_errors(struct simplex_qp *qp, struct error *e) {
     }
     qp->added = 0;
     qp->magnitude = sum + qp->largest_f;
-    qp->gradient_error = (4 + sqrt((double)count)) * ROUNDING * qp->magnitude;
+    qp->gradient_error = (4 + sqrt((double)count)) * unit_rounding * qp->magnitude;
     qp->gap_error = 2 * qp->cap_sum * qp->gradient_error;
     return 0;
 }
@@ -129,7 +129,8 @@ static int refine_gradients(struct simplex_qp *qp, int count, struct error *e) {
     int total = count;
     for (int i = 0; i < qp->count; i++) {
         int j = qp->present[i];
-        double cost = qp_cost(qp, j).hi, slack = 2 * qp->gradient_error + 4 * ROUNDING * fabs(cost);
+        double cost = qp_cost(qp, j).hi,
+               slack = 2 * qp->gradient_error + 4 * unit_rounding * fabs(cost);
         if (qp->position[j] == POSITION_OUTSIDE && cost <= qp->min_cost[qp->block[j]].hi + slack)
             qp->list[total++] = j;
     }

@@ -13,8 +13,8 @@
 #ifndef RRM_SIMPLEX_QP_PARTS_H
 #define RRM_SIMPLEX_QP_PARTS_H
 
-#include "math/cholesky_set.h"
-#include "math/cholesky_wide.h"
+#include "math/matrices/cholesky_set.h"
+#include "math/matrices/cholesky_wide.h"
 #include "math/simplex_qp/simplex_qp.h"
 
 #include <stdint.h>

@@ -5,7 +5,18 @@ import os
 import signal
 import tempfile
 import threading
-from ctypes import POINTER, byref, c_char, c_char_p, c_double, c_int, c_int32, c_int64, c_void_p
+from ctypes import (
+    POINTER,
+    byref,
+    c_char,
+    c_char_p,
+    c_double,
+    c_float,
+    c_int,
+    c_int32,
+    c_int64,
+    c_void_p,
+)
 from pathlib import Path
 
 import numpy as np
@@ -49,6 +60,7 @@ class _DataInfo(ctypes.Structure):
         ("weight", POINTER(c_double)),
         ("group_start", POINTER(c_int64)),
         ("group", POINTER(c_int64)),
+        ("value32", POINTER(c_float)),
     ]
 
 
@@ -542,6 +554,8 @@ def train(data, settings, start=None, progress=None, visit=None, n_jobs=None):
     try:
         for name, text in settings:
             text = None if text is None else str(text).encode()
+            if b"\0" in name.encode() + (text or b""):
+                raise ValueError(f"{name}: a zero byte in {text}")
             if _lib.rrm_settings_set(made, name.encode(), text, byref(error)) != 0:
                 _raise(error)
         threads = str(threads_of(n_jobs)).encode()

@@ -6,8 +6,8 @@
  *
  *     R_mu(w) = mu log( 2^-m sum over z of exp((Delta(z) + sum_i z_i e_i)/mu) ),   D = m log 2,
  *
- * from the sums over all z with b and c flips (math/subset_sums.h). The constant of the linearization is the mean
- * of Delta under these weights.
+ * from the sums over all z with b and c flips (subset_sums.h). The constant of the linearization is the
+ * mean of Delta under these weights.
  *
  * References: Joachims 2005, "A support vector method for multivariate performance measures", ICML,
  * section 4.2; Zhang, Saha & Vishwanathan 2010, (43), section 5.4, Algorithms 5 and 6. */

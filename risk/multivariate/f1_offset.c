@@ -1,5 +1,6 @@
 /* f1_offset.c - the minimum over the offset of the maximum of lines; see f1_offset.h. */
 #include "risk/multivariate/f1_offset.h"
+#include "math/rounding.h"
 
 #include <math.h>
 
@@ -20,7 +21,6 @@ static struct f1_peak peak_at(const struct f1_sums *sums, double shift, double *
 
 struct f1_minimum f1_minimize_over_shift(const struct f1_sums *sums, double *work) {
     enum { MAX_STEPS = 500 }; /* guards against cycles from rounding */
-    static const double relative_rounding = 1e-14;
     struct f1_minimum minimum = {.fall = {.b = sums->positives}, .rise = {.c = sums->negatives}};
     for (int i = 0; i < MAX_STEPS; i++) {
         double fall = f1_value(sums, minimum.fall.b, minimum.fall.c),
@@ -33,7 +33,7 @@ struct f1_minimum f1_minimize_over_shift(const struct f1_sums *sums, double *wor
         double crossing = fall + minimum.share * (rise - fall);
         minimum.value = peak.value;
         if (!(peak.value >
-              crossing + relative_rounding * (fabs(fall) + fabs(rise) + fabs(crossing))))
+              crossing + rounding_of_sums * (fabs(fall) + fabs(rise) + fabs(crossing))))
             break;
         if (slope_of(&peak) >= 0)
             minimum.rise = peak;

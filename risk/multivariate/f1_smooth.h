@@ -5,13 +5,13 @@
  * F(b) and G(c) the log sums over the subsets of b positives and of c negatives of exp(sum of gains/mu). Only
  * terms (b, c) whose upper bound is above exp(-60) times a lower bound of Z are summed. For each b these form an
  * interval around the peak (f1_peak.h), as the upper bounds are concave. The bounds are refined until their logs
- * differ by at most 4 (math/subset_sums.h).
+ * differ by at most 4 (math/subset_sums/subset_sums.h).
  *
  * Reference: Zhang, Saha & Vishwanathan 2010, section 5.4. */
 #ifndef RRM_F1_SMOOTH_H
 #define RRM_F1_SMOOTH_H
 
-#include "math/subset_sums.h"
+#include "math/subset_sums/subset_sums.h"
 #include "risk/multivariate/f1_peak.h"
 #include "risk/multivariate/multivariate.h"
 

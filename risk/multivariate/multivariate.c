@@ -2,6 +2,7 @@
 #include "risk/multivariate/multivariate.h"
 
 #include "io/memory.h"
+#include "math/rounding.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -102,11 +103,10 @@ void multivariate_mix(const struct multivariate *m, int64_t missed, int64_t fals
 }
 
 bool multivariate_can_smooth(const struct multivariate *m, double mu) {
-    static const double relative_rounding = 1e-12;
     double size = 1;
     for (int64_t i = 0; i < m->design.rows; i++)
         size += fabs(m->gain[i]);
-    return mu > relative_rounding * size;
+    return mu > rounding_of_results * size;
 }
 
 /* ---- memory */

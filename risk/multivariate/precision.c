@@ -2,8 +2,8 @@
 #include "risk/multivariate/precision.h"
 
 #include "io/memory.h"
-#include "math/box_plane.h"
 #include "math/long_vector.h"
+#include "math/projections/box_plane.h"
 #include "math/vector.h"
 #include "risk/multivariate/multivariate.h"
 

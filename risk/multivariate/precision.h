@@ -22,7 +22,7 @@
  *
  *     V_mu(w) = max of the same less mu s/2 ||z||^2,   s such that max s/2 ||z||^2 = 1:
  *
- * a diagonal quadratic over a box and a plane, in linear time (math/box_plane.h). R_mu = V_mu and D = 1 for
+ * a diagonal quadratic over a box and a plane, in linear time (math/projections/box_plane.h). R_mu = V_mu and D = 1 for
  * k = n_+; else R_mu = max over 0 <= a <= 1 of a V_mu - mu a^2/2 and D = 3/2. Any such z is a mean of vertices,
  * with mean Delta t = a sum_false z/k.
  *

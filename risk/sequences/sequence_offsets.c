@@ -2,7 +2,8 @@
 #include "risk/sequences/sequence_offsets.h"
 
 #include "io/memory.h"
-#include "math/cholesky.h"
+#include "math/matrices/cholesky.h"
+#include "math/rounding.h"
 #include "math/vector.h"
 #include "risk/label_shift.h"
 
@@ -183,11 +184,12 @@ static void accept_trial(struct sequence_offsets *o) {
  * rounding, the slope along the step must shrink instead (Hager & Zhang 2005, the approximate Wolfe conditions).
  * False if no trial does. *G is G at b, before and after. */
 static bool line_search(struct sequence_offsets *o, double mu, double *G) {
-    static const double sufficient_decrease = 1e-4, slope_reduction = 0.9, rounding = 1e-14,
-                        min_cut = 0.1, max_cut = 0.5;
+    static const double sufficient_decrease = 1e-4, slope_reduction = 0.9, min_cut = 0.1,
+                        max_cut = 0.5;
     int64_t K = o->items->width;
     const double *b = offsets_of(o, o->v), *next = offsets_of(o, o->trial_slope);
-    double *trial = offsets_of(o, o->trial), length = 1, rounding_error = rounding * (1 + fabs(*G));
+    double *trial = offsets_of(o, o->trial), length = 1,
+           rounding_error = rounding_of_sums * (1 + fabs(*G));
     double slope = vector_dot(offsets_of(o, o->slope), o->step, K);
     for (int i = 0; i < MAX_TRIALS && slope < 0 && !risk_stopped(&o->items->risk); i++) {
         for (int64_t k = 0; k < K; k++)

@@ -27,6 +27,7 @@ extern const struct option_row accelerated_options[ACCELERATED_OPTIONS];
     .passes = 1e5, .offset = true, .needs = SOLVER_NEEDS_SMOOTHED,                                 \
     .regularizers = accelerated_regularizers, .options = accelerated_options,                      \
     .option_count = ACCELERATED_OPTIONS, .settings_size = sizeof(struct accelerated_settings),     \
-    .linearizes = true, .distributed = true, .goes_on = true, .check = form_check
+    .linearizes = true, .distributed = true, .goes_on = true, .reads_floats = true,                \
+    .check = form_check
 
 #endif

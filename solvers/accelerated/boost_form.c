@@ -20,7 +20,7 @@
 #include "io/memory.h"
 #include "math/entropy.h"
 #include "math/long_vector.h"
-#include "math/simplex.h"
+#include "math/projections/simplex.h"
 #include "math/vector.h"
 #include "risk/boost.h"
 
@@ -38,7 +38,7 @@ struct prox_density {
 /* The smooth maximum f_tau of the edges. */
 struct soft_edge {
     struct smooth_part part; /* first */
-    const struct boost_parts *boost;
+    const struct boost_terms *boost;
     double tau;
     double radius;   /* Z of a ball */
     bool both_signs; /* learners may have either sign */
@@ -199,7 +199,7 @@ static int allocate(struct boost_form *b, int64_t rows, int64_t n, struct error 
 
 static void set_up(struct boost_form *b, double mu) {
     const struct problem *problem = b->problem;
-    const struct boost_parts *boost = boost_parts(problem->risk);
+    const struct boost_terms *boost = boost_terms(problem->risk);
     int64_t rows = boost->design->rows;
     bool ball = problem->regularizer->ball != NULL;
     b->edge.part = (struct smooth_part){.dimension = rows,
@@ -220,7 +220,7 @@ static void set_up(struct boost_form *b, double mu) {
 
 /* Starts at the d that belongs to the weights w; uniform for w = 0. */
 static void start(struct boost_form *b, const double *w) {
-    const struct boost_parts *boost = b->edge.boost;
+    const struct boost_terms *boost = b->edge.boost;
     boost_margins(boost, w, b->edge.work);
     minimize(&b->prox.prox, b->edge.work, 0, 1, b->start);
     estimation_start(&b->estimation, b->start);

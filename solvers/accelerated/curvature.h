@@ -31,13 +31,13 @@ double curvature_at(const struct curvature *curvature, double mu);
  * them (or in a metric) its trace, in half a pass. For the entropy, the largest diagonal entry of H: x'Hx is
  * at most that for ||x||_1 = 1. (Steps within the simplex, which sum to 0, may have less curvature.) `out` is
  * always filled in. 0, or -1 with the error set. */
-int curvature_find(const struct scalar_parts *parts, const struct prox *prox, const double *each,
+int curvature_find(const struct scalar_terms *terms, const struct prox *prox, const double *each,
                    int iterations, struct curvature *out, struct error *e);
 
 /* each (rows) = the optimized weights b: |<x_i, v>| is raised to at least half its mean and scaled to a mean
  * of 1 by p, so that no weight is below a third. All are 1 if this L is no smaller, measured by so many
  * iterations. 0, or -1 with the error set. */
-int curvature_optimize(const struct scalar_parts *parts, const struct prox *prox, double *each,
+int curvature_optimize(const struct scalar_terms *terms, const struct prox *prox, double *each,
                        int iterations, double *passes, struct error *e);
 
 #endif

@@ -105,12 +105,12 @@ static void restart(struct form *form, double mu) {
 /* Starts from weights: at the subderivatives of the loss at their scores, projected onto the domain of the dual
  * variables. The proximal problem becomes this projection if s cancels Psi. */
 static void start_from(struct dual_form *d, const double *w) {
-    const struct scalar_parts *parts = d->dual.problem->risk->scalar;
+    const struct scalar_terms *terms = d->dual.problem->risk->scalar;
     struct estimation *estimation = &d->estimation;
-    design_scores(parts->design, w, d->dual.scores);
-    dual_from_scores(parts, d->dual.scores, d->dual.scores);
-    for (int64_t i = 0; i < parts->design->rows; i++)
-        estimation->slope[i] = -(1 + d->box.prox.strong) * d->dual.scores[i] - parts->target[i];
+    design_scores(terms->design, w, d->dual.scores);
+    dual_from_scores(terms, d->dual.scores, d->dual.scores);
+    for (int64_t i = 0; i < terms->design->rows; i++)
+        estimation->slope[i] = -(1 + d->box.prox.strong) * d->dual.scores[i] - terms->target[i];
     d->box.prox.minimize(&d->box.prox, estimation->slope, 1, 1, estimation->u);
     estimation_start(estimation, estimation->u);
 }

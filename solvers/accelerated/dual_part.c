@@ -15,18 +15,18 @@ static struct dual_part *part_of(struct smooth_part *part) {
 }
 
 /* out = c a; a itself if there are no example weights. */
-static void weigh(const struct scalar_parts *parts, const double *a, double *out) {
-#pragma omp parallel for schedule(static) if (parts->design->threads)
-    for (int64_t i = 0; i < parts->design->rows; i++)
-        out[i] = scalar_weight(parts, i) * a[i];
+static void weigh(const struct scalar_terms *terms, const double *a, double *out) {
+#pragma omp parallel for schedule(static) if (terms->design->threads)
+    for (int64_t i = 0; i < terms->design->rows; i++)
+        out[i] = scalar_weight(terms, i) * a[i];
 }
 
 static void find_slope(struct smooth_part *part, const double *a, double *image) {
     struct dual_part *d = part_of(part);
-    const struct scalar_parts *parts = d->problem->risk->scalar;
-    weigh(parts, a, d->dual);
-    design_combine(parts->design, d->dual, image);
-    vector_scale(image, 1 / parts->weight_sum, parts->design->columns);
+    const struct scalar_terms *terms = d->problem->risk->scalar;
+    weigh(terms, a, d->dual);
+    design_combine(terms->design, d->dual, image);
+    vector_scale(image, 1 / terms->weight_sum, terms->design->columns);
     part->passes += 0.5;
 }
 

@@ -70,10 +70,10 @@ static bool is_for_primal(const struct accelerated_settings *settings) {
 
 enum form_kind form_choose(const struct problem *problem,
                            const struct accelerated_settings *settings) {
-    const struct scalar_parts *parts = problem->risk->scalar;
-    bool dual = parts != NULL && parts->loss->quadratic && isinf(parts->loss->curvature) &&
+    const struct scalar_terms *terms = problem->risk->scalar;
+    bool dual = terms != NULL && terms->loss->quadratic && isinf(terms->loss->curvature) &&
                 is_strongly_convex(problem->regularizer) && !is_for_primal(settings);
-    return dual && problem->risk->regularized > parts->design->rows ? FORM_SMOOTH_DUAL
+    return dual && problem->risk->regularized > terms->design->rows ? FORM_SMOOTH_DUAL
                                                                     : FORM_PRIMAL;
 }
 

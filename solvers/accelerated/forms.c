@@ -3,7 +3,7 @@
 #include "solvers/accelerated/form.h"
 
 bool form_is_boosting(const struct problem *problem, const struct accelerated_settings *settings) {
-    return boost_parts(problem->risk) != NULL && settings->form == FORM_PRIMAL;
+    return boost_terms(problem->risk) != NULL && settings->form == FORM_PRIMAL;
 }
 
 struct form *form_new(const struct form_request *request, struct error *e) {
@@ -15,7 +15,7 @@ struct form *form_new(const struct form_request *request, struct error *e) {
     };
     if (form_is_boosting(request->problem, request->settings))
         return boost_form_new(request, e);
-    if (boost_parts(request->problem->risk) != NULL)
+    if (boost_terms(request->problem->risk) != NULL)
         return primal_form_new(request, e);
     return maker[request->settings->form](request, e);
 }

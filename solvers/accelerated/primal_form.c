@@ -171,17 +171,17 @@ static int choose_metric(const struct problem *problem, double largest) {
  * features of usual scales; the squares suit data with features out of scale. */
 static int set_metric(struct primal_form *p, int kind, struct error *e) {
     static const double floor_of_roots = 1e-2, floor_of_squares = 1e-10;
-    const struct scalar_parts *parts = p->problem->risk->scalar;
+    const struct scalar_terms *terms = p->problem->risk->scalar;
     int64_t n = p->prox.prox.dimension;
     const struct risk *risk = p->problem->risk;
-    bool has_squares = parts != NULL || risk->kind->squares != NULL;
+    bool has_squares = terms != NULL || risk->kind->squares != NULL;
     if (!has_squares || p->problem->regularizer->penalty == NULL || kind == METRIC_PLAIN)
         return 0;
     double *metric = memory_new(risk->dimension, sizeof *metric, "the metric", e);
     if (metric == NULL)
         return -1;
-    if (parts != NULL)
-        spectrum_diagonal(parts, NULL, p->risk.latest_dual,
+    if (terms != NULL)
+        spectrum_diagonal(terms, NULL, p->risk.latest_dual,
                           metric); /* latest_dual is free scratch memory here */
     else
         risk->kind->squares(risk, metric);
@@ -209,23 +209,23 @@ enum {
 static int find_curvature(struct primal_form *p, const struct form_request *request,
                           struct error *e) {
     const struct accelerated_settings *settings = request->settings;
-    const struct scalar_parts *parts = p->problem->risk->scalar;
+    const struct scalar_terms *terms = p->problem->risk->scalar;
     const struct prox *prox = &p->prox.prox;
     double *passes = &p->risk.part.passes;
     p->curvature =
-        (struct curvature){.unit = 1, .kinks = parts == NULL && p->problem->risk->smoothing > 0};
-    if (parts == NULL)
+        (struct curvature){.unit = 1, .kinks = terms == NULL && p->problem->risk->smoothing > 0};
+    if (terms == NULL)
         return 0;
     int each = form_iterations(request, *passes, CURVATURE_ITERATIONS) / 2;
     if (settings->prox == PROX_OPTIMIZED && p->risk.smoothing.mu > 0 && each >= MIN_ITERATIONS) {
-        p->each = memory_new(parts->design->rows, sizeof *p->each, "the prox-function", e);
-        if (p->each == NULL || curvature_optimize(parts, prox, p->each, each, passes, e) != 0)
+        p->each = memory_new(terms->design->rows, sizeof *p->each, "the prox-function", e);
+        if (p->each == NULL || curvature_optimize(terms, prox, p->each, each, passes, e) != 0)
             return -1;
         p->risk.smoothing.each = p->each;
     }
     bool fixed = settings->lipschitz == LIPSCHITZ_FIXED;
     int iterations = fixed ? form_iterations(request, *passes, CURVATURE_ITERATIONS) : 0;
-    int status = curvature_find(parts, prox, p->each, iterations, &p->curvature, e);
+    int status = curvature_find(terms, prox, p->each, iterations, &p->curvature, e);
     *passes += p->curvature.passes;
     return status;
 }

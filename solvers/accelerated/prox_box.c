@@ -12,7 +12,7 @@
 static double find_offset(struct prox_box *box, const double *s, double k, double share,
                           double *u) {
     const struct smoothing by = {.mu = k / share + box->mu, .low = box->low, .high = box->high};
-#pragma omp parallel for schedule(static) if (box->parts->design->threads)
+#pragma omp parallel for schedule(static) if (box->terms->design->threads)
     for (int64_t i = 0; i < box->prox.dimension; i++)
         u[i] = -s[i] / share;
     return offset_find(&box->offset, u, &by);
@@ -21,38 +21,38 @@ static double find_offset(struct prox_box *box, const double *s, double k, doubl
 /* Solves the proximal problem; with an offset, share must be above 0. */
 static void minimize(struct prox *prox, const double *s, double k, double share, double *a) {
     struct prox_box *box = (struct prox_box *)prox;
-    const double *y = box->parts->target, *low = box->low, *high = box->high;
+    const double *y = box->terms->target, *low = box->low, *high = box->high;
     double b = box->has_offset ? find_offset(box, s, k, share, a) : 0,
            curvature = k + share * prox->strong;
-#pragma omp parallel for schedule(static) if (box->parts->design->threads)
+#pragma omp parallel for schedule(static) if (box->terms->design->threads)
     for (int64_t i = 0; i < prox->dimension; i++)
         a[i] = clip((share * (b - y[i]) - s[i]) / curvature, low[i], high[i]);
 }
 
 void prox_box_smooth(struct prox_box *box, double mu) {
     box->mu = mu;
-    box->prox.strong = 1 / box->parts->loss->curvature + mu;
+    box->prox.strong = 1 / box->terms->loss->curvature + mu;
 }
 
 static void set_rows(struct prox_box *box) {
-    const struct scalar_parts *parts = box->parts;
+    const struct scalar_terms *terms = box->terms;
     for (int64_t i = 0; i < box->prox.dimension; i++) {
-        double p = scalar_weight(parts, i) / parts->weight_sum;
+        double p = scalar_weight(terms, i) / terms->weight_sum;
         box->p[i] = p;
         box->low[i] = box->high[i] = 0;
         if (p > 0)
-            parts->loss->domain(parts->target[i], &parts->parameters, &box->low[i], &box->high[i]);
+            terms->loss->domain(terms->target[i], &terms->parameters, &box->low[i], &box->high[i]);
     }
 }
 
 int prox_box_init(struct prox_box *box, const struct risk *risk, double mu, struct error *e) {
-    const struct scalar_parts *parts = risk->scalar;
-    int64_t m = parts->design->rows;
+    const struct scalar_terms *terms = risk->scalar;
+    int64_t m = terms->design->rows;
     *box = (struct prox_box){.prox = {.dimension = m, .minimize = minimize},
-                             .parts = parts,
+                             .terms = terms,
                              .has_offset = risk->dimension > risk->regularized};
     box->p = memory_new(3 * m, sizeof *box->p, "dual variables", e);
-    if (box->p == NULL || (box->has_offset && offset_init(&box->offset, parts, e) != 0))
+    if (box->p == NULL || (box->has_offset && offset_init(&box->offset, terms, e) != 0))
         return -1;
     box->low = box->p + m;
     box->high = box->low + m;

@@ -20,7 +20,7 @@
 
 struct prox_box {
     struct prox prox; /* first */
-    const struct scalar_parts *parts;
+    const struct scalar_terms *terms;
     double mu;
     bool has_offset;
     struct offset offset;

@@ -2,7 +2,7 @@
 #include "solvers/accelerated/prox.h"
 
 #include "io/memory.h"
-#include "math/ball.h"
+#include "math/projections/ball.h"
 #include "math/vector.h"
 
 #include <stdlib.h>

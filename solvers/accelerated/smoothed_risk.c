@@ -34,9 +34,9 @@ static void find_scores(struct smooth_part *part, const double *w, double *u) {
 
 /* gradient = sum p a x, a the latest dual variables. */
 static void find_gradient(struct smoothed_risk *r) {
-    const struct scalar_parts *parts = r->problem->risk->scalar;
-    design_combine(parts->design, r->latest_dual, r->gradient);
-    vector_scale(r->gradient, 1 / parts->weight_sum, r->problem->risk->regularized);
+    const struct scalar_terms *terms = r->problem->risk->scalar;
+    design_combine(terms->design, r->latest_dual, r->gradient);
+    vector_scale(r->gradient, 1 / terms->weight_sum, r->problem->risk->regularized);
     r->part.passes += 0.5;
 }
 
@@ -52,12 +52,12 @@ static double value_of_scores(struct smooth_part *part, const double *w, const d
                               double *gradient) {
     struct smoothed_risk *r = risk_of(part);
     const struct risk *risk = r->problem->risk;
-    const struct scalar_parts *parts = risk->scalar;
+    const struct scalar_terms *terms = risk->scalar;
     (void)w;
     if (has_offset(r))
         r->smoothing.shift = offset_find(&r->offset, u, &r->smoothing);
     double value =
-        scores_smooth_risk(parts, u, &r->smoothing, gradient == NULL ? NULL : r->latest_dual);
+        scores_smooth_risk(terms, u, &r->smoothing, gradient == NULL ? NULL : r->latest_dual);
     if (gradient != NULL) {
         find_gradient(r);
         divide_by_metric(r, gradient);
@@ -74,11 +74,11 @@ static void average_duals(struct smooth_part *part, double eta) {
 
 /* With an offset: the bound of a = dual / c, moved to sum p a = 0. */
 static double balanced_bound(struct smoothed_risk *r, const double *dual) {
-    const struct scalar_parts *parts = r->problem->risk->scalar;
+    const struct scalar_terms *terms = r->problem->risk->scalar;
     double *a = r->work + r->problem->risk->dimension;
-#pragma omp parallel for schedule(static) if (parts->design->threads)
-    for (int64_t i = 0; i < parts->design->rows; i++) {
-        double c = scalar_weight(parts, i);
+#pragma omp parallel for schedule(static) if (terms->design->threads)
+    for (int64_t i = 0; i < terms->design->rows; i++) {
+        double c = scalar_weight(terms, i);
         a[i] = c > 0 ? dual[i] / c : 0;
     }
     r->part.passes += 0.5;
@@ -147,9 +147,9 @@ double smoothed_risk_bound(struct smoothed_risk *r, double *smooth) {
 
 double smoothed_risk_bound_at(struct smoothed_risk *r, const double *w, const double *image,
                               double *smooth) {
-    const struct scalar_parts *parts = r->problem->risk->scalar;
-    if (parts != NULL) {
-        scores_smooth_risk(parts, image, &r->smoothing, r->latest_dual);
+    const struct scalar_terms *terms = r->problem->risk->scalar;
+    if (terms != NULL) {
+        scores_smooth_risk(terms, image, &r->smoothing, r->latest_dual);
         find_gradient(r);
         return bound_of_duals(r, r->latest_dual, r->gradient, smooth);
     }
@@ -187,25 +187,25 @@ void smoothed_risk_visit(struct smoothed_risk *r, struct state *state) {
 
 /* The domains of the dual variables, in `work` (2 rows numbers). */
 static void set_domains(struct smoothed_risk *r, double *work) {
-    const struct scalar_parts *parts = r->problem->risk->scalar;
-    if (parts == NULL || !parts->loss->quadratic)
+    const struct scalar_terms *terms = r->problem->risk->scalar;
+    if (terms == NULL || !terms->loss->quadratic)
         return;
-    scores_domains(parts, work, work + parts->design->rows);
+    scores_domains(terms, work, work + terms->design->rows);
     r->smoothing.low = work;
-    r->smoothing.high = work + parts->design->rows;
+    r->smoothing.high = work + terms->design->rows;
 }
 
 int smoothed_risk_init(struct smoothed_risk *r, const struct problem *problem, double mu,
                        struct error *e) {
     const struct risk *risk = problem->risk;
-    const struct scalar_parts *parts = risk->scalar;
-    int64_t n = risk->dimension, m = parts == NULL ? 0 : parts->design->rows;
+    const struct scalar_terms *terms = risk->scalar;
+    int64_t n = risk->dimension, m = terms == NULL ? 0 : terms->design->rows;
     *r = (struct smoothed_risk){.problem = problem, .smoothing.mu = mu};
     r->part = (struct smooth_part){.dimension = risk->regularized,
                                    .images = m,
-                                   .image = parts == NULL ? NULL : find_scores,
-                                   .value = parts == NULL ? value_of_weights : value_of_scores,
-                                   .average = parts == NULL ? average_slopes : average_duals};
+                                   .image = terms == NULL ? NULL : find_scores,
+                                   .value = terms == NULL ? value_of_weights : value_of_scores,
+                                   .average = terms == NULL ? average_slopes : average_duals};
     r->gradient = memory_zeroed(4 * n + 5 * m, sizeof(double), "dual variables", e);
     if (r->gradient == NULL || (mu > 0 && risk_smooth(risk, e) != 0))
         return -1;
@@ -215,7 +215,7 @@ int smoothed_risk_init(struct smoothed_risk *r, const struct problem *problem, d
     r->latest_dual = r->work + n + m;
     r->mean_dual = r->latest_dual + m;
     set_domains(r, r->mean_dual + m);
-    return has_offset(r) && parts != NULL ? offset_init(&r->offset, parts, e) : 0;
+    return has_offset(r) && terms != NULL ? offset_init(&r->offset, terms, e) : 0;
 }
 
 void smoothed_risk_free(struct smoothed_risk *r) {

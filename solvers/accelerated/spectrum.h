@@ -25,13 +25,13 @@ struct spectrum {
 
 /* The diagonal of X' diag(q) X, the weighted mean squares of the columns (columns numbers); `work` takes `rows`
  * numbers. Half a pass. */
-void spectrum_diagonal(const struct scalar_parts *parts, const double *each, double *work,
+void spectrum_diagonal(const struct scalar_terms *terms, const double *each, double *work,
                        double *diagonal);
 
 /* At most so many iterations of either kind; fewer if the bounds no longer change. `each`: rows, >= 0; NULL:
  * all are 1. top (rows; NULL: not needed) = X v of the last v, scaled to length 1. 0, or -1 with the error
  * set. */
-int spectrum_find(const struct scalar_parts *parts, const double *each, int iterations, double *top,
+int spectrum_find(const struct scalar_terms *terms, const double *each, int iterations, double *top,
                   struct spectrum *out, struct error *e);
 
 #endif

@@ -53,6 +53,6 @@ void bundle_run_visit(struct bundle_run *run, struct state *state);
 #define BUNDLE_SOLVER_FIELDS                                                                       \
     .tolerance = "certified relative gap (J - bound)/J at which the run ends", .epsilon = 1e-3,    \
     .passes = 1e4, .offset = true, .needs = SOLVER_NEEDS_GRADIENT, .distributed = true,            \
-    .goes_on = true, .linearizes = true
+    .goes_on = true, .linearizes = true, .reads_floats = true
 
 #endif

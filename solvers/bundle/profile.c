@@ -42,12 +42,12 @@ void profile_visit(struct profile *profile, struct state *state) {
 
 /* The derivatives of the loss just below and just above u_i + b, so that a kink within rounding of u_i + b
  * is between them. */
-static void derivatives(const struct scalar_parts *parts, double u, double y, double b,
+static void derivatives(const struct scalar_terms *terms, double u, double y, double b,
                         double *below, double *above) {
     static const double relative_rounding = 1e-13;
     double h = relative_rounding * (fabs(u) + fabs(y) + fabs(b));
-    parts->loss->value(u + b - h, y, &parts->parameters, below);
-    parts->loss->value(u + b + h, y, &parts->parameters, above);
+    terms->loss->value(u + b - h, y, &terms->parameters, below);
+    terms->loss->value(u + b + h, y, &terms->parameters, above);
 }
 
 /* Weighted sums of the derivatives just below and just above u_i + b. */
@@ -56,12 +56,12 @@ struct one_sided {
 };
 
 static struct one_sided sum_block(const struct profile *p, double b, int block) {
-    const struct scalar_parts *parts = p->risk->scalar;
-    int64_t end = design_block_start(parts->design, block + 1);
+    const struct scalar_terms *terms = p->risk->scalar;
+    int64_t end = design_block_start(terms->design, block + 1);
     struct one_sided sum = {0};
-    for (int64_t i = design_block_start(parts->design, block); i < end; i++) {
-        double below, above, c = scalar_weight(parts, i);
-        derivatives(parts, p->score[i], parts->target[i], b, &below, &above);
+    for (int64_t i = design_block_start(terms->design, block); i < end; i++) {
+        double below, above, c = scalar_weight(terms, i);
+        derivatives(terms, p->score[i], terms->target[i], b, &below, &above);
         sum.below += c * below;
         sum.above += c * above;
     }
@@ -84,14 +84,14 @@ static struct one_sided sum_derivatives(const struct profile *p, double b) {
 /* Sets a_i between the two derivatives, at the same fraction for all rows, so that sum c_i a_i = 0 up to
  * rounding. */
 static void set_duals(const struct profile *p, double b) {
-    const struct scalar_parts *parts = p->risk->scalar;
+    const struct scalar_terms *terms = p->risk->scalar;
     struct one_sided sum = sum_derivatives(p, b);
     double width = sum.above - sum.below, fraction = width > 0 ? -sum.below / width : 0;
     fraction = fraction > 0 ? fmin(fraction, 1) : 0;
-#pragma omp parallel for schedule(static) if (parts->design->threads)
-    for (int64_t i = 0; i < parts->design->rows; i++) {
+#pragma omp parallel for schedule(static) if (terms->design->threads)
+    for (int64_t i = 0; i < terms->design->rows; i++) {
         double below, above;
-        derivatives(parts, p->score[i], parts->target[i], b, &below, &above);
+        derivatives(terms, p->score[i], terms->target[i], b, &below, &above);
         p->dual[i] = below + fraction * (above - below);
     }
 }

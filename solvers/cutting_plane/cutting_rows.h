@@ -15,22 +15,24 @@
 
 #include "io/state/state.h"
 #include "risk/risk.h"
+#include "solvers/cutting_plane/hinge_offset.h"
 #include "solvers/cutting_plane/hinge_search.h"
 
 struct cutting_rows {
-    const struct scalar_parts *scalar;
+    const struct scalar_terms *scalar;
     const struct design *design;
     int partitions;      /* of consecutive rows */
     double mass;         /* the sum of c, over all processes, divided by a */
     double *slack;       /* rows: at the point */
     double *step;        /* rows: slack at the other w less that at the point */
     double *ahead_slack; /* rows: slacks at the cut's point, with an offset; otherwise NULL */
-    double *active;      /* rows: u of the latest cuts */
-    double *change;      /* rows: -p_i y_i times the change of u_i, in a cut; memory of `search` */
-    double *cut;         /* partitions x columns: slopes of the latest cuts */
-    double *own;         /* the same over the rows of this process; `cut` where it is alone */
-    double *constant;    /* partitions: constants of the latest cuts */
-    double *slope_work;  /* columns: work */
+    signed char *side; /* rows: whether the slack of the latest cuts was > 0, 0 or < 0: 1, 0, -1 */
+    struct hinge_fractions fractions; /* u of the latest cuts, by side */
+    double *change;     /* rows: -p_i y_i times the change of u_i, in a cut; memory of `search` */
+    double *cut;        /* partitions x columns: slopes of the latest cuts */
+    double *own;        /* the same over the rows of this process; `cut` where it is alone */
+    double *constant;   /* partitions: constants of the latest cuts */
+    double *slope_work; /* columns: work */
     double *partition_sum; /* partitions x (columns + width): work for a window; otherwise NULL */
     double block_value[DESIGN_BLOCKS_MOST];    /* sums by block of rows */
     int64_t changed_count[DESIGN_BLOCKS_MOST]; /* rows whose u changed, by block */
@@ -38,7 +40,7 @@ struct cutting_rows {
 };
 
 /* 0, or -1 with the error set; to be freed in either case. */
-int cutting_rows_init(struct cutting_rows *rows, const struct scalar_parts *scalar, int partitions,
+int cutting_rows_init(struct cutting_rows *rows, const struct scalar_terms *scalar, int partitions,
                       struct error *e);
 void cutting_rows_free(struct cutting_rows *rows);
 

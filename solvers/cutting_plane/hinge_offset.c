@@ -1,5 +1,6 @@
 /* hinge_offset.c - the best unregularized offset of the hinge risk. */
 #include "solvers/cutting_plane/hinge_offset.h"
+#include "math/rounding.h"
 
 #include <math.h>
 
@@ -17,7 +18,6 @@ double hinge_offset_move(struct hinge_search *search, const double *label, const
 struct hinge_fractions hinge_offset_balance(const double *label, const double *weight,
                                             const double *slack, int64_t rows,
                                             struct communicator *communicator) {
-    static const double relative_rounding = 1e-12;
     double sums[4] = {0}, *active = sums, *tied = sums + 2;
     for (int64_t i = 0; i < rows; i++) {
         int class = label[i] > 0;
@@ -31,7 +31,7 @@ struct hinge_fractions hinge_offset_balance(const double *label, const double *w
     double surplus = active[more] - active[less];
     if (surplus <= tied[less])
         fractions.tied[less] = tied[less] > 0 ? surplus / tied[less] : 0;
-    else if (surplus - tied[less] > relative_rounding * active[more]) {
+    else if (surplus - tied[less] > rounding_of_results * active[more]) {
         fractions.active[more] = (active[less] + tied[less]) / active[more];
         fractions.tied[less] = 1;
     } else {

@@ -37,6 +37,7 @@ enum {
     FREE_EPOCHS = 5,
     FREE_FIRST = 10,
     FREE_STEPS = 30,
+    SHARE_STEPS = 10,
     STALL_LOOKS = 6,
     STALL_EPOCHS = 40
 };
@@ -71,10 +72,10 @@ struct dcd {
 
 /* The dual variables in units of the losses' slopes. */
 static void slopes(struct dcd *dcd) {
-    const struct scalar_parts *parts = dcd->rows.parts;
-    double factor = -dcd->batch.problem->lambda * parts->weight_sum;
-    for (int64_t i = 0; i < parts->design->rows; i++) {
-        double c = scalar_weight(parts, i);
+    const struct scalar_terms *terms = dcd->rows.terms;
+    double factor = -dcd->batch.problem->lambda * terms->weight_sum;
+    for (int64_t i = 0; i < terms->design->rows; i++) {
+        double c = scalar_weight(terms, i);
         dcd->a[i] = c > 0 ? factor * dcd_rows_beta(&dcd->rows, i) / c : 0;
     }
 }
@@ -82,14 +83,14 @@ static void slopes(struct dcd *dcd) {
 /* A bound of w summed anew, which w becomes. */
 static void certify(struct dcd *dcd) {
     const struct problem *problem = dcd->batch.problem;
-    const struct scalar_parts *parts = dcd->rows.parts;
+    const struct scalar_terms *terms = dcd->rows.terms;
     slopes(dcd);
     dcd->moves = 0;
     dcd->batch.bound = -INFINITY;
     batch_raise(&dcd->batch, dual_bound(problem, dcd->a, dcd->slope));
     batch_raise(&dcd->batch, 0);
     batch_count(&dcd->batch, 1);
-    for (int64_t j = 0; j < parts->design->columns; j++)
+    for (int64_t j = 0; j < terms->design->columns; j++)
         dcd->w[j] = -dcd->slope[j] / problem->lambda;
     if (dcd->communicator == NULL)
         return;
@@ -102,14 +103,14 @@ static void certify(struct dcd *dcd) {
  * where that is little beside the gap. Whether it did. */
 static bool certify_as_it_is(struct dcd *dcd) {
     static const double other_lambdas = 100; /* where the slope may weigh more */
-    static const double little = 1e-3;
+    static const double max_rounding_share = 1e-3;
     struct batch *batch = &dcd->batch;
     const struct problem *problem = batch->problem;
-    int64_t n = dcd->rows.parts->design->columns;
+    int64_t n = dcd->rows.terms->design->columns;
     double square = problem->lambda * vector_dot(dcd->w, dcd->w, n);
     double rounding = other_lambdas * DBL_EPSILON * dcd->moves * square;
     if (problem->linearization == NULL || dcd->communicator != NULL ||
-        !(rounding < little * monitor_gap(batch->monitor, batch->objective)))
+        !(rounding < max_rounding_share * monitor_gap(batch->monitor, batch->objective)))
         return false;
     double bound = dcd_rows_bound(&dcd->rows) - rounding;
     for (int64_t j = 0; j < n; j++)
@@ -201,6 +202,8 @@ static void iterate_blocks(struct dcd *dcd) {
     batch->passes += dcd_blocks_step(&dcd->blocks);
     raise_bound(dcd);
     look(dcd, dcd->w);
+    if ((batch->iteration + 1) % SHARE_STEPS == 0)
+        dcd_blocks_share(&dcd->blocks);
     bool near = batch->objective - batch->bound <=
                 nearly_closed * monitor_gap(batch->monitor, batch->objective);
     if ((batch->iteration + 1) % (near ? 2 * FREE_STEPS : FREE_STEPS) != 0)
@@ -288,7 +291,7 @@ static int dcd_init(struct dcd *dcd, const struct solve *solve, struct error *e)
     if (dcd_rows_init(&dcd->rows, problem, solve->run, solve->monitor, dcd->w, e) != 0)
         return -1;
     dcd->communicator = design->data->communicator;
-    if (dcd->communicator != NULL && dcd_blocks_init(&dcd->blocks, &dcd->rows, e) != 0)
+    if (dcd->communicator != NULL && dcd_blocks_init(&dcd->blocks, &dcd->rows, solve->run, e) != 0)
         return -1;
     return dcd->rows.beta != NULL ? 0 : dcd_free_init(&dcd->free, &dcd->rows, e);
 }
@@ -317,7 +320,7 @@ static void free_kept(void *state) {
 }
 
 /* The slopes and lambda times w are linear in lambda. */
-static void *mix_kept(const void *first, const void *second, double part, struct error *e) {
+static void *mix_kept(const void *first, const void *second, double fraction, struct error *e) {
     const struct dcd_kept *a = first, *b = second;
     struct dcd_kept *mixed = memory_zeroed(1, sizeof *mixed, "the dual variables", e);
     if (mixed == NULL)
@@ -335,9 +338,9 @@ static void *mix_kept(const void *first, const void *second, double part, struct
         return NULL;
     }
     for (int64_t i = 0; i < a->rows; i++)
-        mixed->a[i] = a->a[i] + part * (b->a[i] - a->a[i]);
+        mixed->a[i] = a->a[i] + fraction * (b->a[i] - a->a[i]);
     for (int64_t j = 0; j < a->columns; j++)
-        mixed->w[j] = a->w[j] + part * (b->w[j] * (b->lambda / a->lambda) - a->w[j]);
+        mixed->w[j] = a->w[j] + fraction * (b->w[j] * (b->lambda / a->lambda) - a->w[j]);
     return mixed;
 }
 
@@ -345,9 +348,9 @@ static void *mix_kept(const void *first, const void *second, double part, struct
 static void take_kept(struct dcd *dcd, const struct dcd_kept *kept) {
     const struct problem *problem = dcd->batch.problem;
     batch_offer(&dcd->batch, NULL, problem->kept->risk + problem_penalty(problem, dcd->batch.best));
-    for (int64_t j = 0; j < dcd->rows.parts->design->columns; j++)
+    for (int64_t j = 0; j < dcd->rows.terms->design->columns; j++)
         dcd->w[j] = kept->w[j] * (kept->lambda / problem->lambda);
-    memcpy(dcd->a, kept->a, sizeof *dcd->a * (size_t)dcd->rows.parts->design->rows);
+    memcpy(dcd->a, kept->a, sizeof *dcd->a * (size_t)dcd->rows.terms->design->rows);
     dcd_rows_start(&dcd->rows, dcd->a, true);
     dcd->moves = kept->moves;
     dcd->next_look = FREE_EPOCHS;
@@ -355,8 +358,8 @@ static void take_kept(struct dcd *dcd, const struct dcd_kept *kept) {
 
 /* The dual variables that belong to the scores of a given start: two passes. */
 static void take_start(struct dcd *dcd, const double *w) {
-    design_scores(dcd->rows.parts->design, w, dcd->a);
-    dual_from_scores(dcd->rows.parts, dcd->a, dcd->a);
+    design_scores(dcd->rows.terms->design, w, dcd->a);
+    dual_from_scores(dcd->rows.terms, dcd->a, dcd->a);
     dcd_rows_start(&dcd->rows, dcd->a, false);
     dcd->batch.passes += 2;
 }
@@ -448,6 +451,7 @@ const struct solver dcd = {
     .tolerance = "the certified relative gap (J - bound)/J",
     .epsilon = 1e-3,
     .passes = 1e5,
+    .reads_floats = true,
     .goes_on = true,
     .distributed = true,
     .sums_scores = true,

@@ -12,33 +12,34 @@ enum { EPOCHS = 5, LINE_POINTS = 12, ROW_ARRAYS = 5, COLUMN_ARRAYS = 6 };
 
 static const double sigma_first = 1;
 static const double metric_power = 0.75;
-static const double settled = 1e-3; /* projected slopes at which epochs end, of the targets' size */
+static const double epoch_slope_share =
+    1e-3; /* projected slopes at which epochs end, of the targets' size */
 
 static struct communicator *processes(const struct dcd_blocks *b) {
-    return b->rows->parts->design->data->communicator;
+    return b->rows->terms->design->data->communicator;
 }
 
 static int64_t count_rows(const struct dcd_blocks *b) {
-    return b->rows->parts->design->rows;
+    return b->rows->terms->design->rows;
 }
 
 static int64_t count_columns(const struct dcd_blocks *b) {
-    return b->rows->parts->design->columns;
+    return b->rows->terms->design->columns;
 }
 
 /* ---- begin and end */
 
 static double mean_size(const struct dcd_rows *rows) {
-    const struct scalar_parts *parts = rows->parts;
+    const struct scalar_terms *terms = rows->terms;
     double sum = 0;
-    for (int64_t i = 0; i < parts->design->rows; i++)
-        sum += scalar_weight(parts, i) * fabs(parts->target[i]);
-    return communicator_sum_one(parts->design->data->communicator, sum) / parts->weight_sum;
+    for (int64_t i = 0; i < terms->design->rows; i++)
+        sum += scalar_weight(terms, i) * fabs(terms->target[i]);
+    return communicator_sum_one(terms->design->data->communicator, sum) / terms->weight_sum;
 }
 
 /* The metric of the features, and the rows' lengths in it. One sum of n numbers. */
 static void set_metric(struct dcd_blocks *b) {
-    const struct design *design = b->rows->parts->design;
+    const struct design *design = b->rows->terms->design;
     const struct dataset *data = design->data;
     for (int64_t i = 0; i < data->rows; i++)
         for (int64_t k = 0; k < dataset_count(data, i); k++)
@@ -50,21 +51,23 @@ static void set_metric(struct dcd_blocks *b) {
         b->metric[j] = pow(fmax(1, b->metric[j]), metric_power);
     for (int64_t i = 0; i < data->rows; i++) {
         const int32_t *column = dataset_columns(data, i);
-        const double *value = dataset_values(data, i);
         double sum =
             design->bias >= 0 ? b->metric[data->features] * design->bias * design->bias : 0;
-        for (int64_t k = 0; k < dataset_count(data, i); k++)
-            sum += b->metric[column[k]] * (value == NULL ? 1 : value[k] * value[k]);
+        for (int64_t k = 0; k < dataset_count(data, i); k++) {
+            double x = dataset_entry(data, data->start[i] + k);
+            sum += b->metric[column[k]] * (x * x);
+        }
         b->length[i] = sum;
     }
 }
 
-int dcd_blocks_init(struct dcd_blocks *b, struct dcd_rows *rows, struct error *e) {
-    int64_t m = rows->parts->design->rows, n = rows->parts->design->columns;
+int dcd_blocks_init(struct dcd_blocks *b, struct dcd_rows *rows, const struct run_settings *run,
+                    struct error *e) {
+    int64_t m = rows->terms->design->rows, n = rows->terms->design->columns;
     *b = (struct dcd_blocks){.rows = rows, .sigma = sigma_first};
     b->beta = memory_zeroed(ROW_ARRAYS * m, sizeof *b->beta, "the dual variables", e);
-    b->last = memory_zeroed(COLUMN_ARRAYS * n, sizeof *b->last, "weights", e);
-    if (b->beta == NULL || b->last == NULL)
+    b->last = memory_zeroed(COLUMN_ARRAYS * n + DCD_SHARED_MOST, sizeof *b->last, "weights", e);
+    if (dcd_shared_init(&b->shared, rows, run, e) != 0 || b->beta == NULL || b->last == NULL)
         return -1;
     b->point = b->beta + m;
     b->score = b->point + m;
@@ -72,13 +75,14 @@ int dcd_blocks_init(struct dcd_blocks *b, struct dcd_rows *rows, struct error *e
     b->at = b->last + n;
     b->local = b->at + n;
     b->begin = b->local + n;
-    b->change = b->begin + n;
-    b->metric = b->change + n;
+    b->metric = b->begin + n;
+    b->change = b->metric + n;
     b->length = b->best + m;
     return 0;
 }
 
 void dcd_blocks_free(struct dcd_blocks *b) {
+    dcd_shared_free(&b->shared);
     free(b->beta);
     free(b->last);
     *b = (struct dcd_blocks){0};
@@ -105,7 +109,7 @@ static double extrapolate(struct dcd_blocks *b, double theta) {
     if (theta > 0) {
         for (int64_t j = 0; j < n; j++)
             b->at[j] += theta * (rows->w[j] - b->last[j]);
-        design_combine_own(rows->parts->design, b->point, b->begin);
+        design_combine_own(rows->terms->design, b->point, b->begin);
     }
     for (int64_t j = 0; j < n; j++)
         b->local[j] = b->at[j] + b->sigma * b->metric[j] * b->begin[j];
@@ -116,16 +120,12 @@ static double extrapolate(struct dcd_blocks *b, double theta) {
 /* The epochs of this process; returns the passes over its rows. */
 static double descend(struct dcd_blocks *b) {
     struct dcd_rows *rows = b->rows;
-    double *w = rows->w, passes = 0, largest = INFINITY;
+    double *w = rows->w;
     rows->w = b->local;
     rows->sigma = b->sigma;
     rows->metric = b->metric;
     rows->length = b->length;
-    dcd_rows_activate(rows);
-    for (int i = 0; i < EPOCHS && largest > settled * b->size; i++) {
-        passes += dcd_rows_epoch(rows);
-        largest = fmax(rows->top, -rows->bottom);
-    }
+    double passes = dcd_rows_descend(rows, EPOCHS, epoch_slope_share * b->size);
     rows->metric = NULL;
     rows->w = w;
     return passes;
@@ -140,7 +140,7 @@ struct sums {
 };
 
 static struct sums sum_step(struct dcd_blocks *b, double passes) {
-    const struct dataset *data = b->rows->parts->design->data;
+    const struct dataset *data = b->rows->terms->design->data;
     int64_t n = count_columns(b);
     double share = (double)data->nonzeros / fmax(1, (double)dataset_whole_nonzeros(data));
     double sums[] = {dcd_rows_linear(b->rows), 0, 0, share * passes};
@@ -150,7 +150,8 @@ static struct sums sum_step(struct dcd_blocks *b, double passes) {
         sums[2] -= b->metric[j] * d * (d - b->begin[j]);
         b->change[j] = d;
     }
-    communicator_sum(processes(b), b->change, n);
+    dcd_shared_put(&b->shared, b->change + n);
+    communicator_sum(processes(b), b->change, n + b->shared.data.rows);
     communicator_sum_few(processes(b), sums, 4);
     return (struct sums){sums[0], sums[1], sums[2], sums[3]};
 }
@@ -190,20 +191,28 @@ static void search_back(struct dcd_blocks *b) {
 
 double dcd_blocks_step(struct dcd_blocks *b) {
     struct dcd_rows *rows = b->rows;
+    const struct dataset *data = rows->terms->design->data;
+    int64_t n = count_columns(b);
     double next = (1 + sqrt(1 + 4 * b->momentum * b->momentum)) / 2;
     double passes = extrapolate(b, (b->momentum - 1) / next);
     struct sums sums = sum_step(b, passes + descend(b));
-    for (int64_t j = 0; j < count_columns(b); j++)
+    for (int64_t j = 0; j < n; j++)
         rows->w[j] = b->at[j] + b->change[j];
     adapt_sigma(b, &sums);
-    double value = vector_dot(rows->w, rows->w, count_columns(b)) / 2 - sums.linear;
+    double read = dcd_shared_descend(&b->shared, rows->w, b->change + n,
+                                     epoch_slope_share * b->size, &sums.linear);
+    double value = vector_dot(rows->w, rows->w, n) / 2 - sums.linear;
     if (value > b->value) {
         search_back(b);
     } else {
         b->value = value;
         b->momentum = sums.backward > 0 ? 1 : next;
     }
-    return sums.passes;
+    return sums.passes + processes(b)->size * read / fmax(1, (double)dataset_whole_nonzeros(data));
+}
+
+void dcd_blocks_share(struct dcd_blocks *b) {
+    dcd_shared_add(&b->shared, b->score, b->change);
 }
 
 /* ---- points */
@@ -216,7 +225,7 @@ struct line {
 
 static double value_at(const struct dcd_blocks *b, const struct line *line, double s) {
     double norm = line->square + s * (2 * line->inner + s * line->other);
-    return scores_risk(b->rows->parts, line->u, line->du, s, NULL) +
+    return scores_risk(b->rows->terms, line->u, line->du, s, NULL) +
            b->rows->problem->lambda / 2 * norm;
 }
 
@@ -246,7 +255,7 @@ static double search_line(const struct dcd_blocks *b, const struct line *line, d
 }
 
 void dcd_blocks_begin(struct dcd_blocks *b, const struct batch *batch) {
-    design_scores(b->rows->parts->design, batch->best, b->best);
+    design_scores(b->rows->terms->design, batch->best, b->best);
     b->size = mean_size(b->rows);
     set_metric(b);
     dcd_blocks_restart(b);
@@ -268,7 +277,7 @@ void dcd_blocks_offer(struct dcd_blocks *b, struct batch *batch, const double *w
     const double *best = batch->best;
     int64_t m = count_rows(b), n = count_columns(b);
     double *zero = b->point, *towards = b->point, value;
-    design_scores(b->rows->parts->design, w, b->score);
+    design_scores(b->rows->terms->design, w, b->score);
     double square = vector_dot(w, w, n);
     take(b, batch, w, 1, 1, value_at(b, &(struct line){.u = b->score, .square = square}, 0));
     memset(zero, 0, sizeof *zero * (size_t)m);

@@ -10,7 +10,7 @@
  * (blocks that have feature j)^(3/4): a feature that several blocks move at once takes shorter steps than one that a
  * single block has. F falls for sure where sigma >= rho = ||sum_k d_k||^2 / sum_k ||d_k||_S^2; sigma follows the rho
  * that occurs. Where F rose, the line from the old beta to the new one is searched instead, and the acceleration
- * begins anew, as where it points backwards.
+ * begins anew, as where it points backwards. On a few rows all processes take steps after each sum (dcd_shared.h).
  *
  * Reference: Nesterov 1983; Beck & Teboulle 2009, SIAM J. Imaging Sciences 2(1); restarts: O'Donoghue & Candes 2015,
  * Foundations of Computational Mathematics 15; blocks with a factor sigma: Jaggi, Smith, Takac et al. 2014, NIPS,
@@ -20,14 +20,15 @@
 #define RRM_DCD_BLOCKS_H
 
 #include "solvers/batch.h"
-#include "solvers/dual/dcd_rows.h"
+#include "solvers/dual/dcd_shared.h"
 
 struct dcd_blocks {
     struct dcd_rows *rows;
+    struct dcd_shared shared;
     double *beta, *point;      /* rows: of the iteration before; v */
     double *last, *at;         /* columns: w of the iteration before; w_v */
     double *local, *begin;     /* columns: w_v + sigma d, then d; d where the epochs begin */
-    double *change;            /* columns: the sum of all d */
+    double *change;            /* columns: the sum of all d; then the variables of shared rows */
     double *metric, *length;   /* columns: s; rows: ||x||_S^2 */
     double *score, *best;      /* rows: of w, of the best point */
     double momentum;           /* t of the acceleration */
@@ -35,7 +36,8 @@ struct dcd_blocks {
 };
 
 /* 0, or -1 with the error set; to be freed in either case. */
-int dcd_blocks_init(struct dcd_blocks *blocks, struct dcd_rows *rows, struct error *e);
+int dcd_blocks_init(struct dcd_blocks *blocks, struct dcd_rows *rows,
+                    const struct run_settings *run, struct error *e);
 void dcd_blocks_free(struct dcd_blocks *blocks);
 
 /* Begins at beta and w as they are; the batch has a best point. */
@@ -46,6 +48,9 @@ void dcd_blocks_restart(struct dcd_blocks *blocks);
 
 /* An iteration. Returns the passes that it took. */
 double dcd_blocks_step(struct dcd_blocks *blocks);
+
+/* Shares rows (dcd_shared.h). The last point offered was w. */
+void dcd_blocks_share(struct dcd_blocks *blocks);
 
 /* Offers w (columns), then the best multiple of it, then the best point on the line from there to the best so far. One
  * pass, and some over the scores, of which a few numbers go over the network. */

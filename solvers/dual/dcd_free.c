@@ -25,12 +25,12 @@ static const double nearly_all =
 
 /* What a product with the free rows is of a pass. */
 static double part_of_pass(const struct dcd_free *free) {
-    const struct dataset *data = free->rows->parts->design->data;
+    const struct dataset *data = free->rows->terms->design->data;
     return free->nonzeros / fmax(1, (double)dataset_whole_nonzeros(data));
 }
 
 static struct communicator *processes(const struct dcd_free *free) {
-    return free->rows->parts->design->data->communicator;
+    return free->rows->terms->design->data->communicator;
 }
 
 /* The first of the columns that are read of range r: to read a range costs about as much as any other. */
@@ -47,14 +47,14 @@ static int64_t column_range(const struct dcd_free *free, int r) {
 }
 
 static bool threads(const struct dcd_free *free) {
-    return free->rows->parts->design->threads;
+    return free->rows->terms->design->threads;
 }
 
 /* ---- the free rows */
 
 static void collect(struct dcd_free *free) {
     const struct dcd_rows *rows = free->rows;
-    const struct dataset *data = rows->parts->design->data;
+    const struct dataset *data = rows->terms->design->data;
     free->count = 0;
     free->nonzeros = 0;
     for (int64_t i = 0; i < data->rows; i++) {
@@ -81,7 +81,7 @@ static void put(const struct dcd_free *free, int64_t column, int64_t k, double v
 
 /* The mean of the middle columns of some rows. */
 static int64_t middle_column(const struct dcd_free *free) {
-    const struct dataset *data = free->rows->parts->design->data;
+    const struct dataset *data = free->rows->terms->design->data;
     double sum = 0, rows = 0;
     for (int64_t k = 0; k < free->count; k += SAMPLE_STEP) {
         int64_t count = dataset_count(data, free->index[k]);
@@ -107,7 +107,7 @@ static int64_t find_split(const int32_t *column, int64_t count, int64_t middle) 
 }
 
 static void split_rows(struct dcd_free *free) {
-    const struct dataset *data = free->rows->parts->design->data;
+    const struct dataset *data = free->rows->terms->design->data;
     free->middle = middle_column(free);
 #pragma omp parallel for schedule(static) if (threads(free))
     for (int64_t k = 0; k < free->count; k++)
@@ -118,20 +118,18 @@ static void split_rows(struct dcd_free *free) {
 /* The part of free row k that lies in a half. */
 struct piece {
     const int32_t *column;
-    const double *value; /* NULL: ones */
-    int64_t count;
+    int64_t first, count; /* its entries */
 };
 
 static struct piece piece_of(const struct dcd_free *free, int64_t k, int half) {
-    const struct dataset *data = free->rows->parts->design->data;
+    const struct dataset *data = free->rows->terms->design->data;
     int64_t i = free->index[k], from = half == 0 ? 0 : free->split[k];
-    const double *value = dataset_values(data, i);
-    return (struct piece){dataset_columns(data, i) + from, value == NULL ? NULL : value + from,
+    return (struct piece){dataset_columns(data, i) + from, data->start[i] + from,
                           half == 0 ? free->split[k] : dataset_count(data, i) - from};
 }
 
 static int64_t half_start(const struct dcd_free *free, int half) {
-    return half == 0 ? 0 : half == 1 ? free->middle : free->rows->parts->design->columns;
+    return half == 0 ? 0 : half == 1 ? free->middle : free->rows->terms->design->columns;
 }
 
 /* How many columns there are of each length and how many entries these have; then where they begin. */
@@ -144,7 +142,7 @@ static int64_t length_of(int64_t entries) {
 }
 
 static void count_half(const struct dcd_free *free, int half, struct lengths *lengths) {
-    const struct design *design = free->rows->parts->design;
+    const struct design *design = free->rows->terms->design;
     int64_t from = half_start(free, half), to = half_start(free, half + 1);
     *lengths = (struct lengths){{0}, {0}};
     memset(free->cursor + from, 0, sizeof *free->cursor * (size_t)(to - from));
@@ -184,7 +182,7 @@ static void sort_lengths(struct dcd_free *free, struct lengths *lengths) {
 
 /* Lays the columns of a half out and copies their entries. */
 static void fill_half(const struct dcd_free *free, int half, struct lengths *next) {
-    const struct design *design = free->rows->parts->design;
+    const struct design *design = free->rows->terms->design;
     int64_t to = half_start(free, half + 1);
     for (int64_t j = half_start(free, half); j < to; j++) {
         int64_t entries = free->cursor[j], length = length_of(entries);
@@ -198,7 +196,7 @@ static void fill_half(const struct dcd_free *free, int half, struct lengths *nex
     for (int64_t k = 0; k < free->count; k++) {
         struct piece piece = piece_of(free, k, half);
         for (int64_t at = 0; at < piece.count; at++)
-            put(free, piece.column[at], k, piece.value == NULL ? 1 : piece.value[at]);
+            put(free, piece.column[at], k, dataset_entry(design->data, piece.first + at));
         if (design->bias >= 0 && half == DCD_HALVES - 1)
             put(free, design->data->features, k, design->bias);
     }
@@ -228,7 +226,7 @@ static double column_dot(const struct dcd_free *free, int64_t c, const double *v
 
 /* image = X_F' v over the rows of all processes. */
 static void sum_image(const struct dcd_free *free, const double *v) {
-    int64_t n = free->rows->parts->design->columns;
+    int64_t n = free->rows->terms->design->columns;
     memset(free->image, 0, sizeof *free->image * (size_t)n);
 #pragma omp parallel for schedule(static) if (threads(free))
     for (int64_t c = 0; c < free->columns; c++)
@@ -272,7 +270,7 @@ static double multiply(const struct dcd_free *free) {
         sum += curvature[r];
     if (free->image == NULL)
         return sum;
-    int64_t n = free->rows->parts->design->columns;
+    int64_t n = free->rows->terms->design->columns;
     return communicator_sum_one(processes(free), sum) + vector_dot(free->image, free->image, n);
 }
 
@@ -280,7 +278,7 @@ static double multiply(const struct dcd_free *free) {
 static void move_weights(const struct dcd_free *free, double *w) {
     if (free->image != NULL) {
         sum_image(free, free->change);
-        for (int64_t j = 0; j < free->rows->parts->design->columns; j++)
+        for (int64_t j = 0; j < free->rows->terms->design->columns; j++)
             w[j] += free->image[j];
         return;
     }
@@ -308,7 +306,7 @@ static void set_residual(struct dcd_free *free) {
 #pragma omp parallel for schedule(static) if (threads(free))
     for (int64_t k = 0; k < free->count; k++) {
         const struct dcd_row *row = &rows->row[free->index[k]];
-        double u = design_score(rows->parts->design, rows->w, 1, free->index[k]);
+        double u = design_score(rows->terms->design, rows->w, 1, free->index[k]);
         free->residual[k] = -dcd_row_slope(rows, row, u);
         free->change[k] = 0;
         free->scale[k] = scale_of(free, k);
@@ -451,7 +449,7 @@ void dcd_free_improve(struct dcd_free *free, struct batch *batch) {
 }
 
 double dcd_free_smooth(struct dcd_free *free, double *w) {
-    memcpy(w, free->rows->w, sizeof *w * (size_t)free->rows->parts->design->columns);
+    memcpy(w, free->rows->w, sizeof *w * (size_t)free->rows->terms->design->columns);
     for (int64_t k = 0; k < free->count; k++)
         free->change[k] = free->smooth.change[k] - free->change[k];
     move_weights(free, w);
@@ -472,7 +470,7 @@ static void lay_out(struct dcd_free *f, int64_t m) {
 
 int dcd_free_init(struct dcd_free *f, struct dcd_rows *rows, struct error *e) {
     static const char what[] = "the free rows";
-    const struct design *design = rows->parts->design;
+    const struct design *design = rows->terms->design;
     int64_t m = design->rows, n = design->columns, most = design->data->nonzeros + m;
     *f = (struct dcd_free){.rows = rows,
                            .steps_most =

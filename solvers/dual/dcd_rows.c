@@ -19,23 +19,26 @@ enum {
 };
 
 /* Of the last epoch's extreme slopes: a row that is held by less may move before the epoch ends, and is visited. */
-static const double nearly = 0.02;
+static const double idle_slope_share = 0.02;
 
 /* ---- one row */
 
 /* Starts to fetch the k-th row of the order. */
 static void fetch(const struct dcd_rows *rows, int64_t k) {
-    const struct dataset *data = rows->parts->design->data;
+    const struct dataset *data = rows->terms->design->data;
     if (k >= rows->visits)
         return;
     int64_t i = rows->order[k], count = dataset_count(data, i);
     const char *column = (const char *)dataset_columns(data, i);
-    const char *value = (const char *)dataset_values(data, i);
+    size_t width = data->floats != NULL ? sizeof *data->floats : sizeof *data->value;
+    const char *value = data->floats != NULL ? (const char *)dataset_floats(data, i)
+                                             : (const char *)dataset_values(data, i);
     __builtin_prefetch(&rows->row[i - rows->first]);
     for (int64_t at = 0; !data->dense && at < count * 4 && at < PREFETCH_LINES * CACHE_LINE / 2;
          at += CACHE_LINE)
         __builtin_prefetch(column + at);
-    for (int64_t at = 0; value != NULL && at < count * 8 && at < PREFETCH_LINES * CACHE_LINE;
+    for (int64_t at = 0;
+         value != NULL && at < count * (int64_t)width && at < PREFETCH_LINES * CACHE_LINE;
          at += CACHE_LINE)
         __builtin_prefetch(value + at);
 }
@@ -88,24 +91,24 @@ static double minimizer(const struct dcd_row *row, double tube, double curvature
 
 /* w += step x_i, in the metric. */
 static void move_weights(const struct dcd_rows *rows, double step, int64_t i) {
-    const struct design *design = rows->parts->design;
+    const struct design *design = rows->terms->design;
     const struct dataset *data = design->data;
     const int32_t *column = dataset_columns(data, i);
-    const double *value = dataset_values(data, i), *metric = rows->metric;
+    const double *metric = rows->metric;
     if (metric == NULL) {
         design_add(design, rows->w, step, i);
         return;
     }
     step *= rows->sigma;
     for (int64_t k = 0; k < dataset_count(data, i); k++)
-        rows->w[column[k]] += step * metric[column[k]] * (value == NULL ? 1 : value[k]);
+        rows->w[column[k]] += step * metric[column[k]] * dataset_entry(data, data->start[i] + k);
     if (design->bias >= 0)
         rows->w[data->features] += step * metric[data->features] * design->bias;
 }
 
 /* The slope of F by the variable of row i, without the tube; notes the loss. */
 static double slope_of(const struct dcd_rows *rows, int64_t i, const struct dcd_row *row) {
-    double u = design_score(rows->parts->design, rows->w, 1, i);
+    double u = design_score(rows->terms->design, rows->w, 1, i);
     rows->losses[i - rows->first] = scaled_loss(row, rows->tube, row->target - u);
     return u + row->ridge * row->beta - row->target;
 }
@@ -140,15 +143,15 @@ static bool visit(struct dcd_rows *rows, int64_t i) {
 
 /* What is known of row i without its values; beta is 0. */
 static struct dcd_row limits_of(const struct dcd_rows *rows, int64_t i) {
-    const struct scalar_parts *parts = rows->parts;
-    double p = scalar_weight(parts, i) / parts->weight_sum, low, high;
-    struct dcd_row row = {.target = parts->target[i]};
+    const struct scalar_terms *terms = rows->terms;
+    double p = scalar_weight(terms, i) / terms->weight_sum, low, high;
+    struct dcd_row row = {.target = terms->target[i]};
     if (p == 0)
         return row;
-    parts->loss->domain(parts->target[i], &parts->parameters, &low, &high);
+    terms->loss->domain(terms->target[i], &terms->parameters, &low, &high);
     row.low = -p * high / rows->problem->lambda;
     row.high = -p * low / rows->problem->lambda;
-    row.ridge = rows->problem->lambda / (p * parts->loss->curvature);
+    row.ridge = rows->problem->lambda / (p * terms->loss->curvature);
     return row;
 }
 
@@ -174,7 +177,7 @@ double dcd_rows_beta(const struct dcd_rows *rows, int64_t i) {
 
 /* Makes rows from <= i < to the block; they are held. */
 static void set_block(struct dcd_rows *rows, int64_t from, int64_t to) {
-    const struct design *design = rows->parts->design;
+    const struct design *design = rows->terms->design;
     rows->first = from;
     rows->count = 0;
 #pragma omp parallel for schedule(static) if (design->threads)
@@ -201,7 +204,9 @@ enum { ABSENT, INACTIVE, IDLE, MOVES };
 static signed char screen_row(const struct dcd_rows *rows, int64_t i) {
     const struct dcd_row *row = &rows->row[i];
     struct slopes s = slopes_at(row, rows->tube, slope_of(rows, i, row));
-    return is_held(rows, row, s, 1) ? INACTIVE : is_held(rows, row, s, nearly) ? IDLE : MOVES;
+    return is_held(rows, row, s, 1)                  ? INACTIVE
+           : is_held(rows, row, s, idle_slope_share) ? IDLE
+                                                     : MOVES;
 }
 
 /* The order by states: the rows that move, the other active ones, the inactive ones. */
@@ -214,7 +219,7 @@ static void sort_states(struct dcd_rows *rows) {
 
 /* Looks at all active rows at the present w. Returns the nonzeros that it read. */
 static double screen(struct dcd_rows *rows) {
-    const struct design *design = rows->parts->design;
+    const struct design *design = rows->terms->design;
     int64_t nonzeros = 0, moves = 0, idle = 0;
     memset(rows->state, ABSENT, (size_t)rows->block);
     for (int64_t k = 0; k < rows->count; k++)
@@ -291,7 +296,7 @@ static void retire(struct dcd_rows *rows, int64_t k) {
 
 /* An epoch over the block. Returns the nonzeros that it read. */
 static double block_epoch(struct dcd_rows *rows) {
-    const struct dataset *data = rows->parts->design->data;
+    const struct dataset *data = rows->terms->design->data;
     double nonzeros = begin_epoch(rows);
     for (int64_t k = 0, steps = 1; k < rows->visits; steps++) {
         int64_t i = rows->order[k];
@@ -311,7 +316,7 @@ static double block_epoch(struct dcd_rows *rows) {
 
 /* Holds a block for its epochs. A limit leaves later blocks as they are: beta and w belong together at any time. */
 static void work_on_block(struct dcd_rows *rows, int64_t from, int64_t to) {
-    const struct dataset *data = rows->parts->design->data;
+    const struct dataset *data = rows->terms->design->data;
     struct dataset_window *window = data->window;
     int64_t chunk = window->chunk;
     for (int64_t k = from / chunk; k * chunk < to; k++)
@@ -330,7 +335,7 @@ static void work_on_block(struct dcd_rows *rows, int64_t from, int64_t to) {
 }
 
 double dcd_rows_epoch(struct dcd_rows *rows) {
-    const struct dataset *data = rows->parts->design->data;
+    const struct dataset *data = rows->terms->design->data;
     if (rows->beta == NULL)
         return block_epoch(rows) / fmax(1, (double)data->nonzeros);
     rows->loss = 0;
@@ -352,9 +357,27 @@ void dcd_rows_reopen(struct dcd_rows *rows) {
     rows->visits = rows->active = rows->count;
 }
 
+double dcd_rows_descend(struct dcd_rows *rows, int epochs, double settled) {
+    double passes = 0, largest = INFINITY;
+    dcd_rows_activate(rows);
+    for (int i = 0; i < epochs && largest > settled; i++) {
+        passes += dcd_rows_epoch(rows);
+        largest = fmax(rows->top, -rows->bottom);
+    }
+    return passes;
+}
+
+double dcd_rows_gain(const struct dcd_rows *rows, int64_t i, double u) {
+    const struct dcd_row *row = &rows->row[i];
+    double slope = u + row->ridge * row->beta - row->target;
+    double fall = projected(row, slopes_at(row, rows->tube, slope));
+    double way = fall < 0 ? row->high - row->beta : row->beta - row->low;
+    return fall == 0 ? 0 : fabs(fall) * fmin(way, fabs(fall) / row->ridge);
+}
+
 double dcd_rows_linear(const struct dcd_rows *rows) {
     double sum = 0;
-    for (int64_t i = 0; i < rows->parts->design->rows; i++) {
+    for (int64_t i = 0; i < rows->terms->design->rows; i++) {
         struct dcd_row row = row_of(rows, i);
         sum += row.beta * (row.target - row.ridge * row.beta / 2) - rows->tube * fabs(row.beta);
     }
@@ -362,7 +385,7 @@ double dcd_rows_linear(const struct dcd_rows *rows) {
 }
 
 double dcd_rows_bound(const struct dcd_rows *rows) {
-    const struct design *design = rows->parts->design;
+    const struct design *design = rows->terms->design;
     double sum = communicator_sum_one(design->data->communicator, dcd_rows_linear(rows));
     return rows->problem->lambda * (sum - vector_dot(rows->w, rows->w, design->columns) / 2);
 }
@@ -370,8 +393,8 @@ double dcd_rows_bound(const struct dcd_rows *rows) {
 double dcd_rows_estimate(const struct dcd_rows *rows) {
     if (rows->unseen)
         return INFINITY;
-    double sum = vector_dot(rows->w, rows->w, rows->parts->design->columns) / 2;
-    for (int64_t i = 0; rows->beta == NULL && i < rows->parts->design->rows; i++)
+    double sum = vector_dot(rows->w, rows->w, rows->terms->design->columns) / 2;
+    for (int64_t i = 0; rows->beta == NULL && i < rows->terms->design->rows; i++)
         sum += rows->losses[i];
     sum += rows->loss;
     return rows->problem->lambda * sum;
@@ -381,40 +404,40 @@ double dcd_rows_estimate(const struct dcd_rows *rows) {
 
 /* beta times the factor in [0, 1] with the least F; w has to fit. */
 static void scale_start(struct dcd_rows *rows) {
-    int64_t n = rows->parts->design->columns;
+    int64_t n = rows->terms->design->columns;
     double sums[] = {0, 0};
-    for (int64_t i = 0; i < rows->parts->design->rows; i++) {
+    for (int64_t i = 0; i < rows->terms->design->rows; i++) {
         struct dcd_row row = row_of(rows, i);
         sums[0] += row.target * row.beta - rows->tube * fabs(row.beta);
         sums[1] += row.ridge * row.beta * row.beta;
     }
-    communicator_sum_few(rows->parts->design->data->communicator, sums, 2);
+    communicator_sum_few(rows->terms->design->data->communicator, sums, 2);
     double linear = sums[0], square = sums[1] + vector_dot(rows->w, rows->w, n);
     double factor = square > 0 && isfinite(linear / square) ? clip(linear / square, 0, 1) : 0;
-    for (int64_t i = 0; i < rows->parts->design->rows; i++)
+    for (int64_t i = 0; i < rows->terms->design->rows; i++)
         set_beta(rows, i, factor * dcd_rows_beta(rows, i));
     for (int64_t j = 0; j < n; j++)
         rows->w[j] = factor > 0 ? factor * rows->w[j] : 0;
 }
 
 void dcd_rows_start(struct dcd_rows *rows, double *a, bool summed) {
-    const struct scalar_parts *parts = rows->parts;
-    double factor = -1 / (rows->problem->lambda * parts->weight_sum);
-    for (int64_t i = 0; i < parts->design->rows; i++) {
+    const struct scalar_terms *terms = rows->terms;
+    double factor = -1 / (rows->problem->lambda * terms->weight_sum);
+    for (int64_t i = 0; i < terms->design->rows; i++) {
         struct dcd_row row = row_of(rows, i);
-        double beta = factor * scalar_weight(parts, i) * a[i];
+        double beta = factor * scalar_weight(terms, i) * a[i];
         a[i] = isfinite(beta) ? clip(beta, row.low, row.high) : 0;
         set_beta(rows, i, a[i]);
     }
     if (!summed)
-        design_combine(parts->design, a, rows->w);
+        design_combine(terms->design, a, rows->w);
     scale_start(rows);
 }
 
 /* ---- from one run to the next */
 
 void dcd_rows_visit(struct dcd_rows *rows, struct state *state) {
-    const struct design *design = rows->parts->design;
+    const struct design *design = rows->terms->design;
     state_doubles(state, rows->w, design->columns);
     random_visit(&rows->random, state);
     if (rows->beta != NULL) { /* blocks begin anew in each epoch */
@@ -438,10 +461,10 @@ void dcd_rows_visit(struct dcd_rows *rows, struct state *state) {
 int dcd_rows_init(struct dcd_rows *rows, const struct problem *problem,
                   const struct run_settings *run, const struct monitor *monitor, double *w,
                   struct error *e) {
-    const struct scalar_parts *parts = problem->risk->scalar;
-    const struct design *design = parts->design;
-    *rows = (struct dcd_rows){.problem = problem, .parts = parts, .monitor = monitor, .w = w};
-    rows->tube = parts->loss->tube == NULL ? 0 : parts->loss->tube(&parts->parameters);
+    const struct scalar_terms *terms = problem->risk->scalar;
+    const struct design *design = terms->design;
+    *rows = (struct dcd_rows){.problem = problem, .terms = terms, .monitor = monitor, .w = w};
+    rows->tube = terms->loss->tube == NULL ? 0 : terms->loss->tube(&terms->parameters);
     const struct dataset_window *window = design->data->window;
     rows->block = window == NULL ? design->rows : window->chunk * window->together;
     rows->block = rows->block < design->rows ? rows->block : design->rows;

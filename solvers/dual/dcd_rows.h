@@ -22,7 +22,7 @@
 #ifndef RRM_DCD_ROWS_H
 #define RRM_DCD_ROWS_H
 
-#include "math/random.h"
+#include "math/random/random.h"
 #include "solvers/solver.h"
 
 struct dcd_row {
@@ -34,7 +34,7 @@ struct dcd_row {
 
 struct dcd_rows {
     const struct problem *problem;
-    const struct scalar_parts *parts;
+    const struct scalar_terms *terms;
     const struct monitor *monitor;
     int64_t block;         /* rows of a block; all, if they are in memory */
     int64_t first;         /* the first row of the present block */
@@ -83,6 +83,12 @@ void dcd_rows_reopen(struct dcd_rows *rows);
 
 /* An epoch. Returns the passes that it took; fewer when the monitor ended it early. */
 double dcd_rows_epoch(struct dcd_rows *rows);
+
+/* Up to so many epochs, until no projected slope is beyond SETTLED. Returns the passes that they took. */
+double dcd_rows_descend(struct dcd_rows *rows, int epochs, double settled);
+
+/* How far F could fall by the variable of row i, whose score is U, if its slope stayed as it is. */
+double dcd_rows_gain(const struct dcd_rows *rows, int64_t i, double u);
 
 /* sum_i ( target_i beta_i - own_i beta_i^2/2 - tube |beta_i| ) over the rows of this process. */
 double dcd_rows_linear(const struct dcd_rows *rows);

@@ -172,11 +172,11 @@ static void move_centre(struct sdca *s) {
         return;
     double before = s->last_size, size = s->last_size = size_of(s->w, n);
     double root = sqrt(s->lambda / (s->lambda + s->kappa)), beta = (1 - root) / (1 + root);
-    double part = s->kappa / (s->lambda + s->kappa);
+    double fraction = s->kappa / (s->lambda + s->kappa);
 #pragma omp parallel for schedule(static) if (n > 10000)
     for (int64_t j = 0; j < n; j++) {
         double w = s->w[j], z = w + beta * (w - before * s->last[j]);
-        s->w[j] = w + part * (z - s->centre[j]);
+        s->w[j] = w + fraction * (z - s->centre[j]);
         s->centre[j] = z;
         s->last[j] = (float)(w / size);
     }

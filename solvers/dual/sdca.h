@@ -11,7 +11,7 @@
 #ifndef RRM_SDCA_H
 #define RRM_SDCA_H
 
-#include "math/random.h"
+#include "math/random/random.h"
 #include "risk/items_local.h"
 #include "solvers/batch.h"
 

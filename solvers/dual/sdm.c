@@ -46,11 +46,11 @@ static double bytes_needed(const struct risk *risk, bool newton) {
         ENTRIES = 4,
         ENTRY = 16
     }; /* of a row's list, with memory to grow; of an entry in bytes */
-    const struct class_parts *parts = risk->margins;
-    double rows = (double)parts->data->rows, classes = (double)parts->classes;
+    const struct class_terms *terms = risk->margins;
+    double rows = (double)terms->data->rows, classes = (double)terms->classes;
     double lists = 2 * rows * (ENTRY + ENTRY * fmin(ENTRIES, classes)) + rows * sizeof(int64_t);
     return 2 * sizeof(double) * (double)risk->dimension + lists +
-           (newton ? sdm_newton_bytes(parts) : sdm_rows_bytes(parts, false));
+           (newton ? sdm_newton_bytes(terms) : sdm_rows_bytes(terms, false));
 }
 
 static int check_memory(const struct risk *risk, const struct sdm_settings *settings,
@@ -116,7 +116,7 @@ static void release(struct sdm *s) {
 /* beta_i = C_i at the true class: W(beta) = 0. */
 static void start_at_zero(struct sdm *s) {
     memset(s->w, 0, sizeof *s->w * (size_t)sdm_size(&s->rows));
-    s->duals.used = 0;
+    s->duals.entries = 0;
     for (int64_t i = 0; i < s->rows.count; i++) {
         sdm_duals_begin(&s->duals, i);
         if (s->rows.cost[i] > 0)
@@ -150,21 +150,21 @@ static void add_row(struct sdm_duals *to, const struct sdm_duals *from, int64_t 
 }
 
 /* Times lambda they are linear in lambda. */
-static void *mix_kept(const void *first, const void *second, double part, struct error *e) {
+static void *mix_kept(const void *first, const void *second, double fraction, struct error *e) {
     const struct sdm_kept *a = first, *b = second;
     struct sdm_kept *mixed = memory_zeroed(1, sizeof *mixed, "the dual variables", e);
     if (mixed == NULL)
         return NULL;
     mixed->lambda = a->lambda;
     mixed->rows = a->rows;
-    if (sdm_duals_init(&mixed->duals, a->rows, a->duals.used + b->duals.used, e) != 0) {
+    if (sdm_duals_init(&mixed->duals, a->rows, a->duals.entries + b->duals.entries, e) != 0) {
         free_kept(mixed);
         return NULL;
     }
     for (int64_t i = 0; i < a->rows; i++) {
         sdm_duals_begin(&mixed->duals, i);
-        add_row(&mixed->duals, &a->duals, i, 1 - part);
-        add_row(&mixed->duals, &b->duals, i, part * b->lambda / a->lambda);
+        add_row(&mixed->duals, &a->duals, i, 1 - fraction);
+        add_row(&mixed->duals, &b->duals, i, fraction * b->lambda / a->lambda);
     }
     return mixed;
 }
@@ -188,7 +188,7 @@ static void take_row(struct sdm *s, const struct sdm_duals *from, int64_t i, dou
 }
 
 static void take_rows(struct sdm *s, const struct sdm_kept *kept, double factor) {
-    s->duals.used = 0;
+    s->duals.entries = 0;
     for (int64_t i = 0; i < s->rows.count; i++)
         take_row(s, &kept->duals, i, kept->lambda / s->lambda, factor);
     sdm_rebuild(s);
@@ -201,7 +201,7 @@ static double linear_part(const struct sdm *s) {
     for (int64_t i = 0; i < s->rows.count; i++)
         for (int64_t a = s->duals.first[i]; a < s->duals.first[i] + s->duals.count[i]; a++)
             others += s->duals.class[a] != sdm_class(&s->rows, i) ? s->duals.beta[a] : 0;
-    return s->rows.parts->margin * others;
+    return s->rows.terms->margin * others;
 }
 
 /* The dual variables of the run before, in units of C_i and times the factor that is best for the dual: W and the
@@ -209,8 +209,8 @@ static double linear_part(const struct sdm *s) {
 static int start_from_kept(struct sdm *s, const struct sdm_kept *kept, struct error *e) {
     if (!sdm_affords(s, 2 * sdm_pass(s), true))
         return 0;
-    s->duals.used = 0;
-    if (sdm_duals_reserve(&s->duals, kept->duals.used + s->rows.count, e) != 0)
+    s->duals.entries = 0;
+    if (sdm_duals_reserve(&s->duals, kept->duals.entries + s->rows.count, e) != 0)
         return -1;
     take_rows(s, kept, 1);
     double linear = linear_part(s), square = vector_dot(s->w, s->w, sdm_size(&s->rows));
@@ -252,18 +252,18 @@ static int start_from(struct sdm *s, const double *w, struct error *e) {
 /* All weights 0, where J is the margin. */
 static void offer_zero(struct sdm *s) {
     memset(s->point, 0, sizeof *s->point * (size_t)s->batch.problem->risk->dimension);
-    batch_offer(&s->batch, s->point, s->rows.parts->margin);
+    batch_offer(&s->batch, s->point, s->rows.terms->margin);
     batch_raise(&s->batch, 0);
 }
 
 /* The rows as Newton's method needs them. */
 static int make_dense(struct sdm *s, struct error *e) {
-    const struct class_parts *parts = s->rows.parts;
+    const struct class_terms *terms = s->rows.terms;
     int64_t size = sdm_size(&s->rows);
     double products = s->rows.products;
     sdm_weights_out(&s->rows, s->w, s->point);
     sdm_rows_free(&s->rows);
-    if (sdm_rows_init(&s->rows, parts, s->lambda, true, e) != 0)
+    if (sdm_rows_init(&s->rows, terms, s->lambda, true, e) != 0)
         return -1;
     s->touched *= s->rows.products / products;    /* the passes stay */
     memset(s->w, 0, sizeof *s->w * (size_t)size); /* it is at most as large now */

@@ -14,7 +14,7 @@
 #ifndef RRM_SDM_H
 #define RRM_SDM_H
 
-#include "math/random.h"
+#include "math/random/random.h"
 #include "solvers/batch.h"
 #include "solvers/dual/sdm_duals.h"
 #include "solvers/dual/sdm_rows.h"
@@ -144,7 +144,7 @@ int sdm_ascent_train(struct sdm *s, double newton, bool goes_on, struct error *e
 int sdm_newton_train(struct sdm *s, struct error *e);
 
 /* Bytes of the second, and the products that its steps usually cost in all. */
-double sdm_newton_bytes(const struct class_parts *parts);
-double sdm_newton_products(const struct class_parts *parts);
+double sdm_newton_bytes(const struct class_terms *terms);
+double sdm_newton_products(const struct class_terms *terms);
 
 #endif

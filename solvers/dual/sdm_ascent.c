@@ -9,7 +9,13 @@
 
 #include <math.h>
 
-enum { FIRST_SWEEPS = 2, MOST_SWEEPS = 10, FIRST_CG = 3, FIRST_PRODUCTS = 20, PATIENCE = 100 };
+enum {
+    FIRST_SWEEPS = 2,
+    MOST_SWEEPS = 10,
+    FIRST_CG = 3,
+    FIRST_PRODUCTS = 20,
+    MAX_IDLE_ROUNDS = 100
+};
 
 static const double inner_share = 0.09; /* of the gap, where sweeps end */
 static const double face_share = 0.01;  /* of the gap, where conjugate gradients end */
@@ -79,7 +85,7 @@ static int check(struct sdm *s, struct error *e) {
 static bool is_stuck(struct sdm *s, double objective, double bound) {
     bool better = s->batch.objective < objective || s->batch.bound > bound;
     s->progress.idle = better ? 0 : s->progress.idle + 1;
-    return !s->changed || s->progress.idle >= PATIENCE;
+    return !s->changed || s->progress.idle >= MAX_IDLE_ROUNDS;
 }
 
 /* Whether Newton's method, for NEWTON products, is likely to close the gap sooner, as far as the progress tells. */
@@ -109,7 +115,7 @@ void sdm_ascent_visit(struct state *state, void *sdm) {
     random_visit(&s->random, state);
     STATE_REALS(state, &s->touched, &s->gap, &s->slack, &p->gap, &p->touched);
     p->looks = state_integer(state, p->looks, 1, INT64_MAX - 1);
-    p->idle = state_integer(state, p->idle, 0, PATIENCE);
+    p->idle = state_integer(state, p->idle, 0, MAX_IDLE_ROUNDS);
     p->products = state_integer(state, p->products, 0, INT64_MAX);
     p->slow = state_flag(state, p->slow);
 }

@@ -139,7 +139,7 @@ static void fill_row(struct face *face, int64_t row) {
     sdm_scores_of(rows, i, s->w, s->selected, count, face->r + first);
     for (int64_t a = first; a < first + count; a++) {
         face->beta[a] = s->duals.beta[face->variable[a]];
-        face->r[a] += class_of(face, a) == sdm_class(rows, i) ? 0 : rows->parts->margin;
+        face->r[a] += class_of(face, a) == sdm_class(rows, i) ? 0 : rows->terms->margin;
     }
     sdm_touch(face->sdm, sdm_nonzeros(rows, i) * (double)count);
 }

@@ -1,14 +1,15 @@
 /* sdm_check.c - a look of `sdm` at all rows and classes: J, the bound, and which classes are active. */
 #include "solvers/dual/sdm.h"
 
+#include "math/rounding.h"
 #include "math/vector.h"
 #include "solvers/linearization.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Of the bound by rounding of W, relative to its terms: of a sum over the rows, and after many steps. */
-static const double rounding_rebuilt = 1e-15, rounding_moved = 1e-11;
+/* Of the bound by rounding of W after many steps, relative to its terms. */
+static const double rounding_moved = 1e-11;
 
 /* Sums over the rows, in units of lambda. */
 struct sums {
@@ -59,19 +60,19 @@ static void check_row(struct sdm *s, int64_t i, double *u, struct sums *sums) {
     double *beta = s->work, cost = rows->cost[i], score = u[label], mean = 0, others = 0;
     spread_beta(s, i, beta);
     for (int64_t k = 0; k < rows->classes; k++) {
-        u[k] += k == label ? 0 : rows->parts->margin;
+        u[k] += k == label ? 0 : rows->terms->margin;
         best = u[k] > u[best] ? k : best;
         mean += beta[k] * u[k];
         others += k == label ? 0 : beta[k];
     }
     sums->risk += cost * (u[best] - score);
     sums->gap += cost * u[best] - mean;
-    sums->linear += rows->parts->margin * others; /* C_i - beta_iy would lose digits */
+    sums->linear += rows->terms->margin * others; /* C_i - beta_iy would lose digits */
     if (best != label)
         sdm_stretch_row(s, i, u, &sums->stretches);
-    int64_t used = s->next.used;
+    int64_t used = s->next.entries;
     choose_active(s, i, beta, u, best);
-    sums->active += s->next.used - used > 1 ? cost : 0;
+    sums->active += s->next.entries - used > 1 ? cost : 0;
 }
 
 static void score_chunk(const struct sdm *s, int64_t from, int64_t to) {
@@ -109,7 +110,7 @@ void sdm_raise(struct sdm *s, const double *w, double linear) {
 int sdm_check(struct sdm *s, struct error *e) {
     const struct sdm_rows *rows = &s->rows;
     struct sums sums = {0};
-    s->next.used = 0;
+    s->next.entries = 0;
     sdm_stretch_begin(s, &sums.stretches);
     for (int64_t from = 0; from < rows->count; from += SDM_CHUNK) {
         int64_t to = from + SDM_CHUNK < rows->count ? from + SDM_CHUNK : rows->count;
@@ -130,7 +131,7 @@ int sdm_check(struct sdm *s, struct error *e) {
     }
     sdm_stretch_offer(s, &sums.stretches, half);
     s->slack = sums.active > 0 ? sums.gap / sums.active : 0;
-    double rounding = (s->rebuilt ? rounding_rebuilt : rounding_moved) * (sums.linear + half);
+    double rounding = (s->rebuilt ? rounding_of_terms : rounding_moved) * (sums.linear + half);
     sdm_raise(s, s->w, sums.linear - rounding);
     s->rebuilt = false;
     return 0;

@@ -25,7 +25,7 @@ void sdm_duals_free(struct sdm_duals *duals) {
 }
 
 int sdm_duals_reserve(struct sdm_duals *duals, int64_t more, struct error *e) {
-    int64_t needed = duals->used + more;
+    int64_t needed = duals->entries + more;
     if (needed <= duals->capacity && needed <= duals->class_capacity)
         return 0;
     if (memory_reserve((void **)&duals->beta, &duals->capacity, needed, sizeof *duals->beta, what,
@@ -36,13 +36,13 @@ int sdm_duals_reserve(struct sdm_duals *duals, int64_t more, struct error *e) {
 }
 
 void sdm_duals_visit(struct sdm_duals *duals, int64_t rows, int64_t classes, struct state *state) {
-    int64_t used = state_integer(state, duals->used, 0, rows * classes);
+    int64_t used = state_integer(state, duals->entries, 0, rows * classes);
     if (state_reads(state)) {
-        duals->used = 0;
+        duals->entries = 0;
         if (!state_holds(state, used, sizeof *duals->beta) ||
             sdm_duals_reserve(duals, used, state_cause(state)) != 0)
             state_fail(state);
-        duals->used = used = state_failed(state) ? 0 : used;
+        duals->entries = used = state_failed(state) ? 0 : used;
     }
     state_integers(state, duals->first, rows, 0, used);
     state_ints(state, duals->count, rows, 0, (int)classes);

@@ -12,7 +12,7 @@ struct sdm_duals {
     int32_t *count; /* rows: its length */
     double *beta;
     int32_t *class;
-    int64_t used, capacity, class_capacity; /* of beta and class */
+    int64_t entries, capacity, class_capacity; /* of beta and class */
 };
 
 /* Empty lists, with memory for CAPACITY entries. 0, or -1 with the error set; to be freed in either case. */
@@ -27,13 +27,13 @@ void sdm_duals_visit(struct sdm_duals *duals, int64_t rows, int64_t classes, str
 
 /* Row i's list begins here, empty; and grows. */
 static inline void sdm_duals_begin(struct sdm_duals *duals, int64_t i) {
-    duals->first[i] = duals->used;
+    duals->first[i] = duals->entries;
     duals->count[i] = 0;
 }
 static inline void sdm_duals_append(struct sdm_duals *duals, int64_t i, int32_t class,
                                     double beta) {
-    duals->class[duals->used] = class;
-    duals->beta[duals->used++] = beta;
+    duals->class[duals->entries] = class;
+    duals->beta[duals->entries++] = beta;
     duals->count[i]++;
 }
 

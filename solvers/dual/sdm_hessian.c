@@ -2,7 +2,7 @@
 #include "solvers/dual/sdm_hessian.h"
 
 #include "io/memory.h"
-#include "math/gram_tiles.h"
+#include "math/matrices/gram_tiles.h"
 
 #include <math.h>
 #include <omp.h>

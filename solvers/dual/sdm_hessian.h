@@ -3,8 +3,8 @@
  *     H = I + sum_i sigma C_i (I_S - 11'/|S|) (x) x_i x_i'   over the positive classes S of row i.
  *
  * I_S - 11'/|S| is the sum of (u_a - u_b)(u_a - u_b)'/|S| over the pairs a > b of S, for unit vectors u. So H needs a
- * Gram matrix G_ab for each pair, of the rows where both are positive (math/gram_tiles.h): its block of a and b is
- * -G_ab, that of a is I + sum_b G_ab. Threads share the pairs, and each sums its rows in order: the result does not
+ * Gram matrix G_ab for each pair, of the rows where both are positive (gram_tiles.h): its block of a and b
+ * is -G_ab, that of a is I + sum_b G_ab. Threads share the pairs, and each sums its rows in order: the result does not
  * depend on their number. */
 #ifndef RRM_SDM_HESSIAN_H
 #define RRM_SDM_HESSIAN_H

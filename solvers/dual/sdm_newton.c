@@ -17,19 +17,19 @@
 #include "solvers/dual/sdm_hessian.h"
 
 #include "io/memory.h"
-#include "math/cholesky.h"
-#include "math/multiply.h"
+#include "math/matrices/cholesky.h"
+#include "math/matrices/multiply.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_BLOCKS = 8, ROWS_OF_A_BLOCK = 2048, MOST_STEPS = 16, FEW_STEPS = 8, MANY_STEPS = 11 };
-enum { LEAST_TRIES = 4, MOST_TRIES = 40, PATIENCE = 20 };
+enum { LEAST_TRIES = 4, MOST_TRIES = 40, MAX_IDLE_ROUNDS = 20 };
 
-static const double round_tolerance = 0.1; /* of the proximal term: a round ends */
-static const double slope_left = 0.5;      /* of the slope at the beginning: a line search ends */
-static const double rounding = 1e-10;      /* of phi, relative to its terms */
+static const double round_tolerance = 0.1;   /* of the proximal term: a round ends */
+static const double slope_left = 0.5;        /* of the slope at the beginning: a line search ends */
+static const double rounding_of_phi = 1e-10; /* of phi, relative to its terms */
 
 /* Sums over the rows of a block, in units of lambda. */
 struct sums {
@@ -73,21 +73,21 @@ static double count_numbers(int64_t rows, int64_t classes, int64_t n) {
            weights * weights + blocks * weights + 2 * blocks * (double)classes;
 }
 
-static int64_t weights_of(const struct class_parts *parts) {
-    return (parts->data->features + (parts->bias >= 0)) * parts->classes;
+static int64_t weights_of(const struct class_terms *terms) {
+    return (terms->data->features + (terms->bias >= 0)) * terms->classes;
 }
 
-double sdm_newton_bytes(const struct class_parts *parts) {
-    double numbers = count_numbers(parts->data->rows, parts->classes, weights_of(parts));
-    return sizeof(double) * numbers + sdm_rows_bytes(parts, true) +
-           sdm_hessian_bytes(parts->data->rows, parts->classes, weights_of(parts) / parts->classes);
+double sdm_newton_bytes(const struct class_terms *terms) {
+    double numbers = count_numbers(terms->data->rows, terms->classes, weights_of(terms));
+    return sizeof(double) * numbers + sdm_rows_bytes(terms, true) +
+           sdm_hessian_bytes(terms->data->rows, terms->classes, weights_of(terms) / terms->classes);
 }
 
-double sdm_newton_products(const struct class_parts *parts) {
+double sdm_newton_products(const struct class_terms *terms) {
     static const double usual_steps = 20, step_passes = 3; /* of a step, without its matrix */
     static const double gram_speed = 8, factor_speed = 16; /* operations in the time of a product */
-    double n = (double)weights_of(parts), features = n / (double)parts->classes;
-    double rows = (double)parts->data->rows;
+    double n = (double)weights_of(terms), features = n / (double)terms->classes;
+    double rows = (double)terms->data->rows;
     double gram = rows * features * features / 2; /* where a row has two positive classes */
     return usual_steps *
            (step_passes * rows * n + gram / gram_speed + n * n * n / (3 * factor_speed));
@@ -158,7 +158,7 @@ static void project_row(const struct newton *t, int64_t i, struct sums *sums, do
     double *beta = t->beta + i * classes, cost = rows->cost[i], sigma = t->sigma * cost;
     double top = -INFINITY, distance = 0, others = 0; /* others: C_i - beta_iy */
     for (int64_t k = 0; k < classes; k++) {
-        double gradient = u[k] + (k == label ? 0 : rows->parts->margin);
+        double gradient = u[k] + (k == label ? 0 : rows->terms->margin);
         top = gradient > top ? gradient : top;
         beta[k] = origin[k] + sigma * gradient;
     }
@@ -174,7 +174,7 @@ static void project_row(const struct newton *t, int64_t i, struct sums *sums, do
             vector_add_wide(image + k * rows->features, weight, x, rows->width);
     }
     sums->risk += cost * (top - u[label]);
-    sums->linear += rows->parts->margin * others;
+    sums->linear += rows->terms->margin * others;
     sums->distance += distance / sigma;
 }
 
@@ -261,7 +261,7 @@ static void search(struct newton *t) {
         move(t, to - at);
         at = to;
         double now = vector_dot(t->gradient, t->direction, t->n);
-        bool falls = now <= 0 || phi(t) <= before + rounding * size;
+        bool falls = now <= 0 || phi(t) <= before + rounding_of_phi * size;
         if ((falls && fabs(now) < slope_left * -slope) ||
             (now <= 0 && (to == 1 || tries >= LEAST_TRIES)) || sdm_is_stopped(t->sdm))
             return;
@@ -342,7 +342,7 @@ static void visit(struct state *state, void *context) {
     state_doubles(state, t->origin, count);
     STATE_REALS(state, &t->sigma, &t->objective, &t->bound, &t->sdm->touched);
     t->steps = (int)state_integer(state, t->steps, 0, MOST_STEPS - 1);
-    t->idle = (int)state_integer(state, t->idle, 0, PATIENCE);
+    t->idle = (int)state_integer(state, t->idle, 0, MAX_IDLE_ROUNDS);
     if (state_reads(state))
         project_all(t);
 }
@@ -376,7 +376,7 @@ static void iterate(struct newton *t, bool goes_on) {
             return;
         bool better = batch->objective < t->objective || batch->bound > t->bound;
         t->idle = better ? 0 : t->idle + 1;
-        if (t->idle >= PATIENCE)
+        if (t->idle >= MAX_IDLE_ROUNDS)
             batch_stall(batch);
         next_round(t);
     }
@@ -386,10 +386,10 @@ static void iterate(struct newton *t, bool goes_on) {
 static void settle(struct sdm *s) {
     struct batch *batch = &s->batch;
     batch_renew(batch);
-    if (batch->objective <= s->rows.parts->margin)
+    if (batch->objective <= s->rows.terms->margin)
         return;
     memset(batch->best, 0, sizeof *batch->best * (size_t)batch->problem->risk->dimension);
-    batch->objective = s->rows.parts->margin;
+    batch->objective = s->rows.terms->margin;
     batch_is_over(batch);
     batch_stall(batch);
 }

@@ -17,17 +17,17 @@ enum { VECTOR = 32, SHORT_VECTOR = 8 };
 static const double dense_share = 0.3, dense_share_of_ones = 0.5;
 
 /* With more classes than features the scores of a row are one vector of all classes. */
-static bool is_dense(const struct class_parts *parts, bool force) {
-    const struct dataset *data = parts->data;
+static bool is_dense(const struct class_terms *terms, bool force) {
+    const struct dataset *data = terms->data;
     double share = data->value == NULL ? dense_share_of_ones : dense_share;
     return force || data->dense ||
-           (data->features >= parts->classes &&
+           (data->features >= terms->classes &&
             (double)data->nonzeros >= share * (double)data->rows * (double)data->features);
 }
 
 /* Whether the data's own values serve as dense rows. */
-static bool has_dense_values(const struct class_parts *parts, bool force_dense) {
-    return parts->data->dense && parts->data->value != NULL && !(force_dense && parts->bias >= 0);
+static bool has_dense_values(const struct class_terms *terms, bool force_dense) {
+    return terms->data->dense && terms->data->value != NULL && !(force_dense && terms->bias >= 0);
 }
 
 static int64_t whole_vectors(int64_t n) {
@@ -35,16 +35,16 @@ static int64_t whole_vectors(int64_t n) {
     return (n + vector - 1) / vector * vector;
 }
 
-double sdm_rows_bytes(const struct class_parts *parts, bool force_dense) {
-    const struct dataset *data = parts->data;
+double sdm_rows_bytes(const struct class_terms *terms, bool force_dense) {
+    const struct dataset *data = terms->data;
     double rows = (double)data->rows, copy = 0;
-    if (is_dense(parts, force_dense) && !has_dense_values(parts, force_dense))
-        copy = rows * (double)whole_vectors(data->features + (parts->bias >= 0));
+    if (is_dense(terms, force_dense) && !has_dense_values(terms, force_dense))
+        copy = rows * (double)whole_vectors(data->features + (terms->bias >= 0));
     return sizeof(double) * (copy + 2 * rows);
 }
 
 static int copy_rows(struct sdm_rows *rows, bool whole, struct error *e) {
-    const struct dataset *data = rows->parts->data;
+    const struct dataset *data = rows->terms->data;
     double bias = rows->bias;
     rows->width = rows->stride = whole ? whole_vectors(rows->features) : rows->features;
     rows->bias = -1;
@@ -61,33 +61,33 @@ static int copy_rows(struct sdm_rows *rows, bool whole, struct error *e) {
 }
 
 static int fill(struct sdm_rows *rows, double lambda, struct error *e) {
-    const struct class_parts *parts = rows->parts;
+    const struct class_terms *terms = rows->terms;
     rows->square = memory_new(2 * rows->count, sizeof(double), "the examples' norms", e);
     if (rows->square == NULL)
         return -1;
     rows->cost = rows->square + rows->count;
     for (int64_t i = 0; i < rows->count; i++) {
-        rows->square[i] = row_square(parts->data, i, parts->bias);
+        rows->square[i] = row_square(terms->data, i, terms->bias);
         rows->cost[i] =
-            (parts->weight == NULL ? 1 : parts->weight[i]) / (lambda * parts->weight_sum);
+            (terms->weight == NULL ? 1 : terms->weight[i]) / (lambda * terms->weight_sum);
         rows->products += sdm_nonzeros(rows, i);
     }
     rows->products = fmax(rows->products, 1); /* passes are products in units of them */
     return 0;
 }
 
-int sdm_rows_init(struct sdm_rows *rows, const struct class_parts *parts, double lambda,
+int sdm_rows_init(struct sdm_rows *rows, const struct class_terms *terms, double lambda,
                   bool force_dense, struct error *e) {
-    const struct dataset *data = parts->data;
-    *rows = (struct sdm_rows){.parts = parts,
+    const struct dataset *data = terms->data;
+    *rows = (struct sdm_rows){.terms = terms,
                               .count = data->rows,
-                              .classes = parts->classes,
-                              .features = data->features + (parts->bias >= 0),
-                              .stride = data->features + (parts->bias >= 0),
+                              .classes = terms->classes,
+                              .features = data->features + (terms->bias >= 0),
+                              .stride = data->features + (terms->bias >= 0),
                               .width = data->features,
-                              .bias = parts->bias,
-                              .by_class = is_dense(parts, force_dense)};
-    if (rows->by_class && !has_dense_values(parts, force_dense) &&
+                              .bias = terms->bias,
+                              .by_class = is_dense(terms, force_dense)};
+    if (rows->by_class && !has_dense_values(terms, force_dense) &&
         copy_rows(rows, !force_dense, e) != 0)
         return -1;
     rows->dense = rows->copy != NULL ? rows->copy : data->value;
@@ -152,7 +152,7 @@ static void dense_scores_of(const struct sdm_rows *rows, int64_t i, const double
 /* ---- feature by feature */
 
 static struct sparse_row row_of(const struct sdm_rows *rows, int64_t i) {
-    const struct dataset *data = rows->parts->data;
+    const struct dataset *data = rows->terms->data;
     return (struct sparse_row){dataset_columns(data, i), dataset_values(data, i),
                                dataset_count(data, i)};
 }

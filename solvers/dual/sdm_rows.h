@@ -10,7 +10,7 @@
 #include "risk/risk.h"
 
 struct sdm_rows {
-    const struct class_parts *parts;
+    const struct class_terms *terms;
     int64_t count;
     int64_t classes, features; /* features with the constant one */
     bool by_class;             /* the rows are dense, and so the weights class by class */
@@ -26,21 +26,21 @@ struct sdm_rows {
 
 /* FORCE_DENSE: the rows become dense in any case, with the constant feature in `dense` and without padding. 0, or -1
  * with the error set; to be freed in either case. */
-int sdm_rows_init(struct sdm_rows *rows, const struct class_parts *parts, double lambda,
+int sdm_rows_init(struct sdm_rows *rows, const struct class_terms *terms, double lambda,
                   bool force_dense, struct error *e);
 void sdm_rows_free(struct sdm_rows *rows);
 
 /* Bytes that they will take. */
-double sdm_rows_bytes(const struct class_parts *parts, bool force_dense);
+double sdm_rows_bytes(const struct class_terms *terms, bool force_dense);
 
 /* y_i */
 static inline int32_t sdm_class(const struct sdm_rows *rows, int64_t i) {
-    return (int32_t)rows->parts->target[i];
+    return (int32_t)rows->terms->target[i];
 }
 
 /* Nonzeros of row i, with the constant feature. */
 static inline double sdm_nonzeros(const struct sdm_rows *rows, int64_t i) {
-    int64_t count = rows->by_class ? rows->width : dataset_count(rows->parts->data, i);
+    int64_t count = rows->by_class ? rows->width : dataset_count(rows->terms->data, i);
     return (double)(count + (rows->bias >= 0));
 }
 
@@ -51,7 +51,7 @@ static inline int64_t sdm_size(const struct sdm_rows *rows) {
 
 /* <x_i, u> and u += c x_i, for `stride` numbers u. */
 static inline double sdm_dot(const struct sdm_rows *rows, int64_t i, const double *u) {
-    const struct dataset *data = rows->parts->data;
+    const struct dataset *data = rows->terms->data;
     double constant = rows->bias >= 0 ? rows->bias * u[rows->width] : 0;
     if (rows->by_class)
         return constant + vector_dot_wide(rows->dense + i * rows->width, u, rows->width);
@@ -60,7 +60,7 @@ static inline double sdm_dot(const struct sdm_rows *rows, int64_t i, const doubl
 }
 
 static inline void sdm_add(const struct sdm_rows *rows, int64_t i, double c, double *u) {
-    const struct dataset *data = rows->parts->data;
+    const struct dataset *data = rows->terms->data;
     if (rows->by_class)
         vector_add_wide(u, c, rows->dense + i * rows->width, rows->width);
     else

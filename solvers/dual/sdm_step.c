@@ -1,5 +1,5 @@
 /* sdm_step.c - the step of `sdm` from the dual variables of one row: its length, and the projection behind it. */
-#include "math/simplex.h"
+#include "math/projections/simplex.h"
 #include "solvers/dual/sdm.h"
 
 static const double largest_step = 1e200; /* of examples that are 0, or nearly */

@@ -14,14 +14,14 @@ static const double slacks[SDM_STRETCHES] = {0.25, 0.5, 1, 2};
 
 void sdm_stretch_begin(const struct sdm *s, struct sdm_stretches *stretches) {
     for (int a = 0; a < SDM_STRETCHES; a++)
-        stretches->factor[a] = 1 + slacks[a] * s->slack / s->rows.parts->margin;
+        stretches->factor[a] = 1 + slacks[a] * s->slack / s->rows.terms->margin;
     memset(stretches->risk, 0, sizeof stretches->risk);
 }
 
 void sdm_stretch_row(const struct sdm *s, int64_t i, const double *u,
                      struct sdm_stretches *stretches) {
     int64_t label = sdm_class(&s->rows, i);
-    double margin = s->rows.parts->margin, top[SDM_STRETCHES] = {0};
+    double margin = s->rows.terms->margin, top[SDM_STRETCHES] = {0};
     for (int64_t k = 0; k < s->rows.classes; k++)
         for (int a = 0; a < SDM_STRETCHES && k != label; a++)
             top[a] = fmax(top[a], margin + stretches->factor[a] * (u[k] - margin - u[label]));

@@ -64,7 +64,7 @@ static void visit_all(struct sdm *s, int64_t i, bool is_first, bool w_is_fixed) 
         visit.beta[s->duals.class[a]] = s->duals.beta[a];
     for (int64_t k = 0; k < classes; k++)
         visit.v[k] = visit.beta[k] + step * (visit.gradient[k] +
-                                             (k == sdm_class(rows, i) ? 0 : rows->parts->margin));
+                                             (k == sdm_class(rows, i) ? 0 : rows->terms->margin));
     double level = sdm_multiplier(visit.v, classes, rows->cost[i], visit.work);
     int64_t changed = append_changes(s, i, &visit, level, visit.work);
     if (!w_is_fixed)
@@ -87,7 +87,7 @@ int sdm_sweep_all(struct sdm *s, bool w_is_fixed, struct error *e) {
     const struct sdm_rows *rows = &s->rows;
     bool is_first = !w_is_fixed && s->touched == 0, stopped = false;
     random_permutation(&s->random, s->order, rows->count);
-    s->next.used = 0;
+    s->next.entries = 0;
     for (int64_t a = 0; a < rows->count; a++) {
         int64_t i = s->order[a];
         stopped = stopped || (a % VISITS == 0 && sdm_is_stopped(s)) ||
@@ -116,7 +116,7 @@ static double visit_active(struct sdm *s, int64_t i) {
     sdm_scores_of(rows, i, s->w, class, count, visit.gradient);
     for (int64_t a = 0; a < count; a++) {
         double gradient =
-            visit.gradient[a] + (class[a] == sdm_class(rows, i) ? 0 : rows->parts->margin);
+            visit.gradient[a] + (class[a] == sdm_class(rows, i) ? 0 : rows->terms->margin);
         visit.v[a] = beta[a] + step * gradient;
         mean += beta[a] * gradient;
         top = fmax(top, gradient);

@@ -10,14 +10,15 @@
  *
  * A given start (-i) is the start of Newton's method. The primal-dual method always starts at w = 0 with the
  * dual variables in the middle of their boxes, since a given start is far from the central path and would cost
- * more iterations. There the given start is only kept as the best point so far.
+ * more iterations. There the given start is only kept as the best point so far. Along a path of lambda losses with a
+ * box first take some Newton steps, smoothed (ipm_near.c).
  *
  * Reference: Fine & Scheinberg 2001, JMLR 2; Lee 2011, section 1.3.1. Cost of an iteration: H (its products of
  * nonzeros, or m n^2/2), n^3/3 for the factor, 3 to 16 passes. Memory: at least 2 n^2 doubles. */
 #include "solvers/interior_point/ipm.h"
 
 #include "io/memory.h"
-#include "math/cholesky.h"
+#include "math/matrices/cholesky.h"
 #include "math/vector.h"
 
 #include <float.h>
@@ -27,24 +28,35 @@
 #include <unistd.h>
 
 static const double default_limit =
-    2048; /* MB, for the matrices: larger ones take over a minute to factor */
+    2048e6; /* bytes of the matrices: larger ones take over a minute to factor */
 
 struct ipm_settings {
     double memory; /* MB; 0: the default */
     int64_t correctors;
 };
 
-/* Refuses problems that need more memory than the limit. *dense = whether a dense copy of the rows fits, too. */
+/* What a run takes, in bytes. */
+struct memory {
+    double matrices, rows, limit;
+    bool dense; /* a dense copy of the rows fits, too */
+};
+
+static struct memory count_memory(const struct scalar_terms *terms,
+                                  const struct ipm_settings *settings) {
+    struct memory memory = {.matrices = gram_bytes(terms->design)};
+    memory.limit = settings->memory > 0 ? 1e6 * settings->memory : memory_of_machine() / 2;
+    memory.dense = memory.matrices + ipm_dual_bytes(terms, true) <= memory.limit;
+    memory.rows =
+        loss_has_box(terms->loss) ? ipm_dual_bytes(terms, memory.dense) : ipm_newton_bytes(terms);
+    return memory;
+}
+
+/* Refuses problems that need more memory than the limit. */
 static int check_memory(const struct problem *problem, const struct ipm_settings *settings,
-                        bool newton, bool *dense, struct error *e) {
-    const struct scalar_parts *parts = problem->risk->scalar;
-    double limit = settings->memory > 0 ? settings->memory : memory_of_machine() / 2e6;
-    double matrices = gram_bytes(parts->design) / 1e6;
-    *dense = matrices + ipm_dual_bytes(parts, true) / 1e6 <= limit;
-    double rows = (newton ? ipm_newton_bytes(parts) : ipm_dual_bytes(parts, *dense)) / 1e6;
-    bool slow = settings->memory == 0 && matrices > default_limit;
-    long long n = problem->risk->dimension, m = parts->design->rows;
-    if (matrices + rows <= limit && !slow)
+                        const struct memory *memory, struct error *e) {
+    bool slow = settings->memory == 0 && memory->matrices > default_limit;
+    long long n = problem->risk->dimension, m = problem->risk->scalar->design->rows;
+    if (memory->matrices + memory->rows <= memory->limit && !slow)
         return 0;
     const char *others =
         problem_penalty_parts(problem).l1 > 0 ? "-s agm" : "-s bundle, or -s ocas (hinge)";
@@ -52,28 +64,34 @@ static int check_memory(const struct problem *problem, const struct ipm_settings
         e,
         "ipm needs %.0f MB for matrices of %lld x %lld and %.0f MB for %lld rows, more "
         "than --memory %.10g; use %s",
-        matrices, n, n, rows, m, slow ? default_limit : limit, others);
+        memory->matrices / 1e6, n, n, memory->rows / 1e6, m,
+        (slow ? default_limit : memory->limit) / 1e6, others);
+}
+
+static double bytes(const struct scalar_terms *terms, const void *options) {
+    struct memory memory = count_memory(terms, options);
+    return memory.matrices + memory.rows;
 }
 
 /* The target of the first row in the file that has a weight; 0 if none has. */
-static double first_target(const struct scalar_parts *parts) {
-    const struct dataset *data = parts->design->data;
+static double first_target(const struct scalar_terms *terms) {
+    const struct dataset *data = terms->design->data;
     int64_t i = 0;
-    while (i < parts->design->rows && !(scalar_weight(parts, i) > 0))
+    while (i < terms->design->rows && !(scalar_weight(terms, i) > 0))
         i++;
-    int64_t row = i < parts->design->rows ? dataset_row_of_file(data, i) : INT64_MAX;
+    int64_t row = i < terms->design->rows ? dataset_row_of_file(data, i) : INT64_MAX;
     bool first = -communicator_largest(data->communicator, -row) == row && row < INT64_MAX;
-    return communicator_sum_one(data->communicator, first ? parts->target[i] : 0);
+    return communicator_sum_one(data->communicator, first ? terms->target[i] : 0);
 }
 
 /* A good constant prediction, found without optimization; it is optimal if all labels or targets are equal. */
-static double best_constant(const struct scalar_parts *parts) {
+static double best_constant(const struct scalar_terms *terms) {
     double sum = 0;
-    if (parts->loss->task == TASK_REGRESSION)
-        return first_target(parts);
-    for (int64_t i = parts->design->rows - 1; i >= 0; i--)
-        sum += scalar_weight(parts, i) * parts->target[i];
-    return communicator_sum_one(parts->design->data->communicator, sum) >= 0 ? 1 : -1;
+    if (terms->loss->task == TASK_REGRESSION)
+        return first_target(terms);
+    for (int64_t i = terms->design->rows - 1; i >= 0; i--)
+        sum += scalar_weight(terms, i) * terms->target[i];
+    return communicator_sum_one(terms->design->data->communicator, sum) >= 0 ? 1 : -1;
 }
 
 /* Offers w = 0 with a constant offset, which is optimal if there is one class or target only, and the bound 0. */
@@ -87,24 +105,51 @@ static void offer_constant(struct batch *batch, double *w) {
     batch->passes++;
 }
 
-/* Whether the run begins at the solution of another lambda, which is better than that but for an offset. */
+/* Whether the run begins at the solution of another lambda. */
 static bool has_start(const struct batch *batch, const double *start) {
     enum { START_PASSES = 2 };
+    return batch->problem->kept != NULL &&
+           vector_nonzeros(start, batch->problem->risk->dimension) > 0 &&
+           batch->monitor->settings.passes - batch->passes >= START_PASSES;
+}
+
+/* That is better than no weights, but for an offset. */
+static void offer_first(struct batch *batch, const double *start, double *w) {
     const struct risk *risk = batch->problem->risk;
-    return batch->problem->kept != NULL && risk->dimension == risk->regularized &&
-           vector_nonzeros(start, risk->dimension) > 0 &&
-           batch->monitor->settings.passes >= START_PASSES;
+    if (has_start(batch, start) && risk->dimension == risk->regularized)
+        batch_raise(batch, 0);
+    else
+        offer_constant(batch, w);
+}
+
+/* The method of the loss, from START, which it may move. */
+static int run(struct batch *batch, double *start, const struct ipm_way *way, struct error *e) {
+    const struct problem *problem = batch->problem;
+    struct ipm_near near = {0};
+    bool squares = problem_penalty_parts(problem).l1 == 0;
+    int status = 0;
+    if (squares && has_start(batch, start))
+        near = ipm_near_begin(batch, start);
+    if (!loss_has_box(problem->risk->scalar->loss)) {
+        status = ipm_newton_train(batch, start, near.begins, e);
+    } else {
+        if (near.begins)
+            status = ipm_near_train(batch, start, &near, e);
+        if (status == 0 && (!near.begins || near.fails))
+            status = ipm_dual_train(batch, near.offered ? NULL : start, way, e);
+    }
+    return status == 0 && squares ? ipm_near_keep(batch, &near, e) : status;
 }
 
 static int train(const struct solve *solve, struct error *e) {
     const struct problem *problem = solve->problem;
-    const struct scalar_parts *parts = problem->risk->scalar;
-    bool newton = !loss_has_box(parts->loss);
+    const struct scalar_terms *terms = problem->risk->scalar;
     struct batch batch;
     const struct ipm_settings *settings = solve->options;
-    struct ipm_way way = {.correctors = (int)settings->correctors};
-    struct communicator *c = parts->design->data->communicator;
-    int status = check_memory(problem, settings, newton, &way.dense, e);
+    const struct memory memory = count_memory(terms, settings);
+    struct ipm_way way = {.dense = memory.dense, .correctors = (int)settings->correctors};
+    struct communicator *c = terms->design->data->communicator;
+    int status = check_memory(problem, settings, &memory, e);
     if (communicator_agree(c, status, e) != 0)
         return -1;
     int64_t n = problem->risk->dimension;
@@ -116,11 +161,8 @@ static int train(const struct solve *solve, struct error *e) {
     /* w will hold the best point, so the start is copied. */
     memcpy(start, solve->w, sizeof *start * (size_t)n);
     batch_begin(&batch, problem, solve->monitor, solve->w);
-    if (has_start(&batch, start))
-        batch_raise(&batch, 0);
-    else
-        offer_constant(&batch, start + n);
-    status = newton ? ipm_newton_train(&batch, start, e) : ipm_dual_train(&batch, start, &way, e);
+    offer_first(&batch, start, start + n);
+    status = run(&batch, start, &way, e);
     free(start);
     if (status != 0)
         return -1;
@@ -136,10 +178,19 @@ static bool takes_loss(const struct loss *loss) {
     return loss->second != NULL || loss_has_box(loss);
 }
 
+static bool has_l1(const struct regularizer *regularizer) {
+    static const struct regularizer_parameters example = {.elastic = 0.5};
+    return regularizer->penalty(1, &example).l1 > 0;
+}
+
 /* The 1-norm needs the primal-dual method. */
 static bool takes_pair(const struct loss *loss, const struct regularizer *regularizer) {
-    static const struct regularizer_parameters example = {.elastic = 0.5};
-    return regularizer->penalty(1, &example).l1 == 0 || loss_has_box(loss);
+    return !has_l1(regularizer) || loss_has_box(loss);
+}
+
+/* Newton's method for smooth losses takes few steps from anywhere. */
+static bool begins_anew(const struct loss *loss, const struct regularizer *regularizer) {
+    return has_l1(regularizer) || !loss_has_box(loss);
 }
 
 static const char *const regularizers[] = {"l2", "l1", "elastic-net", NULL};
@@ -169,13 +220,15 @@ const struct solver ipm = {
     .offset = true,
     .distributed = true,
     .sums_scores = true,
+    .reads_floats = true,
     .goes_on = true,
     .reads_often = true,
     .linearizes = true,
-    .begins_anew = true,
+    .begins_anew = begins_anew,
     .regularizers = regularizers,
     .takes_loss = takes_loss,
     .takes_pair = takes_pair,
+    .bytes = bytes,
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_size = sizeof(struct ipm_settings),

@@ -2,8 +2,9 @@
  *
  * The family's files: ipm.c chooses the method and checks the memory; ipm_dual.c is the primal-dual
  * interior-point method, its variables are in ipm_rows.h, its arithmetic in ipm_kernels.h, dense rows in
- * ipm_dense.h; ipm_newton.c is damped Newton; ipm_system.c forms and factors H = X' diag(d) X + l2 I (with a
- * diagonal for the 1-norm), by matrix/gram.h and math/cholesky.h. Both methods offer points and lower bounds
+ * ipm_dense.h; ipm_newton.c is damped Newton; ipm_near.c begins near the solution of another lambda, with
+ * the losses of smoothed_box.h; ipm_system.c forms and factors H = X' diag(d) X + l2 I (with a
+ * diagonal for the 1-norm), by matrix/gram.h and math/matrices/cholesky.h. Both methods offer points and lower bounds
  * to a batch (solvers/batch.h). */
 #ifndef RRM_IPM_H
 #define RRM_IPM_H
@@ -53,15 +54,33 @@ struct ipm_way {
     int correctors; /* centrality correctors of an iteration, at most */
 };
 
-/* Primal-dual predictor-corrector method, for piecewise-linear losses and Huber's (ipm_dual.c). */
+/* Primal-dual predictor-corrector method, for piecewise-linear losses and Huber's (ipm_dual.c). W is offered; NULL: it
+ * was. */
 int ipm_dual_train(struct batch *batch, const double *w, const struct ipm_way *way,
                    struct error *e);
 
-/* Damped Newton, for losses with a second derivative (ipm_newton.c). */
-int ipm_newton_train(struct batch *batch, const double *w, struct error *e);
+/* Damped Newton, for losses with a second derivative (ipm_newton.c); NEAR: w is near the solution. */
+int ipm_newton_train(struct batch *batch, const double *w, bool near, struct error *e);
+
+/* A run along a path (ipm_near.c). */
+struct ipm_near {
+    bool offered; /* the start, whose J is known */
+    bool begins;  /* near the solution of another lambda */
+    bool fails;   /* it did not get from there to the gap, nor to a limit */
+    double mu;    /* of smoothed losses */
+};
+
+/* How a run begins after what the one before left: W, its start, may be moved along the path. */
+struct ipm_near ipm_near_begin(struct batch *batch, double *w);
+
+/* Newton steps on the smoothed loss, for losses with a box. */
+int ipm_near_train(struct batch *batch, const double *w, struct ipm_near *near, struct error *e);
+
+/* Leaves the solution for the next run. */
+int ipm_near_keep(const struct batch *batch, const struct ipm_near *near, struct error *e);
 
 /* Bytes that the two methods take besides the matrices. */
-double ipm_dual_bytes(const struct scalar_parts *parts, bool dense);
-double ipm_newton_bytes(const struct scalar_parts *parts);
+double ipm_dual_bytes(const struct scalar_terms *terms, bool dense);
+double ipm_newton_bytes(const struct scalar_terms *terms);
 
 #endif

@@ -19,10 +19,9 @@ void ipm_dense_fill(const struct design *design, int64_t from, int64_t count, do
     const struct dataset *data = design->data;
     memset(x, 0, sizeof *x * (size_t)(count * design->columns));
     for (int64_t i = 0; i < count; i++) {
-        const double *value = dataset_values(data, from + i);
         const int32_t *column = dataset_columns(data, from + i);
         for (int64_t k = 0; k < dataset_count(data, from + i); k++)
-            x[column[k] * count + i] = value == NULL ? 1 : value[k];
+            x[column[k] * count + i] = dataset_entry(data, data->start[from + i] + k);
         if (design->bias >= 0)
             x[data->features * count + i] = design->bias;
         if (design->intercept)

@@ -179,7 +179,7 @@ static void offer(struct ipm *ipm, double loss) {
         offer_sparse(ipm);
     else
         batch_offer(batch, ipm->w,
-                    problem_penalty(batch->problem, ipm->w) + loss / ipm->rows.parts->weight_sum);
+                    problem_penalty(batch->problem, ipm->w) + loss / ipm->rows.terms->weight_sum);
 }
 
 /* Takes the step, offers w with its J, and raises the bound by a. The processes exchange the sums of all this, and of
@@ -201,7 +201,7 @@ static void advance(struct ipm *ipm) {
     ipm_sweep_terms(rows, ipm_advance, &sums);
     ipm->mu = mean_product(ipm, sums.product);
     batch_raise(batch, dual_bound_known(batch->problem, rows->a, slope,
-                                        -further[0] / rows->parts->weight_sum, centre));
+                                        -further[0] / rows->terms->weight_sum, centre));
     batch->passes++;
     offer(ipm, sums.loss);
 }
@@ -351,13 +351,13 @@ static void choose_sparsest(struct ipm *ipm) {
     }
 }
 
-double ipm_dual_bytes(const struct scalar_parts *parts, bool dense) {
-    return ipm_rows_bytes(parts, dense);
+double ipm_dual_bytes(const struct scalar_terms *terms, bool dense) {
+    return ipm_rows_bytes(terms, dense);
 }
 
 /* A given start is offered as the best point so far. */
 static void offer_start(struct batch *batch, const double *w) {
-    if (vector_nonzeros(w, batch->problem->risk->dimension) == 0)
+    if (w == NULL || vector_nonzeros(w, batch->problem->risk->dimension) == 0)
         return;
     batch_offer(batch, w, problem_objective(batch->problem, w));
     batch_count(batch, 1);
@@ -392,8 +392,8 @@ int ipm_dual_train(struct batch *batch, const double *w, const struct ipm_way *w
                                     ipm_init(&ipm, batch, way, e), e);
     if (status == 0) {
         int64_t n = batch->problem->risk->dimension;
-        memset(ipm.w, 0, sizeof *w * (size_t)n);
-        memset(ipm.dw, 0, sizeof *w * (size_t)n);
+        memset(ipm.w, 0, sizeof *ipm.w * (size_t)n);
+        memset(ipm.dw, 0, sizeof *ipm.w * (size_t)n);
         offer_start(batch, w);
         ipm_rows_start(&ipm.rows); /* a, r and the multipliers */
         enum checkpoint_entry entry = monitor_enter_run(batch->monitor, visit, &ipm, e);

@@ -1,4 +1,4 @@
-/* ipm_newton.c - damped Newton method for smooth losses.
+/* ipm_newton.c - damped Newton method for smooth losses; its steps are also those of ipm_near.c.
  *
  *     dw = -H^-1 (lambda w + X'(p l'(u))),   H = X' diag(p l''(u)) X + lambda I,  u = X w
  *
@@ -7,10 +7,12 @@
  *
  * Reference: Keerthi & DeCoste 2005, JMLR 6 (squared hinge); Nocedal & Wright 2006, chapter 3. Cost of an
  * iteration: H with the gradient (one pass), n^3/3 for its factor, 2 passes. */
+#include "solvers/interior_point/ipm_newton.h"
+
 #include "solvers/dual.h"
-#include "solvers/interior_point/ipm.h"
 
 #include "io/memory.h"
+#include "math/long_vector.h"
 #include "math/vector.h"
 
 #include <math.h>
@@ -27,40 +29,28 @@ static const double slope_decrease =
     0.1;                            /* the search ends at a slope below this times the first */
 static const double max_step = 1e4; /* the largest step, in Newton steps */
 
-struct newton {
-    struct batch *batch;
-    const struct scalar_parts *parts;
-    struct ipm_system system;
-    double *w, *dw;                     /* columns */
-    double *slope;                      /* columns + SENT: of the bound, and sums */
-    double *u, *curvature, *derivative; /* rows */
-    double *du, *a;                     /* rows, the same memory: a step ends with the new a */
-    double linear, square;              /* penalty's slope along dw: linear + step square */
-    double objective, best_gap;
-    int64_t progress_iteration; /* the last progress */
-    bool inexact;               /* the gap seemed closed, by rounding */
-};
-
 struct line_point {
     double value, slope; /* of J at w + step dw */
 };
 
-double ipm_newton_bytes(const struct scalar_parts *parts) {
-    return (double)(ARRAYS_PER_COLUMN * parts->design->columns +
-                    ARRAYS_PER_ROW * parts->design->rows) *
+double ipm_newton_bytes(const struct scalar_terms *terms) {
+    return (double)(ARRAYS_PER_COLUMN * terms->design->columns +
+                    ARRAYS_PER_ROW * terms->design->rows) *
            sizeof(double);
 }
 
-static int newton_init(struct newton *newton, struct batch *batch, struct error *e) {
+static int allocate(struct newton *newton, struct batch *batch, struct error *e) {
     const struct problem *problem = batch->problem;
     int64_t n = problem->risk->dimension, m = problem->risk->scalar->design->rows;
-    *newton = (struct newton){.batch = batch, .parts = problem->risk->scalar, .best_gap = INFINITY};
+    *newton = (struct newton){.batch = batch, .terms = problem->risk->scalar, .best_gap = INFINITY};
     if (ipm_system_init(&newton->system, batch, e) != 0)
         return -1;
     newton->w =
         memory_new(ARRAYS_PER_COLUMN * n + SENT + ARRAYS_PER_ROW * m, sizeof(double), "scores", e);
     if (newton->w == NULL)
         return -1;
+    if (loss_has_box(newton->terms->loss))
+        smoothed_box_init(&newton->smoothed, newton->terms);
     newton->dw = newton->w + n;
     newton->slope = newton->dw + n;
     newton->u = newton->slope + n + SENT;
@@ -70,56 +60,118 @@ static int newton_init(struct newton *newton, struct batch *batch, struct error 
     return 0;
 }
 
-static void newton_free(struct newton *newton) {
+int newton_init(struct newton *newton, struct batch *batch, const double *w, struct error *e) {
+    const struct design *design = batch->problem->risk->scalar->design;
+    if (communicator_agree(design->data->communicator, allocate(newton, batch, e), e) != 0)
+        return -1;
+    memcpy(newton->w, w, sizeof *w * (size_t)design->columns);
+    memset(newton->dw, 0, sizeof *w * (size_t)design->columns);
+    memset(newton->du, 0, sizeof *w * (size_t)design->rows);
+    return 0;
+}
+
+void newton_free(struct newton *newton) {
     ipm_system_free(&newton->system);
     free(newton->w);
 }
 
-/* u <- u + step du; a = l' there, in the place of du; computes c l' and c l''; returns the sum of c l of a block. */
-static double advance_block(struct newton *newton, double step, int block) {
-    const struct scalar_parts *parts = newton->parts;
-    const struct loss *loss = parts->loss;
+static bool is_smoothed(const struct newton *newton) {
+    return newton->smoothed.terms != NULL;
+}
+
+/* a = l'(u), in the place of du, and l'', of the rows of a block, where there are kinks those of the smoothed loss; the
+ * sum of c l. */
+static double differentiate(struct newton *newton, int block) {
+    const struct scalar_terms *terms = newton->terms;
+    const struct loss *loss = terms->loss;
     double sum = 0;
-    int64_t end = design_block_start(parts->design, block + 1);
-    for (int64_t i = design_block_start(parts->design, block); i < end; i++) {
-        double c = scalar_weight(parts, i), y = parts->target[i];
-        double u = newton->u[i] += step * newton->du[i];
-        double value = loss->value(u, y, &parts->parameters, &newton->a[i]);
+    int64_t end = design_block_start(terms->design, block + 1);
+    for (int64_t i = design_block_start(terms->design, block); i < end; i++) {
+        double c = scalar_weight(terms, i), y = terms->target[i], u = newton->u[i];
+        double value = loss->value(u, y, &terms->parameters, &newton->a[i]);
+        newton->curvature[i] = loss->second(u, y, &terms->parameters);
         sum += c > 0 ? c * value : 0;
-        newton->curvature[i] = c > 0 ? c * loss->second(u, y, &parts->parameters) : 0;
-        newton->derivative[i] = c > 0 ? c * newton->a[i] : 0;
     }
     return sum;
 }
 
-/* Takes the step, offers w with its J, and raises the bound by a = l'(u). The processes exchange the sums of all this,
- * and of the next system, once. */
-static void advance(struct newton *newton, double step) {
-    struct batch *batch = newton->batch;
-    const struct design *design = newton->parts->design;
-    double block_sum[DESIGN_BLOCKS_MOST], sum = 0, weights = newton->parts->weight_sum, centre;
-    double *further = newton->slope + design->columns;
+/* The same, with c l' and c l''. */
+static double advance_block(struct newton *newton, int block) {
+    const struct scalar_terms *terms = newton->terms;
+    struct smoothed_sums sums;
+    int64_t end = design_block_start(terms->design, block + 1);
+    if (is_smoothed(newton))
+        smoothed_box_derivatives(&newton->smoothed, block, newton->u, newton->a, newton->curvature,
+                                 &sums);
+    else
+        sums.loss = differentiate(newton, block);
+    for (int64_t i = design_block_start(terms->design, block); i < end; i++) {
+        double c = scalar_weight(terms, i);
+        newton->curvature[i] = c > 0 ? c * newton->curvature[i] : 0;
+        newton->derivative[i] = c > 0 ? c * newton->a[i] : 0;
+    }
+    return sums.loss;
+}
+
+/* Smooths the losses such that a gap of HALF is left at the minimizer for the steps to close. */
+static void smooth(struct newton *newton) {
+    static const double half = 0.5;
+    const struct batch *batch = newton->batch;
+    smoothed_box_choose(&newton->smoothed, newton->u,
+                        half * monitor_gap(batch->monitor, batch->objective) *
+                            newton->terms->weight_sum);
+}
+
+/* Takes the step: w, u, a, and what the next system needs. The sum of c l over the rows of this process. */
+static double take_step(struct newton *newton, double step) {
+    const struct design *design = newton->terms->design;
+    double block_sum[DESIGN_BLOCKS_MOST], sum = 0;
     for (int64_t j = 0; j < design->columns; j++)
         newton->w[j] += step * newton->dw[j];
+    long_combine(newton->u, 1, newton->u, step, newton->du, design->rows);
+    if (is_smoothed(newton))
+        smooth(newton);
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int block = 0; block < design->blocks; block++)
-        block_sum[block] = advance_block(newton, step, block);
+        block_sum[block] = advance_block(newton, block);
     for (int block = 0; block < design->blocks; block++)
         sum += block_sum[block];
+    return sum;
+}
+
+static void offer(struct newton *newton, double loss) {
+    struct batch *batch = newton->batch;
+    newton->objective =
+        problem_penalty(batch->problem, newton->w) + loss / newton->terms->weight_sum;
+    batch_offer(batch, newton->w, newton->objective);
+}
+
+void newton_begin(struct newton *newton) {
+    const struct design *design = newton->terms->design;
+    design_scores(design, newton->w, newton->u);
+    newton->batch->passes++;
+    double loss = take_step(newton, 0);
+    ipm_system_sum(&newton->system, newton->curvature, newton->derivative, &loss, 1);
+    offer(newton, loss);
+}
+
+void newton_advance(struct newton *newton, double step) {
+    struct batch *batch = newton->batch;
+    int64_t columns = newton->terms->design->columns;
+    double weights = newton->terms->weight_sum, centre, *further = newton->slope + columns;
+    double sum = take_step(newton, step);
     further[0] = dual_linearize_own(batch->problem->risk, newton->a, newton->slope, &centre);
     further[1] = sum;
     ipm_system_sum(&newton->system, newton->curvature, newton->derivative, newton->slope,
-                   design->columns + SENT);
-    newton->objective = problem_penalty(batch->problem, newton->w) + further[1] / weights;
-    batch_offer(batch, newton->w, newton->objective);
+                   columns + SENT);
+    offer(newton, further[1]);
     batch_raise(batch, dual_bound_known(batch->problem, newton->a, newton->slope,
                                         -further[0] / weights, centre));
     batch->passes++;
 }
 
-/* dw, with X dw and the penalty's slope along it; -1 if it is not finite. */
-static int compute_direction(struct newton *newton) {
-    const struct design *design = newton->parts->design;
+int newton_direction(struct newton *newton) {
+    const struct design *design = newton->terms->design;
     double ridge = newton->system.ridge;
     newton->batch->passes += 2;
     if (ipm_system_factor(&newton->system, newton->curvature, newton->derivative, 0, newton->dw) !=
@@ -136,14 +188,19 @@ static int compute_direction(struct newton *newton) {
 }
 
 static struct line_point evaluate_block(const struct newton *newton, double step, int block) {
-    const struct scalar_parts *parts = newton->parts;
+    const struct scalar_terms *terms = newton->terms;
     struct line_point sum = {0};
-    int64_t end = design_block_start(parts->design, block + 1);
-    for (int64_t i = design_block_start(parts->design, block); i < end; i++) {
-        double a, c = scalar_weight(parts, i), u = newton->u[i] + step * newton->du[i];
+    int64_t end = design_block_start(terms->design, block + 1);
+    if (is_smoothed(newton)) {
+        struct smoothed_sums sums;
+        smoothed_box_along(&newton->smoothed, block, newton->u, step, newton->du, &sums);
+        return (struct line_point){sums.value, sums.slope};
+    }
+    for (int64_t i = design_block_start(terms->design, block); i < end; i++) {
+        double a, c = scalar_weight(terms, i), u = newton->u[i] + step * newton->du[i];
         if (c == 0)
             continue;
-        sum.value += c * parts->loss->value(u, parts->target[i], &parts->parameters, &a);
+        sum.value += c * terms->loss->value(u, terms->target[i], &terms->parameters, &a);
         sum.slope += c * a * newton->du[i];
     }
     return sum;
@@ -151,7 +208,7 @@ static struct line_point evaluate_block(const struct newton *newton, double step
 
 /* J(w + step dw) and its slope, in units of the example weights; without the constant lambda/2 ||w||^2. */
 static struct line_point evaluate_along(const struct newton *newton, double step) {
-    const struct design *design = newton->parts->design;
+    const struct design *design = newton->terms->design;
     struct line_point block_sum[DESIGN_BLOCKS_MOST];
     double sums[] = {0, 0};
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
@@ -166,11 +223,11 @@ static struct line_point evaluate_along(const struct newton *newton, double step
                                sums[1] + newton->linear + step * newton->square};
 }
 
-/* A step that makes the slope small, starting at 1. Within a bracket it takes the secant's zero or the middle;
- * without an upper end it doubles the step. 0 if J does not fall. */
-static double line_search(const struct newton *newton) {
+/* Within a bracket it takes the secant's zero or the middle; without an upper end it doubles the step. */
+double newton_search(struct newton *newton) {
     struct line_point first = evaluate_along(newton, 0), low_end = first, current;
     double low = 0, high = INFINITY, high_slope = 0, step = 1;
+    newton->decrement = -first.slope / 2;
     for (int i = 0; i < MAX_SEARCH_STEPS; i++) {
         current = evaluate_along(newton, step);
         if (current.value <= first.value &&
@@ -208,15 +265,15 @@ static bool stalled(struct newton *newton) {
 
 /* Recomputes the scores from w, and all that depends on them. */
 static void refresh(struct newton *newton) {
-    design_scores(newton->parts->design, newton->w, newton->u);
+    design_scores(newton->terms->design, newton->w, newton->u);
     newton->batch->passes++;
-    advance(newton, 0);
+    newton_advance(newton, 0);
 }
 
 /* After a report. */
 static void visit(struct state *state, void *context) {
     struct newton *newton = context;
-    const struct design *design = newton->parts->design;
+    const struct design *design = newton->terms->design;
     batch_visit(newton->batch, state);
     state_doubles(state, newton->w, design->columns);
     state_doubles(state, newton->u, design->rows);
@@ -236,36 +293,30 @@ static bool goes_on(struct newton *newton) {
 }
 
 /* The main loop. */
-static int run(struct newton *newton, struct error *e) {
+static int run(struct newton *newton, bool near, struct error *e) {
     struct batch *batch = newton->batch;
     enum checkpoint_entry entry = monitor_enter_run(batch->monitor, visit, newton, e);
     bool reported = entry == CHECKPOINT_GOES_ON;
     if (entry == CHECKPOINT_REFUSED)
         return -1;
     if (entry == CHECKPOINT_BEGINS && batch_affords(batch, REFRESH_PASSES))
-        refresh(newton);
+        near ? newton_begin(newton) : refresh(newton);
     for (; reported || goes_on(newton); reported = false) {
         if (newton->inexact)
             refresh(newton);
-        if (compute_direction(newton) != 0 || stalled(newton))
+        if (newton_direction(newton) != 0 || stalled(newton))
             batch_stall(batch);
         else
-            advance(newton, line_search(newton));
+            newton_advance(newton, newton_search(newton));
     }
     return 0;
 }
 
-int ipm_newton_train(struct batch *batch, const double *w, struct error *e) {
+int ipm_newton_train(struct batch *batch, const double *w, bool near, struct error *e) {
     struct newton newton;
-    int status = communicator_agree(batch->problem->risk->scalar->design->data->communicator,
-                                    newton_init(&newton, batch, e), e);
-    if (status == 0) {
-        const struct design *design = newton.parts->design;
-        memcpy(newton.w, w, sizeof *w * (size_t)design->columns);
-        memset(newton.dw, 0, sizeof *w * (size_t)design->columns);
-        memset(newton.du, 0, sizeof *w * (size_t)design->rows);
-        status = run(&newton, e);
-    }
+    int status = newton_init(&newton, batch, w, e);
+    if (status == 0)
+        status = run(&newton, near, e);
     newton_free(&newton);
     return status;
 }

@@ -12,18 +12,18 @@
 
 enum {
     ARRAYS_PER_DUAL = 9,
-    ARRAYS_PER_ROW = 4,
+    ARRAYS_PER_ROW = 2,
     EXCHANGE_ROOM = IPM_SHARES + 3 + COMMUNICATOR_ROOM
 };
 
 static bool has_classes(const struct ipm_rows *rows) {
-    return rows->parts->loss->task == TASK_CLASSIFICATION;
+    return rows->terms->loss->task == TASK_CLASSIFICATION;
 }
 
 /* Sets the boxes and the number of duals from the loss. */
 static void set_box(struct ipm_rows *rows) {
-    const struct loss *loss = rows->parts->loss;
-    struct loss_box box = loss_box(loss, &rows->parts->parameters, has_classes(rows) ? -1 : 1);
+    const struct loss *loss = rows->terms->loss;
+    struct loss_box box = loss_box(loss, &rows->terms->parameters, has_classes(rows) ? -1 : 1);
     struct ipm_duals duals = {.sign = 1, .kappa = 1 / loss->curvature};
     rows->tube = box.tube;
     rows->duals_per_row = loss->tube == NULL ? 1 : 2;
@@ -43,7 +43,7 @@ static void set_l1_terms(struct ipm_rows *rows, double l1) {
     rows->l1_duals.kappa = 0;
     rows->l1_duals.high = l1 * count;
     rows->l1_duals.low = -rows->l1_duals.high;
-    rows->l1_weight = rows->parts->weight_sum / count;
+    rows->l1_weight = rows->terms->weight_sum / count;
 }
 
 static int64_t count_doubles(const struct ipm_rows *rows, bool dense) {
@@ -54,8 +54,8 @@ static int64_t count_doubles(const struct ipm_rows *rows, bool dense) {
            2 * design->blocks * design->columns + EXCHANGE_ROOM;
 }
 
-double ipm_rows_bytes(const struct scalar_parts *parts, bool dense) {
-    struct ipm_rows rows = {.parts = parts, .design = parts->design};
+double ipm_rows_bytes(const struct scalar_terms *terms, bool dense) {
+    struct ipm_rows rows = {.terms = terms, .design = terms->design};
     set_box(&rows);
     return (double)count_doubles(&rows, dense) * sizeof(double);
 }
@@ -85,9 +85,9 @@ static void fill_dense(const struct ipm_rows *rows) {
     }
 }
 
-int ipm_rows_init(struct ipm_rows *rows, const struct scalar_parts *parts, double l1, bool dense,
+int ipm_rows_init(struct ipm_rows *rows, const struct scalar_terms *terms, double l1, bool dense,
                   struct error *e) {
-    *rows = (struct ipm_rows){.parts = parts, .design = parts->design};
+    *rows = (struct ipm_rows){.terms = terms, .design = terms->design};
     set_box(rows);
     int64_t m = rows->design->rows, all = m + rows->design->regularized;
     double *next = rows->memory =
@@ -104,9 +104,9 @@ int ipm_rows_init(struct ipm_rows *rows, const struct scalar_parts *parts, doubl
     }
     set_l1_terms(rows, l1);
     rows->du = next_array(&next, all);
-    rows->curvature = next_array(&next, all);
     rows->eu = rows->right_side = next_array(&next, all);
-    rows->a = next_array(&next, all);
+    rows->curvature = rows->duals[0].da;
+    rows->a = rows->duals[0].ds;
     rows->partial =
         next_array(&next, 2 * rows->design->blocks * rows->design->columns + EXCHANGE_ROOM);
     if (dense && ipm_dense_pays(rows->design)) {
@@ -133,15 +133,15 @@ static bool is_l1_term(const struct ipm_rows *rows, int64_t i) {
 }
 
 static double weight_of(const struct ipm_rows *rows, int64_t i) {
-    return is_l1_term(rows, i) ? rows->l1_weight : scalar_weight(rows->parts, i);
+    return is_l1_term(rows, i) ? rows->l1_weight : scalar_weight(rows->terms, i);
 }
 
 static double turn_of(const struct ipm_rows *rows, int64_t i) {
     if (is_l1_term(rows, i))
         return 1;
-    if (scalar_weight(rows->parts, i) == 0)
+    if (scalar_weight(rows->terms, i) == 0)
         return 0;
-    return has_classes(rows) ? -rows->parts->target[i] : 1;
+    return has_classes(rows) ? -rows->terms->target[i] : 1;
 }
 
 /* The target of r = sign turn u - target. */
@@ -149,7 +149,7 @@ static double target_of(const struct ipm_rows *rows, const struct ipm_duals *dua
     double turn = turn_of(rows, i);
     return turn == 0 || is_l1_term(rows, i)
                ? 0
-               : duals->sign * turn * rows->parts->target[i] + rows->tube;
+               : duals->sign * turn * rows->terms->target[i] + rows->tube;
 }
 
 /* Kernel: r = sign turn u - target, with turn u in du. */
@@ -180,7 +180,7 @@ static void start_multipliers(const struct ipm_rows *rows, const struct ipm_dual
 void ipm_rows_start(struct ipm_rows *rows) {
     memset(rows->du, 0, sizeof *rows->du * (size_t)(rows->design->rows + rows->l1_terms));
     struct ipm_sums sums = ipm_sweep(rows, start_scores, NULL, NULL, NULL, NULL);
-    rows->target = sums.product / (rows->parts->weight_sum * rows->duals_per_row);
+    rows->target = sums.product / (rows->terms->weight_sum * rows->duals_per_row);
     if (!(rows->target > 0))
         rows->target = 1;
     ipm_sweep(rows, start_multipliers, NULL, NULL, NULL, NULL);
@@ -191,7 +191,7 @@ void ipm_rows_refresh(struct ipm_rows *rows, const double *w) {
 }
 
 double ipm_rows_products(const struct ipm_rows *rows) {
-    return 2 * (rows->duals_per_row * rows->parts->weight_sum +
+    return 2 * (rows->duals_per_row * rows->terms->weight_sum +
                 (double)rows->l1_terms * rows->l1_weight);
 }
 

@@ -44,7 +44,7 @@ struct ipm_duals {
 };
 
 struct ipm_rows {
-    const struct scalar_parts *parts;
+    const struct scalar_terms *terms;
     const struct design *design;
     int duals_per_row; /* 1 or 2 */
     double tube;
@@ -53,12 +53,15 @@ struct ipm_rows {
     struct ipm_duals l1_duals; /* their duals: the arrays of duals[0] from index `rows` on */
     double l1_weight;          /* the weight of each term */
     double *du, *eu;           /* rows + l1_terms: turn u of the direction and of the corrector */
-    double *curvature;         /* rows + l1_terms: the diagonal d of X' diag(d) X, with weights */
     double *right_side; /* rows + l1_terms: coefficients of the predictor's right side; then eu's */
-    double *a;          /* rows + l1_terms: the dual variables with signs, for the bound */
-    double *dense;      /* rows x columns, chunk by chunk (ipm_dense.h); NULL: sparse rows */
-    double *partial;    /* 2 x blocks x columns: sums of the blocks; then room for an exchange */
-    double *memory;     /* holds all of the above */
+
+    /* From a step to the next direction, in the memory of the first duals' da and ds. */
+    double *curvature; /* rows + l1_terms: the diagonal d of X' diag(d) X, with weights */
+    double *a;         /* rows + l1_terms: the dual variables with signs, for the bound */
+
+    double *dense;   /* rows x columns, chunk by chunk (ipm_dense.h); NULL: sparse rows */
+    double *partial; /* 2 x blocks x columns: sums of the blocks; then room for an exchange */
+    double *memory;  /* holds all of the above */
 
     /* Parameters of the kernels. */
     double step;                        /* the step length */
@@ -87,11 +90,11 @@ typedef void ipm_kernel(const struct ipm_rows *rows, const struct ipm_duals *dua
                         const struct ipm_chunk *chunk, struct ipm_sums *sums);
 
 /* Bytes that ipm_rows_init takes. */
-double ipm_rows_bytes(const struct scalar_parts *parts, bool dense);
+double ipm_rows_bytes(const struct scalar_terms *terms, bool dense);
 
 /* 0, or -1 with the error set; to be freed in either case. The loss must be one of the table above; `l1` is the
  * factor of ||w||_1 in J. `dense` allows a dense copy of the rows, which is made if it pays. */
-int ipm_rows_init(struct ipm_rows *rows, const struct scalar_parts *parts, double l1, bool dense,
+int ipm_rows_init(struct ipm_rows *rows, const struct scalar_terms *terms, double l1, bool dense,
                   struct error *e);
 void ipm_rows_free(struct ipm_rows *rows);
 

@@ -2,7 +2,7 @@
 #include "solvers/interior_point/ipm.h"
 
 #include "io/memory.h"
-#include "math/cholesky.h"
+#include "math/matrices/cholesky.h"
 
 #include <float.h>
 #include <math.h>
@@ -15,9 +15,9 @@ static bool is_stopped(void *monitor) {
 
 int ipm_system_init(struct ipm_system *system, const struct batch *batch, struct error *e) {
     const struct problem *problem = batch->problem;
-    const struct scalar_parts *parts = problem->risk->scalar;
-    *system = (struct ipm_system){.ridge = problem_penalty_parts(problem).l2 * parts->weight_sum};
-    if (gram_init(&system->gram, parts->design, e) != 0)
+    const struct scalar_terms *terms = problem->risk->scalar;
+    *system = (struct ipm_system){.ridge = problem_penalty_parts(problem).l2 * terms->weight_sum};
+    if (gram_init(&system->gram, terms->design, e) != 0)
         return -1;
     system->gram.stop = is_stopped;
     system->gram.opaque = batch->monitor;

@@ -4,7 +4,8 @@
 #include "io/memory.h"
 #include "kernel/parametric.h"
 #include "kernel/points.h"
-#include "math/semidefinite.h"
+#include "math/matrices/semidefinite.h"
+#include "math/rounding.h"
 #include "math/vector.h"
 
 #include <math.h>
@@ -14,17 +15,17 @@
 /* ---- the program of each loss */
 
 /* The box of the loss for a row with y = 1. Rows of the other class are mirrored to it. */
-static struct loss_box unit_box(const struct scalar_parts *parts) {
-    return loss_box(parts->loss, &parts->parameters, 1);
+static struct loss_box unit_box(const struct scalar_terms *terms) {
+    return loss_box(terms->loss, &terms->parameters, 1);
 }
 
 /* Sets sign, p and C of row i's variables: the first one is -a of the dual of the loss (mirrored to y = 1),
  * the second one is a, if the box has positive values. */
 static void set_row(struct canonical *c, int64_t i) {
-    const struct scalar_parts *parts = c->parts;
-    struct loss_box box = unit_box(parts);
-    double y = parts->target[i], turn = parts->loss->task == TASK_CLASSIFICATION ? y : 1;
-    double upper = scalar_weight(parts, i) / (c->problem->lambda * parts->weight_sum);
+    const struct scalar_terms *terms = c->terms;
+    struct loss_box box = unit_box(terms);
+    double y = terms->target[i], turn = terms->loss->task == TASK_CLASSIFICATION ? y : 1;
+    double upper = scalar_weight(terms, i) / (c->problem->lambda * terms->weight_sum);
     if (c->learned != LEARNS_NOTHING) {
         box.tube = 0;
         y = c->learned == LEARNS_TUBE ? y : 0;
@@ -47,8 +48,8 @@ static int set_basis(struct canonical *c, struct error *e) {
     double *weight = c->work;
     for (int64_t i = 0; i < c->rows; i++) {
         if (functions > 0)
-            parametric_row(basis, c->parts->design->data, i, c->psi + i * functions);
-        weight[i] = scalar_weight(c->parts, i) / c->parts->weight_sum;
+            parametric_row(basis, c->terms->design->data, i, c->psi + i * functions);
+        weight[i] = scalar_weight(c->terms, i) / c->terms->weight_sum;
     }
     if (orthogonal_init(&c->span, c->psi, c->rows, functions, weight, e) != 0)
         return -1;
@@ -61,7 +62,7 @@ static int set_basis(struct canonical *c, struct error *e) {
 /* The kernel's rows: a copy of the data without the columns that only the basis uses, or the data themselves
  * if there are none. */
 static int set_kernel_data(struct canonical *c, struct error *e) {
-    const struct dataset *data = c->parts->design->data;
+    const struct dataset *data = c->terms->design->data;
     const struct basis *basis = c->problem->kernel->basis;
     c->data = *data;
     c->owns_data = basis->shared < basis->count;
@@ -69,14 +70,14 @@ static int set_kernel_data(struct canonical *c, struct error *e) {
 }
 
 int canonical_init(struct canonical *c, const struct problem *problem, struct error *e) {
-    const struct scalar_parts *parts = problem->risk->scalar;
-    enum loss_learned learned = parts->margin.learned;
-    int64_t rows = parts->design->rows;
+    const struct scalar_terms *terms = problem->risk->scalar;
+    enum loss_learned learned = terms->margin.learned;
+    int64_t rows = terms->design->rows;
     int64_t functions = learned == LEARNS_LEVEL ? 0 : problem->kernel->basis->count;
     int64_t equations = functions + 1;
-    int64_t count = unit_box(parts).high > 0 ? 2 * rows : rows;
+    int64_t count = unit_box(terms).high > 0 ? 2 * rows : rows;
     *c = (struct canonical){.problem = problem,
-                            .parts = parts,
+                            .terms = terms,
                             .kernel = problem->kernel->kernel,
                             .rows = rows,
                             .count = count,
@@ -93,7 +94,7 @@ int canonical_init(struct canonical *c, const struct problem *problem, struct er
     c->p = c->sign + count;
     c->upper = c->p + count;
     c->work = c->upper + count;
-    c->margin_sum = learned != LEARNS_NOTHING ? parts->margin.nu / problem->lambda : 0;
+    c->margin_sum = learned != LEARNS_NOTHING ? terms->margin.nu / problem->lambda : 0;
     if (learned != LEARNS_NOTHING || !kernel_is_semidefinite(&c->kernel))
         c->least = -INFINITY;
     for (int64_t i = 0; i < rows; i++)
@@ -138,9 +139,9 @@ void canonical_fit(const struct canonical *c, double *beta) {
     int64_t n = c->functions;
     memset(beta, 0, sizeof *beta * (size_t)n);
     for (int64_t i = 0; i < c->rows; i++) {
-        double weight = scalar_weight(c->parts, i) / c->parts->weight_sum;
+        double weight = scalar_weight(c->terms, i) / c->terms->weight_sum;
         for (int64_t j = 0; j < n; j++)
-            beta[j] += weight * c->psi[i * n + j] * c->parts->target[i];
+            beta[j] += weight * c->psi[i * n + j] * c->terms->target[i];
     }
 }
 
@@ -151,7 +152,7 @@ void canonical_given_scores(const struct canonical *c, const double *f, const do
     for (int64_t i = 0; i < c->rows && c->learned == LEARNS_LEVEL; i++)
         h[i] = f[i];
     for (int64_t i = 0; i < c->rows && c->learned != LEARNS_LEVEL; i++) {
-        parametric_row(basis, c->parts->design->data, i, psi);
+        parametric_row(basis, c->terms->design->data, i, psi);
         h[i] = f[i] + vector_dot(psi, beta, basis->count);
     }
 }
@@ -160,28 +161,28 @@ void canonical_given_scores(const struct canonical *c, const double *f, const do
 
 /* The loss of row i at the score h, with the learned margin. */
 static double row_loss(const struct canonical *c, int64_t i, double h, double margin) {
-    const struct scalar_parts *parts = c->parts;
-    struct loss_parameters parameters = parts->parameters;
-    double y = parts->target[i], slope;
+    const struct scalar_terms *terms = c->terms;
+    struct loss_parameters parameters = terms->parameters;
+    double y = terms->target[i], slope;
     if (c->learned == LEARNS_TUBE)
         parameters.tube = fmax(0, -margin);
     else if (c->learned != LEARNS_NOTHING)
         return fmax(0, margin - y * h);
-    return parts->loss->value(h, y, &parameters, &slope);
+    return terms->loss->value(h, y, &parameters, &slope);
 }
 
 double canonical_objective(const struct canonical *c, const double *theta, const double *f,
                            const double *h, double margin) {
-    const struct scalar_parts *parts = c->parts;
+    const struct scalar_terms *terms = c->terms;
     double sum = 0, square = vector_dot(theta, f, c->rows), linear = 0;
     for (int64_t i = 0; i < c->rows; i++)
-        if (scalar_weight(parts, i) > 0)
-            sum += scalar_weight(parts, i) * row_loss(c, i, h[i], margin);
+        if (scalar_weight(terms, i) > 0)
+            sum += scalar_weight(terms, i) * row_loss(c, i, h[i], margin);
     if (kernel_is_semidefinite(&c->kernel))
         square = fmax(0, square);
     if (c->learned != LEARNS_NOTHING)
-        linear = -parts->margin.nu * (c->learned == LEARNS_TUBE ? fmin(0, margin) : margin);
-    return c->problem->lambda / 2 * square + sum / parts->weight_sum + linear;
+        linear = -terms->margin.nu * (c->learned == LEARNS_TUBE ? fmin(0, margin) : margin);
+    return c->problem->lambda / 2 * square + sum / terms->weight_sum + linear;
 }
 
 /* The column of A that belongs to variable t, times s_t: psi of its row, and s_t for a learned margin. */
@@ -276,18 +277,17 @@ static double sum_of_bounds(const struct canonical *c, double sign) {
 }
 
 int canonical_start(const struct canonical *c, double *z, struct error *e) {
-    static const double rounding = 1e-12; /* relative */
     double sum = canonical_has_two_sums(c) ? c->margin_sum / 2 : c->margin_sum;
     double most = fmin(sum_of_bounds(c, 1), sum_of_bounds(c, -1));
     double left[2] = {fmin(sum, most), fmin(sum, most)};
     memset(z, 0, sizeof *z * (size_t)c->count);
     if (c->learned == LEARNS_NOTHING)
         return 0;
-    if (sum > most * (1 + rounding))
+    if (sum > most * (1 + rounding_of_results))
         return error_usage(e,
                            "--nu %.6g is too large: at most %.6g here, twice the smaller class's "
                            "share of the examples",
-                           c->parts->margin.nu, c->parts->margin.nu * most / sum);
+                           c->terms->margin.nu, c->terms->margin.nu * most / sum);
     for (int64_t t = 0; t < c->count; t++) {
         double *rest = &left[canonical_has_two_sums(c) && c->sign[t] < 0];
         z[t] = fmin(c->upper[t], *rest);

@@ -41,12 +41,12 @@
 #ifndef RRM_CANONICAL_H
 #define RRM_CANONICAL_H
 
-#include "math/orthogonal.h"
+#include "math/matrices/orthogonal.h"
 #include "solvers/solver.h"
 
 struct canonical {
     const struct problem *problem;
-    const struct scalar_parts *parts;
+    const struct scalar_terms *terms;
     struct kernel kernel;
     struct dataset data; /* the rows that the kernel is evaluated on */
     bool owns_data;      /* whether `data` is a copy, to be freed */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_ROWS = 48 }; /* rows at a time: whole tiles of math/multiply.h */
+enum { BLOCK_ROWS = 48 }; /* rows at a time: whole tiles of math/matrices/multiply.h */
 
 /* Some terms of the sum. */
 struct chunk {

@@ -3,7 +3,7 @@
 
 #include "io/memory.h"
 #include "math/dense.h"
-#include "math/semidefinite.h"
+#include "math/matrices/semidefinite.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -19,7 +19,7 @@
 #ifndef RRM_FREE_SET_H
 #define RRM_FREE_SET_H
 
-#include "math/cholesky_set.h"
+#include "math/matrices/cholesky_set.h"
 #include "solvers/kernel_machine/subproblem.h"
 
 struct free_set {

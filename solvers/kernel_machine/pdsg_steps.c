@@ -2,7 +2,7 @@
 #include "solvers/kernel_machine/pdsg_steps.h"
 
 #include "io/memory.h"
-#include "math/semidefinite.h"
+#include "math/matrices/semidefinite.h"
 
 #include <math.h>
 #include <stdlib.h>

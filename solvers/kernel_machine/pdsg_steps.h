@@ -18,7 +18,7 @@
 #ifndef RRM_PDSG_STEPS_H
 #define RRM_PDSG_STEPS_H
 
-#include "math/cholesky_set.h"
+#include "math/matrices/cholesky_set.h"
 #include "solvers/kernel_machine/subproblem.h"
 
 struct pdsg_steps {

@@ -22,7 +22,7 @@ static void reflect(const struct smo_multipliers *m, double *x) {
 /* The constant's coefficients in the orthonormal basis, and the reflection that makes it the first function. */
 static void find_constant(struct smo_multipliers *m, const struct canonical *c) {
     for (int64_t i = 0; i < c->rows; i++) {
-        double weight = scalar_weight(c->parts, i) / c->parts->weight_sum;
+        double weight = scalar_weight(c->terms, i) / c->terms->weight_sum;
         for (int64_t j = 0; j < m->all; j++)
             m->mean[j] += weight * c->psi[i * m->all + j];
     }

@@ -10,13 +10,13 @@
 #include <string.h>
 
 enum {
-    ROWS_TOGETHER = 256,        /* rows of K that are got at a time */
-    SCORES_TOGETHER = 1024,     /* scores that a thread updates at a time */
-    MIRROR_TILE = 16,           /* rows of the block that are copied together */
-    VALUES_PER_POLL = 4000000,  /* kernel values that steps read between two polls of the monitor */
-    PATIENCE = 50,              /* steps of a solve, per variable, before Newton steps */
-    STEPS_PER_VARIABLE = 200,   /* steps of a solve, per variable, after them */
-    MAX_MULTIPLIER_ROUNDS = 20, /* changes of eta in a solve */
+    ROWS_TOGETHER = 256,       /* rows of K that are got at a time */
+    SCORES_TOGETHER = 1024,    /* scores that a thread updates at a time */
+    MIRROR_TILE = 16,          /* rows of the block that are copied together */
+    VALUES_PER_POLL = 4000000, /* kernel values that steps read between two polls of the monitor */
+    FIRST_STEPS_PER_VARIABLE = 50, /* steps of a solve, per variable, before Newton steps */
+    STEPS_PER_VARIABLE = 200,      /* steps of a solve, per variable, after them */
+    MAX_MULTIPLIER_ROUNDS = 20,    /* changes of eta in a solve */
     MIN_VALUES_FOR_THREADS = 20000
 };
 
@@ -381,14 +381,15 @@ static int take_newton_steps(struct smo_subproblem *p, double gap, struct error 
  * reached; -1 with the error set. */
 static int solve_pairs(struct smo_subproblem *p, double gap, struct error *e) {
     int64_t stride = p->block.stride;
-    if (take_pairs(p, gap, PATIENCE * stride))
+    if (take_pairs(p, gap, FIRST_STEPS_PER_VARIABLE * stride))
         return 1;
     if (monitor_poll(p->monitor) != VERDICT_GO_ON)
         return 0;
     int status = take_newton_steps(p, gap, e);
     if (status != 0)
         return status < 0 ? -1 : 2;
-    return !p->stale && take_pairs(p, gap, (STEPS_PER_VARIABLE - PATIENCE) * stride);
+    return !p->stale &&
+           take_pairs(p, gap, (STEPS_PER_VARIABLE - FIRST_STEPS_PER_VARIABLE) * stride);
 }
 
 /* Pairs and multipliers in turn. If they do not agree, Newton steps, or a larger rho. 0, or -1 with the error set. */
@@ -407,7 +408,7 @@ static int solve_with_multipliers(struct smo_subproblem *p, double epsilon, stru
     int status = take_newton_steps(p, gap, e);
     if (status != 0)
         return status < 0 ? -1 : 0;
-    take_pairs(p, gap, PATIENCE * p->block.stride);
+    take_pairs(p, gap, FIRST_STEPS_PER_VARIABLE * p->block.stride);
     p->stale |= p->m->rho < p->m->max_rho;
     p->m->rho = fmin(penalty_growth * p->m->rho, p->m->max_rho);
     return 0;

@@ -67,7 +67,7 @@ struct lps {
     struct batch batch;
     const struct problem *problem;
     struct problem stage; /* the problem with the present stage's lambda */
-    const struct scalar_parts *parts;
+    const struct scalar_terms *terms;
     const struct lps_settings *settings;
     const struct lps_start *start;
     struct lps_reduced reduced;
@@ -85,7 +85,7 @@ struct lps {
 
 static int allocate(struct lps *s, const struct run_settings *run, struct error *e) {
     const struct risk *risk = s->problem->risk;
-    int64_t n = risk->dimension, m = s->parts->design->rows;
+    int64_t n = risk->dimension, m = s->terms->design->rows;
     s->gradient = memory_new(3 * n, sizeof(double), "gradients", e);
     s->point.u = memory_new(2 * m, sizeof(double), "scores", e);
     if (s->gradient == NULL || s->point.u == NULL ||
@@ -105,7 +105,7 @@ static int allocate(struct lps *s, const struct run_settings *run, struct error 
 /* Begins at W; a run that is neither warm nor given a subset, at the best point without features. */
 static int lps_init(struct lps *s, const struct run_settings *run, const double *w,
                     struct error *e) {
-    if (communicator_agree(s->parts->design->data->communicator, allocate(s, run, e), e) != 0)
+    if (communicator_agree(s->terms->design->data->communicator, allocate(s, run, e), e) != 0)
         return -1;
     memcpy(s->point.w, w, sizeof *w * (size_t)s->problem->risk->dimension);
     return run->warm || s->start->subset != NULL ? 0
@@ -124,19 +124,19 @@ static void lps_free(struct lps *s) {
 
 /* Computes the scores of w, the derivatives of the losses and the J of the stage. */
 static void evaluate(struct lps *s) {
-    design_scores(s->parts->design, s->point.w, s->point.u);
-    s->point.objective = scores_risk(s->parts, s->point.u, NULL, 0, s->point.derivative) +
+    design_scores(s->terms->design, s->point.w, s->point.u);
+    s->point.objective = scores_risk(s->terms, s->point.u, NULL, 0, s->point.derivative) +
                          problem_penalty(&s->stage, s->point.w);
     batch_count(&s->batch, 1);
 }
 
 /* Computes g. Every few gradients the scores are computed anew, so that rounding errors do not add up. */
 static void find_gradient(struct lps *s) {
-    const struct design *design = s->parts->design;
+    const struct design *design = s->terms->design;
     if (++s->gradients % ROUNDS_BETWEEN_REFRESHES == 0)
         evaluate(s);
     design_combine(design, s->point.derivative, s->gradient);
-    vector_scale(s->gradient, 1 / s->parts->weight_sum, design->columns);
+    vector_scale(s->gradient, 1 / s->terms->weight_sum, design->columns);
     batch_count(&s->batch, 1);
 }
 
@@ -146,7 +146,7 @@ static double find_bound(struct lps *s, double value) {
     const struct risk *risk = s->problem->risk;
     if (risk->dimension > risk->regularized) {
         double *a = s->reduced.image;
-        dual_from_scores(s->parts, s->point.u, a);
+        dual_from_scores(s->terms, s->point.u, a);
         batch_count(&s->batch, 1);
         return dual_bound(s->problem, a, s->bound_work);
     }
@@ -174,7 +174,7 @@ static bool stalled(struct lps *s) {
 static void set_stage(struct lps *s, double lambda) {
     s->stage.lambda = fmax(lambda, s->problem->lambda);
     s->reduced.penalty = problem_penalty_parts(&s->stage);
-    s->point.objective = scores_risk(s->parts, s->point.u, NULL, 0, s->point.derivative) +
+    s->point.objective = scores_risk(s->terms, s->point.u, NULL, 0, s->point.derivative) +
                          problem_penalty(&s->stage, s->point.w);
 }
 
@@ -234,14 +234,14 @@ static bool is_over(struct lps *s) {
 static double find_slope_goal(const struct lps *s) {
     const struct lps_reduced *reduced = &s->reduced;
     double l1 = reduced->penalty.l1, penalty = problem_penalty(s->problem, s->point.w);
-    double part =
+    double fraction =
         subset_solved * lps_choice_largest(&s->choice, &reduced->penalty, s->point.w, s->gradient);
     if (!lps_descent_crosses(reduced) || s->stage.lambda > s->problem->lambda ||
         s->settings->optimality > 0 || !(penalty > 0))
-        return part;
+        return fraction;
     double enough =
         last_violation * monitor_epsilon(s->batch.monitor) * s->point.objective * l1 / penalty;
-    return part < last_round * enough ? enough : part;
+    return fraction < last_round * enough ? enough : fraction;
 }
 
 static bool newton_allowed(const struct lps *s) {
@@ -288,7 +288,7 @@ static int sampled_steps(struct lps *s, struct error *e) {
 /* After a report. */
 static void visit(struct state *state, void *context) {
     struct lps *s = context;
-    int64_t n = s->problem->risk->dimension, m = s->parts->design->rows;
+    int64_t n = s->problem->risk->dimension, m = s->terms->design->rows;
     batch_visit(&s->batch, state);
     state_doubles(state, s->point.w, n);
     state_doubles(state, s->point.u, 2 * m); /* and the derivatives */
@@ -333,9 +333,9 @@ static int iterate(struct lps *s, struct error *e) {
 
 /* The gap that is rounding; the scores are overwritten. */
 static void find_min_gap(struct lps *s) {
-    if (s->parts->loss->task == TASK_CLASSIFICATION) {
-        memset(s->point.u, 0, sizeof *s->point.u * (size_t)s->parts->design->rows);
-        s->min_gap = zero_risk * scores_risk(s->parts, s->point.u, NULL, 0, NULL);
+    if (s->terms->loss->task == TASK_CLASSIFICATION) {
+        memset(s->point.u, 0, sizeof *s->point.u * (size_t)s->terms->design->rows);
+        s->min_gap = zero_risk * scores_risk(s->terms, s->point.u, NULL, 0, NULL);
     }
 }
 
@@ -344,7 +344,7 @@ int lps_run(const struct solve *solve, const struct lps_settings *settings,
     const struct problem *problem = solve->problem;
     struct lps s = {.problem = problem,
                     .stage = *problem,
-                    .parts = problem->risk->scalar,
+                    .terms = problem->risk->scalar,
                     .settings = settings,
                     .start = start};
     batch_begin(&s.batch, problem, solve->monitor, solve->w);
@@ -387,6 +387,7 @@ const struct solver lps = {
     .distributed = true,
     .sums_scores = true,
     .needs_all_rows = true,
+    .reads_floats = true,
     .goes_on = true,
     .linearizes = true,
     .regularizers = lps_regularizers,

@@ -5,7 +5,7 @@
 #ifndef RRM_LPS_CHOICE_H
 #define RRM_LPS_CHOICE_H
 
-#include "math/random.h"
+#include "math/random/random.h"
 #include "matrix/columns.h"
 #include "solvers/lps/lps_newton.h"
 

@@ -116,31 +116,31 @@ static void fill_columns(struct lps_descent *s, const struct lps_reduced *r) {
 /* ---- the rows */
 
 /* Whether the loss is quadratic everywhere. */
-static bool is_squared(const struct scalar_parts *parts) {
+static bool is_squared(const struct scalar_terms *terms) {
     double low, high;
-    parts->loss->domain(1, &parts->parameters, &low, &high);
-    return parts->loss->quadratic && isinf(low) && isinf(high);
+    terms->loss->domain(1, &terms->parameters, &low, &high);
+    return terms->loss->quadratic && isinf(low) && isinf(high);
 }
 
 /* Whether the loss's derivative is clip(curvature (u - y), low, high), and the rows are not a sample. */
 static bool is_clipped(const struct lps_reduced *r) {
-    return r->parts->loss->quadratic && isfinite(r->parts->loss->curvature) &&
-           r->hessian_sample == 0 && !is_squared(r->parts);
+    return r->terms->loss->quadratic && isfinite(r->terms->loss->curvature) &&
+           r->hessian_sample == 0 && !is_squared(r->terms);
 }
 
 /* Sets v_i of box_descent.h and its bounds: the derivative of the row's loss less the one at the point,
  * divided by sqrt(d_i). */
 static void fill_clipped(struct lps_descent *s, const struct lps_reduced *r,
                          const struct lps_point *point, int64_t rows) {
-    const struct scalar_parts *parts = r->parts;
+    const struct scalar_terms *terms = r->terms;
     double *bottom = s->first + rows, *top = bottom + rows;
     int64_t row = 0;
-    for (int64_t i = 0; i < parts->design->rows; i++) {
+    for (int64_t i = 0; i < terms->design->rows; i++) {
         if (!(r->d[i] > 0))
             continue;
-        double low, high, y = parts->target[i], scale = scalar_weight(parts, i) / parts->weight_sum;
-        double slope = parts->loss->curvature * (point->u[i] - y), root = sqrt(r->d[i]);
-        parts->loss->domain(y, &parts->parameters, &low, &high);
+        double low, high, y = terms->target[i], scale = scalar_weight(terms, i) / terms->weight_sum;
+        double slope = terms->loss->curvature * (point->u[i] - y), root = sqrt(r->d[i]);
+        terms->loss->domain(y, &terms->parameters, &low, &high);
         double at = clip(slope, low, high);
         s->first[row] = (slope - at) * scale / root;
         bottom[row] = (low - at) * scale / root;
@@ -150,7 +150,7 @@ static void fill_clipped(struct lps_descent *s, const struct lps_reduced *r,
 
 /* J itself is the model: nothing needs damping. */
 bool lps_descent_crosses(const struct lps_reduced *r) {
-    return is_squared(r->parts) && r->hessian_sample == 0;
+    return is_squared(r->terms) && r->hessian_sample == 0;
 }
 
 static void fill_vectors(struct lps_descent *s, const struct lps_reduced *r) {

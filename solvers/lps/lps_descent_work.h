@@ -2,7 +2,7 @@
 #ifndef RRM_LPS_DESCENT_WORK_H
 #define RRM_LPS_DESCENT_WORK_H
 
-#include "math/box_descent.h"
+#include "math/box_qp/box_descent.h"
 
 /* The program of box_descent.h: sqrt(d_i) x_i by columns, and its vectors. A struct of zero bytes is empty. */
 struct lps_descent {

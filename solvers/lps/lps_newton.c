@@ -25,6 +25,7 @@
  * and exps for each value of J. */
 #include "solvers/lps/lps_newton.h"
 
+#include "math/rounding.h"
 #include "math/vector.h"
 #include "risk/scores.h"
 #include "solvers/lps/lps_descent.h"
@@ -50,12 +51,11 @@ static const double max_matrix_bytes = 256e6; /* memory of H */
 static const double max_gram_work = 1e9;  /* products of scattered numbers for H: about a second */
 static const double expected_sweeps = 60; /* of coordinate descent in a Newton step */
 static const double min_tolerance = 1e-3, max_tolerance = 0.1; /* relative, of a step */
-static const double armijo_slope = 0.25;        /* J must fall by this part of slope_decrease */
-static const double objective_rounding = 1e-14; /* relative, of J */
+static const double armijo_slope = 0.25; /* J must fall by this part of slope_decrease */
 
 /* Whether the step is found by coordinate descent, which reads the columns of all rows. */
 static bool descends(const struct lps_reduced *r) {
-    return !r->dense && r->parts->design->data->communicator == NULL;
+    return !r->dense && r->terms->design->data->communicator == NULL;
 }
 
 /* Sets the gradient of J within the orthant (r->slope), and the bounds of the step: the orthant, unless signs may
@@ -77,8 +77,8 @@ static void find_slope(struct lps_reduced *r) {
 
 /* Sets d = p l''(u), or that of a sample of the rows, scaled to estimate the sum over all. */
 static void find_curvature(struct lps_reduced *r, const struct lps_point *point) {
-    int64_t m = r->parts->design->rows;
-    scores_curvature(r->parts, point->u, r->d);
+    int64_t m = r->terms->design->rows;
+    scores_curvature(r->terms, point->u, r->d);
     for (int64_t i = 0; r->was_cut && i < m; i++)
         r->d[i] = fmax(r->d[i], r->cut_curvature[i]);
     if (r->hessian_sample == 0)
@@ -100,10 +100,10 @@ static bool dense_is_cheaper(struct lps_reduced *r, const struct lps_point *poin
     double n = (double)r->subset.count, entries = (double)r->subset.data.nonzeros;
     if (!(r->gram.work < max_gram_work))
         return false;
-    if (r->parts->design->data->communicator != NULL)
+    if (r->terms->design->data->communicator != NULL)
         return r->subset.count <= MAX_SUMMED_COLUMNS;
     if (r->subset.count > MAX_DIRECT_COLUMNS) {
-        scores_curvature(r->parts, point->u, r->d);
+        scores_curvature(r->terms, point->u, r->d);
         entries = (double)lps_descent_entries(r);
     }
     return r->subset.count <= ALWAYS_DENSE_COLUMNS ||
@@ -117,7 +117,7 @@ static int choose_form(struct lps_reduced *r, const struct lps_point *point, str
     if (3 * n * n * sizeof(double) > max_matrix_bytes)
         return 0;
     int status = gram_init(&r->gram, &r->subset.design, e);
-    if (communicator_agree(r->parts->design->data->communicator, status, e) != 0)
+    if (communicator_agree(r->terms->design->data->communicator, status, e) != 0)
         return -1;
     r->dense = dense_is_cheaper(r, point);
     if (!r->dense)
@@ -158,7 +158,7 @@ static void find_hessian(struct lps_reduced *r, const struct lps_point *point) {
 static void multiply(void *opaque, const double *x, double *y) {
     struct lps_reduced *r = opaque;
     design_scores(&r->subset.design, x, r->image);
-    for (int64_t i = 0; i < r->parts->design->rows; i++)
+    for (int64_t i = 0; i < r->terms->design->rows; i++)
         r->image[i] *= r->d[i];
     design_combine(&r->subset.design, r->image, y);
     for (int64_t k = 0; k < r->subset.count; k++)
@@ -186,7 +186,7 @@ static int solve_dense(struct lps_reduced *r, const struct lps_point *point, dou
         return -1;
     lps_reduced_scores(r);
     r->slope_decrease = -vector_dot(r->slope, r->step, r->subset.count);
-    r->step_curvature = scores_curvature_along(r->parts, point->u, r->du) +
+    r->step_curvature = scores_curvature_along(r->terms, point->u, r->du) +
                         r->penalty.l2 * vector_dot(r->step, r->step, r->subset.design.regularized);
     return 0;
 }
@@ -228,14 +228,14 @@ static int find_step(struct lps_reduced *r, const struct lps_point *point, struc
  * full length is then used in the next model, too; where the model has the losses' kinks, in all later
  * models on this subset. A loss of one kink has no other curvature between both ends of the step. */
 static void note_cut(struct lps_reduced *r, const struct lps_point *point, bool cut) {
-    int64_t m = r->parts->design->rows;
-    bool keep = r->was_cut && descends(r) && r->parts->loss->quadratic;
+    int64_t m = r->terms->design->rows;
+    bool keep = r->was_cut && descends(r) && r->terms->loss->quadratic;
     r->was_cut = cut || keep;
     if (!cut)
         return;
     for (int64_t i = 0; i < m; i++)
         r->image[i] = point->u[i] + r->du[i];
-    scores_curvature(r->parts, r->image, r->image);
+    scores_curvature(r->terms, r->image, r->image);
     for (int64_t i = 0; i < m; i++)
         r->cut_curvature[i] = keep ? fmax(r->cut_curvature[i], r->image[i]) : r->image[i];
 }
@@ -252,7 +252,7 @@ static void adapt(struct lps_reduced *r, double step, double decrease) {
 /* The line search: halves the step until J falls enough, and further while J becomes smaller. A change of
  * J within rounding is also accepted. Moves the point; false when no step was accepted. */
 static bool search(struct lps_reduced *r, struct lps_point *point) {
-    double slack = objective_rounding * fabs(point->objective), lowest = point->objective + slack,
+    double slack = rounding_of_sums * fabs(point->objective), lowest = point->objective + slack,
            step = 1;
     double best = 0;
     for (int i = 0; i <= MAX_HALVINGS; i++, step /= 2) {
@@ -279,7 +279,7 @@ static bool search(struct lps_reduced *r, struct lps_point *point) {
     return false;
 }
 
-int lps_newton_steps(struct lps_reduced *r, struct lps_point *point, double part, int max_steps,
+int lps_newton_steps(struct lps_reduced *r, struct lps_point *point, double fraction, int max_steps,
                      struct error *e) {
     int steps = 0;
     double first = point->objective, last = INFINITY;
@@ -288,7 +288,7 @@ int lps_newton_steps(struct lps_reduced *r, struct lps_point *point, double part
     r->step_remainder = 0;
     r->was_cut = r->was_cut && !descends(r);
     r->crosses = descends(r) && lps_descent_crosses(r);
-    while (steps < max_steps && last - point->objective > part * (first - last) &&
+    while (steps < max_steps && last - point->objective > fraction * (first - last) &&
            !lps_reduced_is_over(r) && lps_reduced_affords(r, NEWTON_PASSES)) {
         last = point->objective;
         /* The gradient and the orthant; with coordinate descent the goal is checked here. */

@@ -30,10 +30,10 @@ static int64_t sample_share(int64_t sample, int64_t m, int64_t whole) {
 int lps_reduced_init(struct lps_reduced *reduced, const struct problem *problem,
                      int64_t hessian_sample, const struct run_settings *run,
                      const struct monitor *monitor, struct error *e) {
-    const struct scalar_parts *parts = problem->risk->scalar;
-    int64_t m = parts->design->rows, whole = dataset_whole_rows(parts->design->data);
+    const struct scalar_terms *terms = problem->risk->scalar;
+    int64_t m = terms->design->rows, whole = dataset_whole_rows(terms->design->data);
     *reduced = (struct lps_reduced){.problem = problem,
-                                    .parts = parts,
+                                    .terms = terms,
                                     .monitor = monitor,
                                     .penalty = problem_penalty_parts(problem),
                                     .mu = 1,
@@ -42,7 +42,7 @@ int lps_reduced_init(struct lps_reduced *reduced, const struct problem *problem,
                                     .hessian_sample = sample_share(hessian_sample, m, whole)};
     random_seed(&reduced->random, run->seed, run->stream);
     reduced->du = memory_new(ROW_ARRAYS * m, sizeof(double), "scores", e);
-    if (reduced->du == NULL || column_subset_init(&reduced->subset, parts->design, e) != 0)
+    if (reduced->du == NULL || column_subset_init(&reduced->subset, terms->design, e) != 0)
         return -1;
     reduced->d = reduced->du + m;
     reduced->image = reduced->d + m;
@@ -66,7 +66,7 @@ void lps_reduced_free(struct lps_reduced *reduced) {
 }
 
 void lps_reduced_visit(struct lps_reduced *r, struct state *state) {
-    int64_t m = r->parts->design->rows;
+    int64_t m = r->terms->design->rows;
     random_visit(&r->random, state);
     if (r->row != NULL)
         state_integers(state, r->row, m, 0, m - 1);
@@ -125,11 +125,11 @@ static double penalty_along(const struct lps_reduced *r, double step) {
 }
 
 double lps_reduced_objective(struct lps_reduced *r, struct lps_point *point, double step) {
-    return scores_risk(r->parts, point->u, r->du, step, point->derivative) + penalty_along(r, step);
+    return scores_risk(r->terms, point->u, r->du, step, point->derivative) + penalty_along(r, step);
 }
 
 void lps_reduced_restore(struct lps_reduced *r, struct lps_point *point) {
-    scores_risk(r->parts, point->u, NULL, 0, point->derivative);
+    scores_risk(r->terms, point->u, NULL, 0, point->derivative);
 }
 
 /* Without a change of w the scores must not change either: they would belong to no point. */
@@ -145,14 +145,14 @@ bool lps_reduced_move(struct lps_reduced *r, struct lps_point *point, double ste
         lps_reduced_restore(r, point);
         return false;
     }
-    scores_move(r->parts, point->u, step, r->du);
+    scores_move(r->terms, point->u, step, r->du);
     point->objective = objective;
     return true;
 }
 
 void lps_reduced_gradient(struct lps_reduced *r, const struct lps_point *point) {
     design_combine(&r->subset.design, point->derivative, r->gradient);
-    vector_scale(r->gradient, 1 / r->parts->weight_sum, r->subset.count);
+    vector_scale(r->gradient, 1 / r->terms->weight_sum, r->subset.count);
     r->passes += column_subset_share(&r->subset);
 }
 
@@ -201,11 +201,11 @@ static double proximal_step(struct lps_reduced *r) {
 
 /* The metric: the Hessian's diagonal, with each l'' raised to a small part of its upper bound. */
 static void find_metric(struct lps_reduced *r, const struct lps_point *point) {
-    const struct scalar_parts *parts = r->parts;
-    double min_second = min_curvature * parts->loss->curvature / parts->weight_sum;
-    scores_curvature(parts, point->u, r->d);
-    for (int64_t i = 0; i < parts->design->rows; i++)
-        r->d[i] = fmax(r->d[i], min_second * scalar_weight(parts, i));
+    const struct scalar_terms *terms = r->terms;
+    double min_second = min_curvature * terms->loss->curvature / terms->weight_sum;
+    scores_curvature(terms, point->u, r->d);
+    for (int64_t i = 0; i < terms->design->rows; i++)
+        r->d[i] = fmax(r->d[i], min_second * scalar_weight(terms, i));
     lps_reduced_diagonal(r);
 }
 

@@ -6,8 +6,8 @@
 #ifndef RRM_LPS_REDUCED_H
 #define RRM_LPS_REDUCED_H
 
-#include "math/box_qp.h"
-#include "math/random.h"
+#include "math/box_qp/box_qp.h"
+#include "math/random/random.h"
 #include "matrix/column_subset.h"
 #include "matrix/gram.h"
 #include "solvers/lps/lps_descent_work.h"
@@ -25,7 +25,7 @@ enum { LPS_REDUCED_PASSES = 4 }; /* of lps_reduced_choose and a first-order step
 
 struct lps_reduced {
     const struct problem *problem;
-    const struct scalar_parts *parts;
+    const struct scalar_terms *terms;
     const struct monitor *monitor; /* polled between Newton steps */
     struct penalty penalty;
     struct column_subset subset; /* the columns in G */

@@ -84,15 +84,15 @@ static int64_t columns(const struct stream_state *s) {
 /* ---- an example */
 
 /* The example's features: those of row i, or its image under the map. `first` is the chunk's first row. */
-static struct risk_part features_of(const struct stream_state *s, const struct dataset *block,
-                                    int64_t i, int64_t first) {
+static struct scaled_row features_of(const struct stream_state *s, const struct dataset *block,
+                                     int64_t i, int64_t first) {
     int64_t n = columns(s);
     if (s->phi != NULL)
-        return (struct risk_part){
+        return (struct scaled_row){
             .count = n, .value = s->phi + (i - first) * n, .stride = 1, .width = 1};
-    return (struct risk_part){.count = dataset_count(block, i),
-                              .column = dataset_columns(block, i),
-                              .value = dataset_values(block, i)};
+    return (struct scaled_row){.count = dataset_count(block, i),
+                               .column = dataset_columns(block, i),
+                               .value = dataset_values(block, i)};
 }
 
 /* The target of vector k: that of the row, or whether the row has its label. */
@@ -103,14 +103,14 @@ static double target_of(const struct stream_state *s, int64_t k, double target) 
 }
 
 static double score(const struct stream_state *s, const struct iterate *x,
-                    const struct risk_part *part) {
-    double u = part->column == NULL ? vector_dot_wide(x->v, part->value, part->count)
-                                    : sparse_dot(x->v, part->column, part->value, part->count);
+                    const struct scaled_row *row) {
+    double u = row->column == NULL ? vector_dot_wide(x->v, row->value, row->count)
+                                   : sparse_dot(x->v, row->column, row->value, row->count);
     return x->scale * u + (s->problem.intercept ? x->v[x->regularized] : 0);
 }
 
 /* ||x||^2, the offset's constant included. */
-static double square_of(const struct stream_state *s, const struct risk_part *x) {
+static double square_of(const struct stream_state *s, const struct scaled_row *x) {
     return sparse_square(x->value, x->count) + s->problem.intercept;
 }
 
@@ -124,10 +124,10 @@ static void count(const struct stream_state *s, struct vector *v, double weight,
 }
 
 /* One step of the vector with the example (x, y) of this weight and the score U. */
-static void step(const struct stream_state *s, struct vector *v, struct risk_part *x, double y,
+static void step(const struct stream_state *s, struct vector *v, struct scaled_row *x, double y,
                  double weight, double u) {
     const struct stream_problem *problem = &s->problem;
-    const struct risk_part constant = {0, v->x.regularized, 1, &first_column, &one, 1, 1};
+    const struct scaled_row constant = {0, v->x.regularized, 1, &first_column, &one, 1, 1};
     double a, loss = problem->loss->value(u, y, &problem->parameters, &a);
     count(s, v, weight, y);
     if (weight == 0)
@@ -142,7 +142,7 @@ static void step(const struct stream_state *s, struct vector *v, struct risk_par
     /* w <- (1 - eta lambda) w - eta a x, b <- b - eta a */
     iterate_shrink(&v->x, fmax(0, 1 - eta * problem->lambda));
     if (a != 0) {
-        struct risk_part offset = constant;
+        struct scaled_row offset = constant;
         if (s->settings->online.limit)
             change *= online_limit(loss, a * a * square_of(s, x), -change);
         x->coefficient = offset.coefficient = a;
@@ -210,7 +210,7 @@ static void learn_vector(const struct stream_state *s, int64_t k, const struct s
     const struct dataset *block = rows->block;
     struct vector *v = &s->vector[k];
     for (int64_t i = from; i < to; i++) {
-        struct risk_part x = features_of(s, block, i, from);
+        struct scaled_row x = features_of(s, block, i, from);
         double u = score(s, &v->x, &x);
         rows->score[(i - rows->from) * all_vectors(s) + k] = u;
         step(s, v, &x, target_of(s, k, rows->target[i]),
@@ -268,7 +268,7 @@ static int find_constants(struct stream_state *s, const struct dataset *first, c
         if (s->phi != NULL && i % s->chunk == 0 &&
             map_chunk(s, first, i, i + s->chunk < rows ? i + s->chunk : rows, e) != 0)
             return -1;
-        struct risk_part x = features_of(s, first, i, i - i % s->chunk);
+        struct scaled_row x = features_of(s, first, i, i - i % s->chunk);
         double length = square_of(s, &x);
         lengths += length;
         for (int64_t k = 0; k < all_vectors(s); k++)

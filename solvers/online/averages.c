@@ -2,7 +2,7 @@
 #include "solvers/online/averages.h"
 
 #include "io/memory.h"
-#include "math/cholesky.h"
+#include "math/matrices/cholesky.h"
 #include "math/vector.h"
 #include "solvers/online/metric.h"
 
@@ -40,19 +40,19 @@ static double penalty(const struct averages *a, const double *c, double *gradien
 }
 
 static double loss_weight(const struct averages *a, int64_t k) {
-    const struct scalar_parts *parts = a->problem->risk->scalar;
-    return a->count < parts->design->rows ? 1 / (double)a->count
-                                          : scalar_weight(parts, a->row[k]) / parts->weight_sum;
+    const struct scalar_terms *terms = a->problem->risk->scalar;
+    return a->count < terms->design->rows ? 1 / (double)a->count
+                                          : scalar_weight(terms, a->row[k]) / terms->weight_sum;
 }
 
 /* Of the examples that decide; MU > 0: of the smoothed losses. */
 static double objective_of(const struct averages *a, const double *c, double mu) {
-    const struct scalar_parts *parts = a->problem->risk->scalar;
+    const struct scalar_terms *terms = a->problem->risk->scalar;
     double slope, gradient[N], sum = penalty(a, c, gradient);
     for (int64_t k = 0; k < a->count; k++) {
-        double u = score_of(a->score + k * N, c), y = parts->target[a->row[k]];
-        double loss = mu > 0 ? parts->loss->smooth(u, y, mu, &parts->parameters, &slope)
-                             : parts->loss->value(u, y, &parts->parameters, &slope);
+        double u = score_of(a->score + k * N, c), y = terms->target[a->row[k]];
+        double loss = mu > 0 ? terms->loss->smooth(u, y, mu, &terms->parameters, &slope)
+                             : terms->loss->value(u, y, &terms->parameters, &slope);
         sum += loss_weight(a, k) * loss;
     }
     return sum;
@@ -61,14 +61,14 @@ static double objective_of(const struct averages *a, const double *c, double mu)
 /* The gradient, and the second derivatives by differences of slopes over WIDTH; returns J. */
 static double expand(const struct averages *a, const double *c, double mu, double width,
                      double *gradient, double *hessian) {
-    const struct scalar_parts *parts = a->problem->risk->scalar;
+    const struct scalar_terms *terms = a->problem->risk->scalar;
     double sum = penalty(a, c, gradient);
     memcpy(hessian, a->gram, sizeof a->gram);
     for (int64_t k = 0; k < a->count; k++) {
         const double *s = a->score + k * N;
-        double u = score_of(s, c), y = parts->target[a->row[k]], p = loss_weight(a, k), slope, next;
-        sum += p * parts->loss->smooth(u, y, mu, &parts->parameters, &slope);
-        parts->loss->smooth(u + width, y, mu, &parts->parameters, &next);
+        double u = score_of(s, c), y = terms->target[a->row[k]], p = loss_weight(a, k), slope, next;
+        sum += p * terms->loss->smooth(u, y, mu, &terms->parameters, &slope);
+        terms->loss->smooth(u + width, y, mu, &terms->parameters, &next);
         double second = p * fmax((next - slope) / width, least_second / mu);
         for (int i = 0; i < N; i++) {
             gradient[i] += p * slope * s[i];
@@ -171,14 +171,14 @@ double averages_combine(struct averages *a, double *w) {
 
 /* One of each of `count` equal parts of the rows; of more rows with weights, of their weight. */
 static void draw_rows(struct averages *a, int64_t rows, struct random *random) {
-    const struct scalar_parts *parts = a->problem->risk->scalar;
-    bool by_weight = parts->weight != NULL && a->count < rows;
-    double share = parts->weight_sum / (double)a->count, before = 0; /* the weight before row i */
+    const struct scalar_terms *terms = a->problem->risk->scalar;
+    bool by_weight = terms->weight != NULL && a->count < rows;
+    double share = terms->weight_sum / (double)a->count, before = 0; /* the weight before row i */
     for (int64_t k = 0, i = 0; k < a->count; k++) {
         double u = random_unit(random);
         if (by_weight) {
-            for (; i < rows - 1 && before + parts->weight[i] <= ((double)k + u) * share; i++)
-                before += parts->weight[i];
+            for (; i < rows - 1 && before + terms->weight[i] <= ((double)k + u) * share; i++)
+                before += terms->weight[i];
             a->row[k] = i;
         } else {
             int64_t from = (int64_t)((double)k * (double)rows / (double)a->count);
@@ -190,12 +190,12 @@ static void draw_rows(struct averages *a, int64_t rows, struct random *random) {
 
 int averages_init(struct averages *a, const struct problem *problem, int64_t count,
                   struct random *random, struct error *e) {
-    const struct scalar_parts *parts = problem->risk->scalar;
-    int64_t n = problem->risk->dimension, rows = parts->design->rows;
+    const struct scalar_terms *terms = problem->risk->scalar;
+    int64_t n = problem->risk->dimension, rows = terms->design->rows;
     *a = (struct averages){.problem = problem,
                            .count = rows < count ? rows : count,
-                           .size = metric_target_size(parts),
-                           .slope = metric_slope_size(parts)};
+                           .size = metric_target_size(terms),
+                           .slope = metric_slope_size(terms)};
     a->point[0] = memory_zeroed(N * n, sizeof(double), "averages of points", e);
     a->row = memory_new(a->count, sizeof *a->row, "the examples of averages", e);
     a->work = memory_new(cholesky_work_size(N), sizeof(double), "a Newton step", e);

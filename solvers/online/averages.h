@@ -15,7 +15,7 @@
 #define RRM_AVERAGES_H
 
 #include "io/state/state.h"
-#include "math/random.h"
+#include "math/random/random.h"
 #include "solvers/solver.h"
 
 enum { AVERAGES_POINTS = 5 };

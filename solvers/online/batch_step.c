@@ -74,7 +74,7 @@ static int find_sections(struct batch_step *batch, struct error *e) {
 }
 
 /* The first entry from FROM on whose column is not below COLUMN. */
-static int64_t find_entry(const struct risk_part *row, int64_t from, int64_t column) {
+static int64_t find_entry(const struct scaled_row *row, int64_t from, int64_t column) {
     int64_t low = from, high = row->count;
     if (row->column == NULL)
         return column;
@@ -88,7 +88,7 @@ static int64_t find_entry(const struct risk_part *row, int64_t from, int64_t col
     return low;
 }
 
-static void find_places(const struct batch_step *batch, const struct risk_part *row,
+static void find_places(const struct batch_step *batch, const struct scaled_row *row,
                         int64_t *place) {
     place[0] = 0;
     for (int s = 1; s < batch->sections; s++)
@@ -153,8 +153,8 @@ int64_t *batch_step_items(struct batch_step *batch) {
 static void add_section(const struct batch_step *batch, const struct risk_item *item, int s) {
     for (int64_t i = 0; i < batch->size; i++) {
         const int64_t *place = batch->place + i * (batch->sections + 1) + s;
-        const struct risk_part *row = &item[i].part[0];
-        if (item[i].parts == 0)
+        const struct scaled_row *row = &item[i].row[0];
+        if (item[i].rows == 0)
             continue;
         int64_t from = place[0], count = place[1] - from;
         const double *value = row->value == NULL ? NULL : row->value + from;
@@ -168,9 +168,8 @@ static void add_section(const struct batch_step *batch, const struct risk_item *
 /* Adds the constants, whose coordinates follow those of the rows. */
 static void add_constants(const struct batch_step *batch, const struct risk_item *item) {
     for (int64_t i = 0; i < batch->size; i++)
-        for (int p = 1; p < item[i].parts; p++)
-            batch->g[item[i].part[p].offset] +=
-                item[i].part[p].coefficient * *item[i].part[p].value;
+        for (int p = 1; p < item[i].rows; p++)
+            batch->g[item[i].row[p].offset] += item[i].row[p].coefficient * *item[i].row[p].value;
 }
 
 /* Computes g. */
@@ -179,8 +178,8 @@ static void add_rows(const struct batch_step *batch, const struct risk_item *ite
     {
 #pragma omp for schedule(static)
         for (int64_t i = 0; i < batch->size; i++)
-            if (item[i].parts > 0)
-                find_places(batch, &item[i].part[0], batch->place + i * (batch->sections + 1));
+            if (item[i].rows > 0)
+                find_places(batch, &item[i].row[0], batch->place + i * (batch->sections + 1));
 #pragma omp for schedule(static)
         for (int s = 0; s < batch->sections; s++)
             add_section(batch, item, s);
@@ -191,7 +190,7 @@ static void add_rows(const struct batch_step *batch, const struct risk_item *ite
 void batch_step_sum(struct batch_step *batch, const struct risk_item *item, int64_t least) {
     int64_t entries = 0; /* of the subgradients that are not 0 */
     for (int64_t i = 0; i < batch->size; i++)
-        entries += item[i].parts > 0 ? item[i].part[0].count : 0;
+        entries += item[i].rows > 0 ? item[i].row[0].count : 0;
     batch->dense = entries >= least;
     if (batch->dense)
         add_rows(batch, item);
@@ -232,10 +231,10 @@ static int64_t chunk_of(int64_t c, int64_t end, int64_t *from) {
     return end - *from < CHUNK ? end - *from : CHUNK;
 }
 
-static double sum(const double *part, int64_t count) {
+static double sum(const double *partial, int64_t count) {
     double total = 0;
     for (int64_t c = 0; c < count; c++)
-        total += part[c];
+        total += partial[c];
     return total;
 }
 

@@ -2,7 +2,7 @@
 #include "solvers/online/certify.h"
 
 #include "io/memory.h"
-#include "math/cholesky.h"
+#include "math/matrices/cholesky.h"
 #include "math/vector.h"
 #include "solvers/dual.h"
 
@@ -31,9 +31,9 @@ struct interval {
     double low, high;
 };
 
-static struct interval domain_of(const struct scalar_parts *parts, int64_t i) {
+static struct interval domain_of(const struct scalar_terms *terms, int64_t i) {
     struct interval domain;
-    parts->loss->domain(parts->target[i], &parts->parameters, &domain.low, &domain.high);
+    terms->loss->domain(terms->target[i], &terms->parameters, &domain.low, &domain.high);
     return domain;
 }
 
@@ -42,10 +42,10 @@ static double sigmoid(double x) {
 }
 
 /* The slope of a piecewise linear loss, smoothed at the kinks over WIDTH. */
-static double smooth_slope(const struct scalar_parts *parts, int64_t i, double u, double width) {
-    struct interval domain = domain_of(parts, i);
-    double tube = parts->loss->tube == NULL ? 0 : parts->loss->tube(&parts->parameters);
-    double v = u - parts->target[i];
+static double smooth_slope(const struct scalar_terms *terms, int64_t i, double u, double width) {
+    struct interval domain = domain_of(terms, i);
+    double tube = terms->loss->tube == NULL ? 0 : terms->loss->tube(&terms->parameters);
+    double v = u - terms->target[i];
     return domain.low * sigmoid(-2 * (v + tube) / width) +
            domain.high * sigmoid(2 * (v - tube) / width);
 }
@@ -67,13 +67,13 @@ static double keep_distance(struct interval domain, double from, double x) {
 /* ---- all of them */
 
 /* The size of the scores: that of the targets' distances, for regression. */
-static double score_size(const struct certify *c, const struct scalar_parts *parts) {
-    if (parts->loss->task == TASK_CLASSIFICATION)
+static double score_size(const struct certify *c, const struct scalar_terms *terms) {
+    if (terms->loss->task == TASK_CLASSIFICATION)
         return 1;
     double sum = 0;
-    for (int64_t i = 0; i < parts->design->rows; i++)
-        sum += scalar_weight(parts, i) * fabs(c->score[i] - parts->target[i]);
-    return sum / parts->weight_sum;
+    for (int64_t i = 0; i < terms->design->rows; i++)
+        sum += scalar_weight(terms, i) * fabs(c->score[i] - terms->target[i]);
+    return sum / terms->weight_sum;
 }
 
 static bool is_piecewise_linear(const struct loss *loss) {
@@ -82,24 +82,24 @@ static bool is_piecewise_linear(const struct loss *loss) {
 
 /* The first dual variables. */
 static void begin(struct certify *c, double width) {
-    const struct scalar_parts *parts = c->problem->risk->scalar;
-    if (!is_piecewise_linear(parts->loss)) {
-        dual_from_scores(parts, c->score, c->a);
+    const struct scalar_terms *terms = c->problem->risk->scalar;
+    if (!is_piecewise_linear(terms->loss)) {
+        dual_from_scores(terms, c->score, c->a);
         return;
     }
-    for (int64_t i = 0; i < parts->design->rows; i++)
-        c->a[i] = smooth_slope(parts, i, c->score[i], width);
+    for (int64_t i = 0; i < terms->design->rows; i++)
+        c->a[i] = smooth_slope(terms, i, c->score[i], width);
 }
 
 /* p_i omega_i and p_i a_i */
 static void weigh(struct certify *c) {
-    const struct scalar_parts *parts = c->problem->risk->scalar;
-    const struct loss *loss = parts->loss;
-    for (int64_t i = 0; i < parts->design->rows; i++) {
-        double p = scalar_weight(parts, i) / parts->weight_sum;
+    const struct scalar_terms *terms = c->problem->risk->scalar;
+    const struct loss *loss = terms->loss;
+    for (int64_t i = 0; i < terms->design->rows; i++) {
+        double p = scalar_weight(terms, i) / terms->weight_sum;
         double omega = is_piecewise_linear(loss)
-                           ? distance_square(domain_of(parts, i), c->a[i])
-                           : loss->second(c->score[i], parts->target[i], &parts->parameters);
+                           ? distance_square(domain_of(terms, i), c->a[i])
+                           : loss->second(c->score[i], terms->target[i], &terms->parameters);
         c->omega[i] = p * omega;
         c->weighted[i] = p * c->a[i];
     }
@@ -137,18 +137,18 @@ static void subtract_goal(struct certify *c, const double *w) {
 /* One Newton step; false if it cannot be made. */
 static bool step(struct certify *c, const double *w) {
     const struct risk *risk = c->problem->risk;
-    const struct scalar_parts *parts = risk->scalar;
+    const struct scalar_terms *terms = risk->scalar;
     weigh(c);
     if (!gram_compute(&c->gram, c->omega, c->weighted, c->r))
         return false;
     subtract_goal(c, w);
     if (!solve(c))
         return false;
-    design_scores(parts->design, c->r, c->weighted);
-    for (int64_t i = 0; i < parts->design->rows; i++) {
-        double p = scalar_weight(parts, i) / parts->weight_sum;
+    design_scores(terms->design, c->r, c->weighted);
+    for (int64_t i = 0; i < terms->design->rows; i++) {
+        double p = scalar_weight(terms, i) / terms->weight_sum;
         if (c->omega[i] > 0)
-            c->a[i] = keep_distance(domain_of(parts, i), c->a[i],
+            c->a[i] = keep_distance(domain_of(terms, i), c->a[i],
                                     c->a[i] - c->omega[i] / p * c->weighted[i]);
     }
     return true;
@@ -181,13 +181,13 @@ static double improve(struct certify *c, const double *w, double width, double g
 
 double certify_bound(struct certify *c, const double *w, double objective, double gap,
                      double passes) {
-    const struct scalar_parts *parts = c->problem->risk->scalar;
-    int rounds = is_piecewise_linear(parts->loss) ? WIDTHS : 1;
+    const struct scalar_terms *terms = c->problem->risk->scalar;
+    int rounds = is_piecewise_linear(terms->loss) ? WIDTHS : 1;
     double best = 0, goal = objective * (1 - gap);
     c->gram.stop = c->problem->risk->stop;
     c->gram.opaque = c->problem->risk->opaque;
-    design_scores(parts->design, w, c->score);
-    double size = score_size(c, parts);
+    design_scores(terms->design, w, c->score);
+    double size = score_size(c, terms);
     for (int k = 0; k < rounds && size > 0 && best < goal; k++)
         best = improve(c, w, widths[k] * size, goal, best, &passes);
     return best;
@@ -225,10 +225,10 @@ void certify_result(const struct solve *solve) {
 /* ---- begin and end */
 
 bool certify_is_possible(const struct problem *problem) {
-    const struct scalar_parts *parts = problem->risk->scalar;
-    return parts != NULL && problem->regularizer->penalty != NULL &&
-           parts->design->columns <= MAX_COLUMNS && parts->design->data->window == NULL &&
-           (is_piecewise_linear(parts->loss) || parts->loss->second != NULL);
+    const struct scalar_terms *terms = problem->risk->scalar;
+    return terms != NULL && problem->regularizer->penalty != NULL &&
+           terms->design->columns <= MAX_COLUMNS && terms->design->data->window == NULL &&
+           (is_piecewise_linear(terms->loss) || terms->loss->second != NULL);
 }
 
 int certify_init(struct certify *c, const struct problem *problem, struct error *e) {

@@ -114,12 +114,12 @@ void iterate_shrink(struct iterate *x, double factor) {
 }
 
 /* add_part for a part with several coordinates a column, or with a stride between them. */
-static double add_strided(double *v, double c, const struct risk_part *part) {
+static double add_strided(double *v, double c, const struct scaled_row *row) {
     double growth = 0;
-    for (int64_t k = 0; k < part->count; k++) {
-        double *at = v + (int64_t)part->stride * (part->column == NULL ? k : part->column[k]);
-        const double *value = part->value == NULL ? NULL : part->value + k * part->width;
-        for (int32_t o = 0; o < part->width; o++) {
+    for (int64_t k = 0; k < row->count; k++) {
+        double *at = v + (int64_t)row->stride * (row->column == NULL ? k : row->column[k]);
+        const double *value = row->value == NULL ? NULL : row->value + k * row->width;
+        for (int32_t o = 0; o < row->width; o++) {
             double change = value == NULL ? c : c * value[o];
             growth += change * (2 * at[o] + change);
             at[o] += change;
@@ -129,48 +129,48 @@ static double add_strided(double *v, double c, const struct risk_part *part) {
 }
 
 /* v += c x; returns by how much ||v||^2 grew. */
-static double add_part(double *v, double c, const struct risk_part *part) {
-    if (part->stride > 1)
-        return add_strided(v, c, part);
-    if (part->column != NULL)
-        return sparse_add_grown(v, c, part->column, part->value, part->count);
-    double dot = vector_dot_wide(v, part->value, part->count);
-    double square = vector_dot_wide(part->value, part->value, part->count);
-    vector_add_wide(v, c, part->value, part->count);
+static double add_part(double *v, double c, const struct scaled_row *row) {
+    if (row->stride > 1)
+        return add_strided(v, c, row);
+    if (row->column != NULL)
+        return sparse_add_grown(v, c, row->column, row->value, row->count);
+    double dot = vector_dot_wide(v, row->value, row->count);
+    double square = vector_dot_wide(row->value, row->value, row->count);
+    vector_add_wide(v, c, row->value, row->count);
     return c * (2 * dot + c * square);
 }
 
-double iterate_part_add(double *v, const struct risk_part *part) {
-    return add_part(v + part->offset, part->coefficient, part);
+double iterate_row_add(double *v, const struct scaled_row *row) {
+    return add_part(v + row->offset, row->coefficient, row);
 }
 
-void iterate_part_clear(double *v, const struct risk_part *part) {
-    v += part->offset;
-    for (int64_t k = 0; k < part->count; k++) {
-        double *at = v + (int64_t)part->stride * (part->column == NULL ? k : part->column[k]);
-        for (int32_t o = 0; o < part->width; o++)
+void iterate_row_clear(double *v, const struct scaled_row *row) {
+    v += row->offset;
+    for (int64_t k = 0; k < row->count; k++) {
+        double *at = v + (int64_t)row->stride * (row->column == NULL ? k : row->column[k]);
+        for (int32_t o = 0; o < row->width; o++)
             at[o] = 0;
     }
 }
 
-static void add_correction(double *correction, double c, const struct risk_part *part) {
-    if (part->stride > 1)
-        add_strided(correction, c, part);
-    else if (part->column != NULL)
-        sparse_add(correction, c, part->column, part->value, part->count);
+static void add_correction(double *correction, double c, const struct scaled_row *row) {
+    if (row->stride > 1)
+        add_strided(correction, c, row);
+    else if (row->column != NULL)
+        sparse_add(correction, c, row->column, row->value, row->count);
     else
-        vector_add_wide(correction, c, part->value, part->count);
+        vector_add_wide(correction, c, row->value, row->count);
 }
 
-void iterate_add(struct iterate *x, const struct risk_part *part, double step, double offset_step) {
-    bool regularized = part->offset < x->regularized;
-    double c = part->coefficient * (regularized ? step / x->scale : offset_step);
-    double growth = add_part(x->v + part->offset, c, part);
+void iterate_add(struct iterate *x, const struct scaled_row *row, double step, double offset_step) {
+    bool regularized = row->offset < x->regularized;
+    double c = row->coefficient * (regularized ? step / x->scale : offset_step);
+    double growth = add_part(x->v + row->offset, c, row);
     if (regularized)
         x->square += growth;
     if (x->correction != NULL)
-        add_correction(x->correction + part->offset,
-                       c * (regularized ? x->scaled_weight_sum : x->weight_sum), part);
+        add_correction(x->correction + row->offset,
+                       c * (regularized ? x->scaled_weight_sum : x->weight_sum), row);
 }
 
 void iterate_restart(struct iterate *x) {

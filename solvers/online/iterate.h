@@ -54,7 +54,7 @@ static inline double iterate_square(const struct iterate *x) {
 void iterate_shrink(struct iterate *x, double factor);
 
 /* Adds step times the sparse vector `part` to w; offset_step times it if it has unregularized coordinates. */
-void iterate_add(struct iterate *x, const struct risk_part *part, double step, double offset_step);
+void iterate_add(struct iterate *x, const struct scaled_row *row, double step, double offset_step);
 
 /* Adds the point w to the average, with this weight. */
 static inline void iterate_count(struct iterate *x, double weight) {
@@ -80,9 +80,9 @@ void iterate_copy(const struct iterate *x, double *w);
 void iterate_copy_average(const struct iterate *x, double *w);
 
 /* Adds the sparse vector `part` to v; returns by how much ||v||^2 grew. v has the risk's dimension. */
-double iterate_part_add(double *v, const struct risk_part *part);
+double iterate_row_add(double *v, const struct scaled_row *row);
 
 /* Sets v to 0 in the coordinates of `part`. */
-void iterate_part_clear(double *v, const struct risk_part *part);
+void iterate_row_clear(double *v, const struct scaled_row *row);
 
 #endif

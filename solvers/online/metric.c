@@ -188,15 +188,15 @@ void metric_copy(const struct metric *metric, double *w) {
 
 /* Adds the weights of the rows in which a feature is not 0 to SHARE, the weighted mean to `mean` and the weighted mean
  * square to `diagonal`. */
-static void sum_rows(struct metric *metric, const struct scalar_parts *parts, double *share) {
+static void sum_rows(struct metric *metric, const struct scalar_terms *terms, double *share) {
     const struct design *design = metric->design;
     const struct dataset *data = design->data;
-    struct window_rows at = window_rows(data, parts->weight, 0, design->rows);
+    struct window_rows at = window_rows(data, terms->weight, 0, design->rows);
     while (window_next(&at))
         for (int64_t i = at.from; i < at.to; i++) {
             const int32_t *column = dataset_columns(data, i);
             const double *value = dataset_values(data, i);
-            double weight = scalar_weight(parts, i) / parts->weight_sum;
+            double weight = scalar_weight(terms, i) / terms->weight_sum;
             for (int64_t k = 0; k < dataset_count(data, i); k++) {
                 double x = value == NULL ? 1 : value[k];
                 share[column[k]] += x != 0 ? weight : 0;
@@ -213,20 +213,20 @@ static void set_constant(struct metric *metric, int64_t j, double x, double *sha
     metric->diagonal[j] = x * x;
 }
 
-double metric_target_size(const struct scalar_parts *parts) {
+double metric_target_size(const struct scalar_terms *terms) {
     double sum = 0;
-    for (int64_t i = 0; i < parts->design->rows; i++)
-        sum += scalar_weight(parts, i) * parts->target[i] * parts->target[i];
-    return sum > 0 ? sqrt(sum / parts->weight_sum) : 1;
+    for (int64_t i = 0; i < terms->design->rows; i++)
+        sum += scalar_weight(terms, i) * terms->target[i] * terms->target[i];
+    return sum > 0 ? sqrt(sum / terms->weight_sum) : 1;
 }
 
-double metric_slope_size(const struct scalar_parts *parts) {
+double metric_slope_size(const struct scalar_terms *terms) {
     double sum = 0, slope;
-    for (int64_t i = 0; i < parts->design->rows; i++) {
-        parts->loss->value(0, parts->target[i], &parts->parameters, &slope);
-        sum += scalar_weight(parts, i) * slope * slope;
+    for (int64_t i = 0; i < terms->design->rows; i++) {
+        terms->loss->value(0, terms->target[i], &terms->parameters, &slope);
+        sum += scalar_weight(terms, i) * slope * slope;
     }
-    return sum > 0 ? sqrt(sum / parts->weight_sum) : metric_target_size(parts);
+    return sum > 0 ? sqrt(sum / terms->weight_sum) : metric_target_size(terms);
 }
 
 /* D from the mean squares and the SHIFT by lambda; m is 0 where the feature is, and without CENTRED. */
@@ -330,9 +330,9 @@ void metric_visit(struct metric *metric, struct state *list) {
     }
 }
 
-int metric_init(struct metric *metric, const struct scalar_parts *parts, enum metric_use use,
+int metric_init(struct metric *metric, const struct scalar_terms *terms, enum metric_use use,
                 double lambda, const double *w, struct error *e) {
-    const struct design *design = parts->design;
+    const struct design *design = terms->design;
     int64_t n = design->columns;
     *metric = (struct metric){.design = design};
     metric->diagonal = memory_zeroed(5 * n, sizeof(double), "the metric", e);
@@ -343,16 +343,16 @@ int metric_init(struct metric *metric, const struct scalar_parts *parts, enum me
     metric->mean = metric->inverse + n;
     metric->p = metric->mean + n;
     metric->v = metric->p + n;
-    sum_rows(metric, parts, metric->v);
+    sum_rows(metric, terms, metric->v);
     if (design->bias >= 0)
         set_constant(metric, design->data->features, design->bias, metric->v);
     if (design->intercept)
         set_constant(metric, design->regularized, 1, metric->v);
-    double size = metric_target_size(parts) / metric_slope_size(parts); /* R/s */
+    double size = metric_target_size(terms) / metric_slope_size(terms); /* R/s */
     metric->kappa = use == METRIC_OFFSET ? lambda
                     : use == METRIC_STEPS
                         ? 1 / size
-                        : outer_kappa(metric, use, parts->loss->task, metric->v) / size;
+                        : outer_kappa(metric, use, terms->loss->task, metric->v) / size;
     if (use == METRIC_OFFSET)
         set_offset_metric(metric);
     else

@@ -53,10 +53,10 @@ struct metric {
 };
 
 /* The root mean square of the targets, about the size of the scores; 1 if it is 0. */
-double metric_target_size(const struct scalar_parts *parts);
+double metric_target_size(const struct scalar_terms *terms);
 
 /* The root mean square of the losses' slopes at w = 0; as above if it is 0. */
-double metric_slope_size(const struct scalar_parts *parts);
+double metric_slope_size(const struct scalar_terms *terms);
 
 /* What the metric is for: stochastic steps, or outer steps (multipliers.h), of all columns or of the offset and the
  * mean score alone. For the latter D_j = 1, kappa = lambda, and m is multiplied by sqrt(10/s), s the mean square of
@@ -66,7 +66,7 @@ enum metric_use { METRIC_STEPS, METRIC_OUTER, METRIC_OFFSET, METRIC_SPARSE };
 
 /* Learns the metric, in two passes over the data, and starts at w (columns). To be freed in either case. 0, or -1 with
  * the error set. */
-int metric_init(struct metric *metric, const struct scalar_parts *parts, enum metric_use use,
+int metric_init(struct metric *metric, const struct scalar_terms *terms, enum metric_use use,
                 double lambda, const double *w, struct error *e);
 void metric_free(struct metric *metric);
 

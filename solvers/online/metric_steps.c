@@ -56,12 +56,12 @@ struct metric_run {
 /* ---- a step */
 
 static void score_example(struct metric_run *run, struct visit *visit, int64_t i) {
-    const struct scalar_parts *parts = run->problem->risk->scalar;
+    const struct scalar_terms *terms = run->problem->risk->scalar;
     visit->row = i;
-    visit->value = window_row(parts->design->data, i);
+    visit->value = window_row(terms->design->data, i);
     visit->score = metric_score(&run->metric, i, visit->value);
     visit->loss =
-        parts->loss->value(visit->score, parts->target[i], &parts->parameters, &visit->slope);
+        terms->loss->value(visit->score, terms->target[i], &terms->parameters, &visit->slope);
 }
 
 /* A subgradient: slope times the example with its constants. */
@@ -69,24 +69,24 @@ static void set_item(const struct design *design, const struct visit *visit,
                      struct risk_item *item) {
     static const double one = 1;
     const struct dataset *data = design->data;
-    item->parts = 0;
+    item->rows = 0;
     if (visit->slope == 0)
         return;
-    item->part[item->parts++] = (struct risk_part){visit->slope,
-                                                   0,
-                                                   dataset_count(data, visit->row),
-                                                   dataset_columns(data, visit->row),
-                                                   visit->value,
-                                                   1,
-                                                   1};
+    item->row[item->rows++] = (struct scaled_row){visit->slope,
+                                                  0,
+                                                  dataset_count(data, visit->row),
+                                                  dataset_columns(data, visit->row),
+                                                  visit->value,
+                                                  1,
+                                                  1};
     if (data->dense)
-        item->part[0].column = NULL;
+        item->row[0].column = NULL;
     if (design->bias >= 0)
-        item->part[item->parts++] =
-            (struct risk_part){visit->slope, data->features, 1, NULL, &design->bias, 1, 1};
+        item->row[item->rows++] =
+            (struct scaled_row){visit->slope, data->features, 1, NULL, &design->bias, 1, 1};
     if (design->intercept)
-        item->part[item->parts++] =
-            (struct risk_part){visit->slope, design->regularized, 1, NULL, &one, 1, 1};
+        item->row[item->rows++] =
+            (struct scaled_row){visit->slope, design->regularized, 1, NULL, &one, 1, 1};
 }
 
 /* Scores of many examples, and their subgradients, by threads. */
@@ -192,15 +192,14 @@ static int step(struct metric_run *run) {
     return run->rule->after(run->state, metric->square);
 }
 
-/* Whether the run has a bound that closes the gap at w, where J is OBJECTIVE; if not, it is raised by w. */
-static bool is_certified(struct metric_run *run, const double *w, double objective) {
+/* Raises the bound by w, where J is OBJECTIVE, unless it closes the gap. */
+static void certify(struct metric_run *run, const double *w, double objective) {
     const struct monitor *monitor = run->passes.monitor;
-    if (run->certifies && objective - run->bound > monitor_gap(monitor, objective)) {
+    if (objective - run->bound > monitor_gap(monitor, objective)) {
         double passes = certify_passes((double)run->passes.t / (double)run->passes.steps);
         double bound = certify_bound(&run->certify, w, objective, monitor->tolerance, passes);
         run->bound = fmax(run->bound, bound);
     }
-    return run->certifies && objective - run->bound <= monitor_gap(monitor, objective);
 }
 
 /* Evaluates J and asks the rule whether the run is over. */
@@ -211,8 +210,10 @@ static enum verdict check(struct metric_run *run) {
     if (isnan(objective) || verdict != VERDICT_GO_ON)
         return verdict;
     int flags = run->rule->checked(run->state, run->passes.t, objective);
-    bool certified = flags & ONLINE_CERTIFY && is_certified(run, run->passes.point, objective);
-    return flags & ONLINE_DONE ? VERDICT_SETTLED : certified ? VERDICT_CONVERGED : verdict;
+    if (!(flags & ONLINE_CERTIFY) || !run->certifies)
+        return flags & ONLINE_DONE ? VERDICT_SETTLED : verdict;
+    certify(run, run->passes.point, objective);
+    return monitor_confirm(run->passes.monitor, verdict, objective, run->bound);
 }
 
 /* ---- the functions of struct passes_method */

@@ -2,7 +2,7 @@
 #include "solvers/online/multipliers.h"
 
 #include "io/memory.h"
-#include "math/random.h"
+#include "math/random/random.h"
 #include "math/vector.h"
 #include "solvers/dual.h"
 #include "solvers/online/averages.h"
@@ -59,7 +59,7 @@ struct tuning {
 struct multipliers {
     struct passes passes; /* its `t` counts the visits */
     const struct problem *problem;
-    const struct scalar_parts *parts;
+    const struct scalar_terms *terms;
     const struct online_rule *rule;
     void *state; /* the rule's */
     struct certify certify;
@@ -167,7 +167,7 @@ static void move_anchor(struct multipliers *m, double kappa) {
 
 /* The rows of the next sweep, in random order. */
 static void begin_sweep(struct multipliers *m) {
-    int64_t rows = m->parts->design->rows;
+    int64_t rows = m->terms->design->rows;
     m->next = m->count = 0;
     for (int64_t i = 0; i < rows; i++)
         if (m->wait[i] == 0)
@@ -182,7 +182,7 @@ static void begin_sweep(struct multipliers *m) {
 static bool rests(const struct multipliers *m) {
     double steps = (double)m->passes.steps, limit = (double)m->passes.limit;
     double left = limit - (double)m->averages.count - (double)m->passes.t;
-    bool wide = m->parts->design->columns > m->parts->design->rows;
+    bool wide = m->terms->design->columns > m->terms->design->rows;
     return wide && m->combines && left <= fmin(rest_passes * steps, rest_share * limit);
 }
 
@@ -213,15 +213,15 @@ static void skip(struct multipliers *m, int64_t i) {
 }
 
 static void visit(struct multipliers *m, int64_t i) {
-    const struct scalar_parts *parts = m->parts;
-    const double *value = dataset_values(parts->design->data, i);
-    double share = scalar_weight(parts, i) / (parts->weight_sum * m->metric.kappa), a = m->a[i];
+    const struct scalar_terms *terms = m->terms;
+    const double *value = dataset_values(terms->design->data, i);
+    double share = scalar_weight(terms, i) / (terms->weight_sum * m->metric.kappa), a = m->a[i];
     double mu = share * m->metric.row[i].square;
     double v = metric_score(&m->metric, i, value) + mu * a;
     if (mu > 0)
-        parts->loss->smooth(v, parts->target[i], mu, &parts->parameters, &a);
+        terms->loss->smooth(v, terms->target[i], mu, &terms->parameters, &a);
     else if (share > 0) /* a row without features: any derivative at v is best */
-        parts->loss->value(v, parts->target[i], &parts->parameters, &a);
+        terms->loss->value(v, terms->target[i], &terms->parameters, &a);
     double change = a - m->a[i];
     correlation_add(&m->tuning.dual, change, m->tuning.last[i]);
     m->tuning.last[i] = (float)change;
@@ -238,13 +238,12 @@ static void visit(struct multipliers *m, int64_t i) {
 /* ---- the end of the run */
 
 static void raise_bound(struct multipliers *m) {
-    memcpy(m->work, m->a, sizeof *m->a * (size_t)m->parts->design->rows);
+    memcpy(m->work, m->a, sizeof *m->a * (size_t)m->terms->design->rows);
     m->bound = fmax(m->bound, dual_bound(m->problem, m->work, m->direction));
 }
 
-/* Raises the bound by the dual variables, and if that is not enough by w (certify.h), where J is OBJECTIVE.
- * True if that closes the gap. */
-static bool is_certified(struct multipliers *m, const double *w, double objective) {
+/* Raises the bound by the dual variables, and if that does not close the gap by w (certify.h), where J is OBJECTIVE. */
+static void certify(struct multipliers *m, const double *w, double objective) {
     const struct monitor *monitor = m->passes.monitor;
     raise_bound(m);
     if (m->certifies && objective - m->bound > monitor_gap(monitor, objective)) {
@@ -252,7 +251,6 @@ static bool is_certified(struct multipliers *m, const double *w, double objectiv
         double bound = certify_bound(&m->certify, w, objective, monitor->tolerance, passes);
         m->bound = fmax(m->bound, bound);
     }
-    return objective - m->bound <= monitor_gap(monitor, objective);
 }
 
 /* ---- averages */
@@ -309,9 +307,12 @@ static enum verdict check(struct multipliers *m) {
     if (isnan(objective) || verdict != VERDICT_GO_ON)
         return verdict;
     int flags = m->rule->checked(m->state, m->passes.t, objective);
-    bool certified = flags != 0 && seeks_gap(m) && is_certified(m, m->passes.point, objective);
-    bool settled = flags & ONLINE_DONE && objective - m->bound <= settled_gap * objective;
-    return certified ? VERDICT_CONVERGED : settled ? VERDICT_SETTLED : verdict;
+    bool seeks = flags != 0 && seeks_gap(m);
+    if (seeks)
+        certify(m, m->passes.point, objective);
+    if (flags & ONLINE_DONE && objective - m->bound <= settled_gap * objective)
+        verdict = VERDICT_SETTLED;
+    return seeks ? monitor_confirm(m->passes.monitor, verdict, objective, m->bound) : verdict;
 }
 
 /* ---- the functions of struct passes_method */
@@ -341,7 +342,7 @@ static enum verdict advance(void *state, int64_t end) {
 static void copy(const void *state, double *w) {
     const struct multipliers *m = state;
     if (m->is_combined)
-        memcpy(w, m->combined, sizeof *w * (size_t)m->parts->design->columns);
+        memcpy(w, m->combined, sizeof *w * (size_t)m->terms->design->columns);
     else
         metric_copy(&m->metric, w);
 }
@@ -361,7 +362,7 @@ static void list_tuning(struct tuning *t, int64_t rows, int64_t n, struct state 
 
 static void list_run(void *state, struct state *list) {
     struct multipliers *m = state;
-    int64_t rows = m->parts->design->rows, n = m->parts->design->columns;
+    int64_t rows = m->terms->design->rows, n = m->terms->design->columns;
     metric_visit(&m->metric, list);
     list_tuning(&m->tuning, rows, n, list);
     state_doubles(list, m->z, n);
@@ -388,7 +389,7 @@ static const struct passes_method method = {.advance = advance, .copy = copy, .v
 /* ---- begin and end */
 
 static int new_arrays(struct multipliers *m, struct error *e) {
-    int64_t rows = m->parts->design->rows, n = m->parts->design->columns;
+    int64_t rows = m->terms->design->rows, n = m->terms->design->columns;
     m->z = memory_zeroed(n, sizeof *m->z, "the last point", e);
     m->direction = memory_zeroed(n, sizeof *m->direction, "a direction", e);
     m->a = memory_zeroed(rows, sizeof *m->a, "the dual variables", e);
@@ -414,9 +415,9 @@ static void start(struct multipliers *m) {
 }
 
 static int init(struct multipliers *m, const struct solve *solve, struct error *e) {
-    const struct design *design = m->parts->design;
+    const struct design *design = m->terms->design;
     if (new_arrays(m, e) != 0 || passes_init(&m->passes, solve->run, e) != 0 ||
-        metric_init(&m->metric, m->parts, m->use, m->penalty.l2, solve->w, e) != 0)
+        metric_init(&m->metric, m->terms, m->use, m->penalty.l2, solve->w, e) != 0)
         return -1;
     m->metric.threshold = m->penalty.l1 / m->metric.kappa;
     m->certifies = certify_is_possible(m->problem);
@@ -459,17 +460,17 @@ static void free_all(struct multipliers *m) {
 }
 
 bool multipliers_takes(const struct problem *problem) {
-    const struct scalar_parts *parts = problem->risk->scalar;
-    return parts != NULL && parts->design->data->window == NULL;
+    const struct scalar_terms *terms = problem->risk->scalar;
+    return terms != NULL && terms->design->data->window == NULL;
 }
 
 bool multipliers_moves_offset(const struct problem *problem) {
-    const struct scalar_parts *parts = problem->risk->scalar;
+    const struct scalar_terms *terms = problem->risk->scalar;
     if (problem_penalty_parts(problem).l1 > 0)
         return false;
-    double rows = (double)parts->design->rows, columns = (double)parts->design->columns;
-    return parts->loss->task != TASK_CLASSIFICATION && columns >= wide_factor * rows &&
-           (double)parts->design->data->nonzeros >= dense_share * rows * columns;
+    double rows = (double)terms->design->rows, columns = (double)terms->design->columns;
+    return terms->loss->task != TASK_CLASSIFICATION && columns >= wide_factor * rows &&
+           (double)terms->design->data->nonzeros >= dense_share * rows * columns;
 }
 
 int multipliers_train(const struct solve *solve, const struct online_rule *rule, void *state,
@@ -477,7 +478,7 @@ int multipliers_train(const struct solve *solve, const struct online_rule *rule,
     const struct online_settings *settings = solve->options;
     const struct penalty penalty = problem_penalty_parts(solve->problem);
     struct multipliers m = {.problem = solve->problem,
-                            .parts = solve->problem->risk->scalar,
+                            .terms = solve->problem->risk->scalar,
                             .rule = rule,
                             .penalty = penalty,
                             .use = penalty.l1 > 0                             ? METRIC_SPARSE

@@ -75,11 +75,11 @@ static double subgradient_square(const struct online *o) {
     if (o->parallel != NULL && batch_step_is_dense(o->parallel))
         return batch_step_square(o->parallel) / ((double)k * (double)k);
     for (int64_t i = 0; i < k; i++)
-        for (int p = 0; p < o->batch[i].parts; p++)
-            sum += iterate_part_add(o->mean, &o->batch[i].part[p]);
+        for (int p = 0; p < o->batch[i].rows; p++)
+            sum += iterate_row_add(o->mean, &o->batch[i].row[p]);
     for (int64_t i = 0; i < k; i++)
-        for (int p = 0; p < o->batch[i].parts; p++)
-            iterate_part_clear(o->mean, &o->batch[i].part[p]);
+        for (int p = 0; p < o->batch[i].rows; p++)
+            iterate_row_clear(o->mean, &o->batch[i].row[p]);
     return fmax(sum, 0) / ((double)k * (double)k);
 }
 
@@ -115,8 +115,8 @@ static void add_batch(struct online *o, double eta, double offset) {
         return;
     }
     for (int64_t i = 0; i < o->constants->batch; i++)
-        for (int p = 0; p < o->batch[i].parts; p++)
-            iterate_add(&o->x, &o->batch[i].part[p], -eta / k, -offset / k);
+        for (int p = 0; p < o->batch[i].rows; p++)
+            iterate_add(&o->x, &o->batch[i].row[p], -eta / k, -offset / k);
 }
 
 /* One step with the batch drawn; returns the rule's flags. */
@@ -259,8 +259,8 @@ static void online_free(struct online *o) {
 }
 
 int online_check_batch(const struct problem *problem, int64_t batch, struct error *e) {
-    const struct scalar_parts *parts = problem->risk->scalar;
-    bool window = parts != NULL && parts->design->data->window != NULL;
+    const struct scalar_terms *terms = problem->risk->scalar;
+    bool window = terms != NULL && terms->design->data->window != NULL;
     if (!window || batch <= WINDOW_ALONE)
         return 0;
     return error_set(e,

@@ -54,7 +54,7 @@
 #include "solvers/online/metric_steps.h"
 #include "solvers/online/multipliers.h"
 
-#include "math/random.h"
+#include "math/random/random.h"
 #include "math/vector.h"
 
 #include <math.h>
@@ -438,10 +438,10 @@ static bool prefers_dcd(const struct solve *solve) {
 
 /* Dual variables of regression begin further from their optimum; those of squares have no box that slows them. */
 static double least_passes(const struct problem *problem) {
-    const struct scalar_parts *parts = problem->risk->scalar;
-    if (parts->loss->task == TASK_CLASSIFICATION || multipliers_moves_offset(problem))
+    const struct scalar_terms *terms = problem->risk->scalar;
+    if (terms->loss->task == TASK_CLASSIFICATION || multipliers_moves_offset(problem))
         return least_dual_passes;
-    return parts->loss->quadratic && !loss_has_box(parts->loss) ? squares_passes
+    return terms->loss->quadratic && !loss_has_box(terms->loss) ? squares_passes
                                                                 : regression_passes;
 }
 

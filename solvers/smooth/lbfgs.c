@@ -22,6 +22,7 @@
  * the data, and 4 corrections times n multiplications. */
 #include "io/memory.h"
 #include "math/long_vector.h"
+#include "math/rounding.h"
 #include "math/vector.h"
 #include "solvers/bundle/bundle_run.h"
 
@@ -153,10 +154,9 @@ enum trial { TRIAL_GOOD, TRIAL_SHORT, TRIAL_LONG };
 
 /* The Wolfe conditions, or the approximate ones. SLOPE: of J at the trial point along the direction. */
 static enum trial judge(const struct lbfgs_run *s, const struct line *line, double slope) {
-    static const double sufficient_decrease = 1e-4, slope_reduction = 0.9,
-                        objective_rounding = 1e-12;
+    static const double sufficient_decrease = 1e-4, slope_reduction = 0.9;
     double fall = s->objective - s->run.objective;
-    bool same = fabs(fall) <= objective_rounding * fabs(s->objective);
+    bool same = fabs(fall) <= rounding_of_results * fabs(s->objective);
     bool low = same ? slope <= -slope_reduction * line->slope
                     : fall >= -sufficient_decrease * line->length * line->slope;
     if (!low)
@@ -396,6 +396,7 @@ const struct solver lbfgs = {
     .offset = true,
     .needs = SOLVER_NEEDS_SMOOTH,
     .distributed = true,
+    .reads_floats = true,
     .goes_on = true,
     .linearizes = true,
     .regularizers = regularizers,

@@ -2,7 +2,7 @@
 #include "solvers/sparse/gamma.h"
 
 #include "io/memory.h"
-#include "math/random.h"
+#include "math/random/random.h"
 #include "math/vector.h"
 
 #include <math.h>
@@ -42,9 +42,9 @@ static int64_t sample_size(const struct dataset *data, double fraction) {
 
 /* Draws a random row from each of SIZE equal ranges of rows. A row of weight 0 is replaced by the next of
  * positive weight in its range, if there is one. Writes the rows, ascending; returns their number. */
-static int64_t draw_rows(const struct scalar_parts *parts, int64_t size, uint64_t seed,
+static int64_t draw_rows(const struct scalar_terms *terms, int64_t size, uint64_t seed,
                          int64_t *row) {
-    int64_t all = parts->design->rows, count = 0;
+    int64_t all = terms->design->rows, count = 0;
     struct random random;
     random_seed(&random, seed, RANDOM_STREAM);
     for (int64_t k = 0; k < size; k++) {
@@ -53,7 +53,7 @@ static int64_t draw_rows(const struct scalar_parts *parts, int64_t size, uint64_
         int64_t first = (int64_t)random_below(&random, (uint64_t)length);
         for (int64_t step = 0; step < length; step++) {
             int64_t i = from + (first + step) % length;
-            if (scalar_weight(parts, i) > 0) {
+            if (scalar_weight(terms, i) > 0) {
                 row[count++] = i;
                 break;
             }
@@ -62,24 +62,24 @@ static int64_t draw_rows(const struct scalar_parts *parts, int64_t size, uint64_
     return count;
 }
 
-static int copy_sample(const struct scalar_parts *parts, const int64_t *row, int64_t count,
+static int copy_sample(const struct scalar_terms *terms, const int64_t *row, int64_t count,
                        struct sample *sample, struct error *e) {
-    const struct design *design = parts->design;
+    const struct design *design = terms->design;
     sample->target = memory_new(count, sizeof(double), "targets", e);
     sample->weight = memory_new(count, sizeof(double), "weights", e);
     if (sample->target == NULL || sample->weight == NULL ||
         dataset_select(design->data, row, count, &sample->data, e) != 0)
         return -1;
     for (int64_t k = 0; k < count; k++) {
-        sample->target[k] = parts->target[row[k]];
-        sample->weight[k] = scalar_weight(parts, row[k]);
+        sample->target[k] = terms->target[row[k]];
+        sample->weight[k] = scalar_weight(terms, row[k]);
     }
     const struct scalar_settings settings = {.data = &sample->data,
                                              .target = sample->target,
                                              .weight =
-                                                 parts->weight == NULL ? NULL : sample->weight,
-                                             .loss = parts->loss,
-                                             .parameters = parts->parameters,
+                                                 terms->weight == NULL ? NULL : sample->weight,
+                                             .loss = terms->loss,
+                                             .parameters = terms->parameters,
                                              .bias = design->bias,
                                              .intercept = design->intercept};
     sample->risk = scalar_risk_new(&settings, e);
@@ -89,15 +89,15 @@ static int copy_sample(const struct scalar_parts *parts, const int64_t *row, int
 /* 0, or -1 with the error set; to be freed in either case. */
 static int sample_init(struct sample *sample, const struct problem *problem, double fraction,
                        uint64_t seed, struct error *e) {
-    const struct scalar_parts *parts = problem->risk->scalar;
+    const struct scalar_terms *terms = problem->risk->scalar;
     *sample = (struct sample){0};
-    int64_t size = parts == NULL ? 0 : sample_size(parts->design->data, fraction);
+    int64_t size = terms == NULL ? 0 : sample_size(terms->design->data, fraction);
     if (size == 0)
         return 0;
     int64_t *row = memory_new(size, sizeof *row, "a sample", e);
     int status = -1;
     if (row != NULL)
-        status = copy_sample(parts, row, draw_rows(parts, size, seed, row), sample, e);
+        status = copy_sample(terms, row, draw_rows(terms, size, seed, row), sample, e);
     free(row);
     return status;
 }
@@ -117,11 +117,11 @@ static void sample_free(struct sample *sample) {
 static double square_of_item(const struct risk_item *item, int64_t regularized,
                              double *offset_square) {
     double square = 0;
-    for (int p = 0; p < item->parts; p++) {
-        const struct risk_part *part = &item->part[p];
-        double length = sparse_square(part->value, part->count);
-        *(part->offset < regularized ? &square : offset_square) +=
-            part->coefficient * part->coefficient * length;
+    for (int p = 0; p < item->rows; p++) {
+        const struct scaled_row *row = &item->row[p];
+        double length = sparse_square(row->value, row->count);
+        *(row->offset < regularized ? &square : offset_square) +=
+            row->coefficient * row->coefficient * length;
     }
     return square;
 }

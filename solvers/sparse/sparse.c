@@ -81,7 +81,7 @@ double sparse_gamma(const struct solver *solver, const struct solve *solve, doub
 int sparse_batch_init(struct sparse_batch *batch, const struct problem *problem,
                       const struct run_settings *run, struct error *e) {
     *batch =
-        (struct sparse_batch){.parts = problem->risk->scalar, .size = passes_batch(problem, run)};
+        (struct sparse_batch){.terms = problem->risk->scalar, .size = passes_batch(problem, run)};
     batch->row = memory_new(batch->size, sizeof *batch->row, "the batch", e);
     batch->derivative = memory_new(batch->size, sizeof *batch->derivative, "the batch", e);
     if (batch->row == NULL || batch->derivative == NULL)

@@ -81,7 +81,7 @@ double sparse_gamma(const struct solver *solver, const struct solve *solve, doub
 
 /* The examples of a step and the derivatives of their losses by the score. */
 struct sparse_batch {
-    const struct scalar_parts *parts;
+    const struct scalar_terms *terms;
     struct sampler sampler;
     int64_t size;
     int64_t *row;
@@ -100,15 +100,15 @@ static inline int64_t sparse_next(struct sparse_batch *batch, int64_t i) {
 
 /* Stores the derivative of the i-th example's loss at the score u. */
 static inline void sparse_scored(struct sparse_batch *batch, int64_t i, double u) {
-    const struct scalar_parts *parts = batch->parts;
-    parts->loss->value(u, parts->target[batch->row[i]], &parts->parameters, &batch->derivative[i]);
+    const struct scalar_terms *terms = batch->terms;
+    terms->loss->value(u, terms->target[batch->row[i]], &terms->parameters, &batch->derivative[i]);
 }
 
 /* Stores the derivative a at the score u - mu a that a step of size mu/||x||^2 along it leads to, mu > 0: that
  * of the smoothed loss at u. */
 static inline void sparse_scored_after(struct sparse_batch *batch, int64_t i, double u, double mu) {
-    const struct scalar_parts *parts = batch->parts;
-    parts->loss->smooth(u, parts->target[batch->row[i]], mu, &parts->parameters,
+    const struct scalar_terms *terms = batch->terms;
+    terms->loss->smooth(u, terms->target[batch->row[i]], mu, &terms->parameters,
                         &batch->derivative[i]);
 }
 

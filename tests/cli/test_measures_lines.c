@@ -18,9 +18,10 @@ static void check(const struct measure *list, int count, const char *lines) {
 }
 
 static void shares_have_their_counts(void **state) {
-    const struct measure list[] = {{.name = "Accuracy", .value = 0.5, .part = 3, .whole = 6},
-                                   {.name = "AUC", .value = 8.0 / 9, .approximate = true},
-                                   {.name = "F1", .value = 2.0 / 3}};
+    const struct measure list[] = {
+        {.name = "Accuracy", .value = 0.5, .numerator = 3, .denominator = 6},
+        {.name = "AUC", .value = 8.0 / 9, .approximate = true},
+        {.name = "F1", .value = 2.0 / 3}};
     (void)state;
     check(list, 3, "Accuracy = 50% (3/6)\nAUC = 0.888889 (approximate)\nF1 = 0.666667\n");
 }

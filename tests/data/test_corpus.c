@@ -3,7 +3,7 @@
 #include "data/corpus.h"
 #include "data/template.h"
 #include "data/words.h"
-#include "math/random.h"
+#include "math/random/random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

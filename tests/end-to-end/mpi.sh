@@ -72,6 +72,7 @@ agrees 3 -s bundle -L ndcg -l .1 -e 1e-11 queries
 agrees 3 -s ipm --intercept -l 1e-3 "$data/blobs.train"
 agrees 4 -s ipm -L huber -l 1e-2 -r l1 -e 1e-6 five
 agrees 2 -s ipm -L logistic -l 1e-3 "$data/blobs.train"
+agrees 3 -s ipm --path 3,1,1e-2 "$data/blobs.train"
 agrees 3 -s ocas --path 2,1,1e-2 --intercept -e 1e-11 "$data/blobs.train"
 agrees 2 --kernel linear -c .01 -e 1e-11 "$data/blobs.train"
 agrees 2 -s mcpa -l 1e-2 -e 1e-11 "$data/blobs.train"
@@ -97,6 +98,14 @@ for most in 0 1 6; do
         /^  "(rounds|iterations)"/ { count[$1] = $2 + 0 }
         END { exit !(count["\"rounds\":"] <= (2 + most) * count["\"iterations\":"] + 2) }' report ||
         fail "more sums than ipm needs: $(grep -E '^  "(rounds|iterations)"' report)"
+done
+
+# dcd on wide text (words that are I-NP): its sums of n numbers. Without conjugate gradients they are 71 and 79.
+awk '{ $1 = $1 == 2 ? 1 : -1; sub(/ qid:[0-9]*/, ""); print }' words.all >wide
+for processes in 2 3; do
+    mpi $processes -q -s dcd -l 1e-2 -e 1e-4 --report report wide several || fail "$(cat err)"
+    awk '/^  "rounds"/ { rounds = $2 + 0 } END { exit !(rounds > 0 && rounds <= 63) }' report ||
+        fail "$processes processes: more than 63 sums: $(grep '"rounds"' report)"
 done
 
 # Several files, a list of them, and one that is packed.

@@ -8,6 +8,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -69,14 +70,19 @@ static void every_type_gives_the_file_s_dataset(void **state) {
         if (mask & 4)
             csr.value = (struct csr_reals){.narrow = value_float};
         assert_int_equal(csr_open(&csr, &made, NULL), 0);
-        check_same(&made.data, &read);
         assert_true((made.owned.start == NULL) == !(mask & 1));
         assert_true((made.owned.column == NULL) == !(mask & 2));
-        assert_true((made.owned.value == NULL) == !(mask & 4));
+        assert_null(made.owned.value);
         assert_true((mask & 1) || made.data.start == start_64);
         assert_true((mask & 2) || made.data.column == column_32);
-        assert_true((mask & 4) || made.data.value == value_double);
+        assert_true(made.data.value == (mask & 4 ? NULL : value_double));
+        assert_true(made.data.floats == (mask & 4 ? value_float : NULL));
         assert_true(made.data.label == label && made.data.weight == weight);
+        if (mask & 4)
+            assert_int_equal(dataset_widen(&made.data, NULL), 0);
+        check_same(&made.data, &read);
+        if (mask & 4)
+            free(made.data.value);
         csr_close(&made);
     }
     dataset_free(&read);
@@ -84,6 +90,7 @@ static void every_type_gives_the_file_s_dataset(void **state) {
 
 static void what_is_all_one_is_left_out(void **state) {
     const double ones[] = {1, 1, 1, 1, 1, 1};
+    const float float_ones[] = {1, 1, 1, 1, 1, 1};
     struct csr csr = usual();
     struct csr_dataset made;
     (void)state;
@@ -98,9 +105,35 @@ static void what_is_all_one_is_left_out(void **state) {
     for (int i = 0; i < ROWS; i++)
         assert_true(isnan(made.data.label[i]));
     csr_close(&made);
-    csr.value.wide = NULL;
+    csr.value = (struct csr_reals){.narrow = float_ones};
     assert_int_equal(csr_open(&csr, &made, NULL), 0);
-    assert_null(made.data.value);
+    assert_false(dataset_has_values(&made.data));
+    csr_close(&made);
+    csr.value.narrow = NULL;
+    assert_int_equal(csr_open(&csr, &made, NULL), 0);
+    assert_false(dataset_has_values(&made.data));
+    csr_close(&made);
+}
+
+/* Rows of floats are copied as doubles, behind rows of either type. */
+static void floats_are_copied_as_doubles(void **state) {
+    static const int64_t chosen[] = {0, 3};
+    static const double expected[] = {1.5, -2, 4, 1, 0.125};
+    struct csr csr = usual();
+    struct csr_dataset made;
+    struct dataset rows, more = {0};
+    (void)state;
+    csr.value = (struct csr_reals){.narrow = value_float};
+    assert_int_equal(csr_open(&csr, &made, NULL), 0);
+    assert_int_equal(dataset_select(&made.data, chosen, 2, &rows, NULL), 0);
+    assert_null(rows.floats);
+    assert_memory_equal(rows.value, expected, sizeof expected);
+    assert_int_equal(dataset_append(&more, &rows, 1, 2, NULL), 0);
+    assert_int_equal(dataset_append(&more, &made.data, 0, 1, NULL), 0);
+    assert_memory_equal(more.value, expected + 2, sizeof(double) * 3);
+    assert_memory_equal(more.value + 3, expected, sizeof(double) * 2);
+    dataset_free(&more);
+    dataset_free(&rows);
     csr_close(&made);
 }
 
@@ -191,6 +224,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_type_gives_the_file_s_dataset),
         cmocka_unit_test(what_is_all_one_is_left_out),
+        cmocka_unit_test(floats_are_copied_as_doubles),
         cmocka_unit_test(faults_of_the_shape),
         cmocka_unit_test(faults_of_columns),
         cmocka_unit_test(faults_of_numbers),

@@ -5,7 +5,7 @@
 
 #include "kernel/mapped.h"
 #include "kernel/row_block.h"
-#include "math/random.h"
+#include "math/random/random.h"
 #include "risk/risk.h"
 #include "solvers/accelerated/spectrum.h"
 #include "solvers/sampler.h"
@@ -129,12 +129,12 @@ static void check_risk(const struct risk *a, const struct risk *b) {
         a->kind->item(a, i, w, 0.7, &one);
         b->kind->item(b, i, w, 0.7, &other);
         check_near(&one.loss, &other.loss, 1);
-        assert_int_equal(one.parts, other.parts);
-        if (one.parts > 0)
-            check_near(one.part->value, other.part->value, one.part->count);
-        if (one.parts > 0 && i >= b->scalar->design->data->window->resident)
-            assert_memory_equal(one.part->value, other.part->value,
-                                sizeof(double) * (size_t)one.part->count);
+        assert_int_equal(one.rows, other.rows);
+        if (one.rows > 0)
+            check_near(one.row->value, other.row->value, one.row->count);
+        if (one.rows > 0 && i >= b->scalar->design->data->window->resident)
+            assert_memory_equal(one.row->value, other.row->value,
+                                sizeof(double) * (size_t)one.row->count);
     }
     double constant[2], slope[2];
     a->kind->lipschitz(a, &constant[0], &slope[0]);
@@ -143,7 +143,7 @@ static void check_risk(const struct risk *a, const struct risk *b) {
     check_near(&slope[0], &slope[1], 1);
 }
 
-static void check_design(const struct scalar_parts *a, const struct scalar_parts *b) {
+static void check_design(const struct scalar_terms *a, const struct scalar_terms *b) {
     double *u = malloc(sizeof *u * ROWS), *v = malloc(sizeof *v * ROWS), w[SIZE + 2],
            g[2][SIZE + 2];
     for (int j = 0; j < SIZE + 2; j++)

@@ -107,9 +107,9 @@ struct outside {
  * removes it. */
 static inline double outside_violation(const struct kernel_fixture *f, int64_t i, double h,
                                        double box) {
-    const struct scalar_parts *parts = f->problem.risk->scalar;
-    double theta = f->w[i], y = parts->target[i], kink, low, high;
-    if (parts->loss->task == TASK_CLASSIFICATION) {
+    const struct scalar_terms *terms = f->problem.risk->scalar;
+    double theta = f->w[i], y = terms->target[i], kink, low, high;
+    if (terms->loss->task == TASK_CLASSIFICATION) {
         double z = y * theta, slope = y * h - 1;
         if (!(z >= 0 && z <= box * (1 + 1e-12)))
             print_message("z %g box %g rows %d obj %g\n", z, box, (int)f->data.rows,
@@ -117,9 +117,9 @@ static inline double outside_violation(const struct kernel_fixture *f, int64_t i
         assert_true(z >= 0 && z <= box * (1 + 1e-12));
         return fmax(z < box * (1 - 1e-12) ? -slope : 0, z > 0 ? slope : 0);
     }
-    parts->loss->domain(y, &parts->parameters, &low, &high);
+    terms->loss->domain(y, &terms->parameters, &low, &high);
     assert_true(-theta >= low * box * (1 + 1e-12) && -theta <= high * box * (1 + 1e-12));
-    double tube = strcmp(parts->loss->name, "epsilon") == 0 ? parts->parameters.tube : 0;
+    double tube = strcmp(terms->loss->name, "epsilon") == 0 ? terms->parameters.tube : 0;
     kink = theta > 0 ? y - tube : y + tube; /* of theta the loss is linear on either side of it */
     if (theta == 0)
         return box == 0 ? 0 : fmax(0, fabs(h - y) - tube);
@@ -129,20 +129,20 @@ static inline double outside_violation(const struct kernel_fixture *f, int64_t i
 }
 
 static inline struct outside outside_look(const struct kernel_fixture *f) {
-    const struct scalar_parts *parts = f->problem.risk->scalar;
+    const struct scalar_terms *terms = f->problem.risk->scalar;
     struct outside o = {0};
     double penalty = 0, loss = 0, slope, most = 0;
     for (int64_t i = 0; i < f->data.rows; i++) {
         double k_theta = 0, h,
-               box = scalar_weight(parts, i) / f->problem.lambda / parts->weight_sum;
+               box = scalar_weight(terms, i) / f->problem.lambda / terms->weight_sum;
         for (int64_t k = 0; k < f->data.rows; k++)
             k_theta += f->w[k] == 0 ? 0 : f->w[k] * outside_kernel(f, i, k);
         h = k_theta;
         for (int64_t j = 0; j < f->basis.count; j++)
             h += f->w[f->data.rows + j] * outside_basis(f, j, i);
         penalty += f->w[i] * k_theta;
-        loss += scalar_weight(parts, i) *
-                parts->loss->value(h, parts->target[i], &parts->parameters, &slope);
+        loss += scalar_weight(terms, i) *
+                terms->loss->value(h, terms->target[i], &terms->parameters, &slope);
         o.worst = fmax(o.worst, outside_violation(f, i, h, box));
         most = fmax(most, box);
     }
@@ -154,7 +154,7 @@ static inline struct outside outside_look(const struct kernel_fixture *f) {
         }
         o.imbalance = fmax(o.imbalance, largest > 0 ? fabs(sum) / (largest * most) : 0);
     }
-    o.objective = f->problem.lambda / 2 * penalty + loss / parts->weight_sum;
+    o.objective = f->problem.lambda / 2 * penalty + loss / terms->weight_sum;
     return o;
 }
 

@@ -4,8 +4,8 @@
 #include "kernel/points.h"
 #include "math/cosine.h"
 #include "math/exponential.h"
-#include "math/multiply.h"
-#include "math/normal.h"
+#include "math/matrices/multiply.h"
+#include "math/random/normal.h"
 
 #include "tests/kernel/kernel_direct.h"
 #include "tests/random_data.h"

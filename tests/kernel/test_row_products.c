@@ -2,7 +2,7 @@
  * and among others, whatever the number of its entries. */
 #include "kernel/row_products.h"
 
-#include "math/random.h"
+#include "math/random/random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

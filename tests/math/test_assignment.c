@@ -1,7 +1,7 @@
 /* test_assignment.c - assignments compared with all permutations; larger ones are checked by their dual variables. */
 #include "math/assignment.h"
 
-#include "math/random.h"
+#include "math/random/random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

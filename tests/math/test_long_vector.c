@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "math/long_vector.h"
-#include "math/random.h"
+#include "math/random/random.h"
 #include "tests/near.h"
 
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "math/random.h"
+#include "math/random/random.h"
 #include "tests/near.h"
 
 enum { MAX_OUTPUTS = 37, COLUMNS = 23, MAX_WEIGHTS = MAX_OUTPUTS * COLUMNS };

@@ -1,7 +1,7 @@
 /* test_select.c - selection compared with sorting, and its work if pivots are bad. */
 #include "math/select.h"
 
-#include "math/random.h"
+#include "math/random/random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* test_sort.c - sorted lists beside qsort's, stable for ties, short and long, with numbers of all magnitudes. */
 #include "math/sort.h"
 
-#include "math/random.h"
+#include "math/random/random.h"
 
 #include <math.h>
 #include <setjmp.h>

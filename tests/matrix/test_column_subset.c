@@ -2,7 +2,7 @@
  * and a risk as a function of the scores against plain loops. */
 #include "matrix/column_subset.h"
 
-#include "math/random.h"
+#include "math/random/random.h"
 #include "risk/scores.h"
 #include "tests/random_data.h"
 
@@ -224,7 +224,7 @@ struct scored {
     struct fixture f;
     double *target, *weight, *u, *du;
     struct risk *risk;
-    const struct scalar_parts *parts;
+    const struct scalar_terms *terms;
 };
 
 static void set_up_scores(struct scored *s, const char *loss, int64_t rows, bool weighted) {
@@ -249,7 +249,7 @@ static void set_up_scores(struct scored *s, const char *loss, int64_t rows, bool
                                      .bias = 0.5,
                                      .intercept = true};
     s->risk = scalar_risk_new(&scalar, NULL);
-    s->parts = s->risk->scalar;
+    s->terms = s->risk->scalar;
 }
 
 static void tear_down_scores(struct scored *s) {
@@ -264,19 +264,19 @@ static void tear_down_scores(struct scored *s) {
 /* Row by row: R, its derivatives along du, and c l' and c l'' of each. */
 static double plain_risk(const struct scored *s, const double *du, double step, double *derivative,
                          double *curvature, double *along) {
-    const struct loss *loss = s->parts->loss;
+    const struct loss *loss = s->terms->loss;
     double sum = 0, weights = 0;
     *along = 0;
     for (int64_t i = 0; i < s->f.data.rows; i++) {
-        double c = s->parts->weight == NULL ? 1 : s->parts->weight[i];
+        double c = s->terms->weight == NULL ? 1 : s->terms->weight[i];
         double u = s->u[i] + (du == NULL ? 0 : step * du[i]);
         derivative[i] = curvature[i] = 0;
         weights += c;
         if (c == 0)
             continue;
-        sum += c * loss->value(u, s->target[i], &s->parts->parameters, &derivative[i]);
+        sum += c * loss->value(u, s->target[i], &s->terms->parameters, &derivative[i]);
         derivative[i] *= c;
-        curvature[i] = c * loss->second(u, s->target[i], &s->parts->parameters);
+        curvature[i] = c * loss->second(u, s->target[i], &s->terms->parameters);
         *along += du == NULL ? 0 : curvature[i] * du[i] * du[i];
     }
     for (int64_t i = 0; i < s->f.data.rows; i++)
@@ -290,19 +290,19 @@ static void check_scores(struct scored *s) {
     size_t size = sizeof(double) * (size_t)rows;
     double *expected = malloc(size), *plain = malloc(size), *derivative = malloc(size), along, none;
     double risk = plain_risk(s, NULL, 0, expected, plain, &none);
-    assert_near(scores_risk(s->parts, s->u, NULL, 7, derivative), risk, 1e-14 * risk);
+    assert_near(scores_risk(s->terms, s->u, NULL, 7, derivative), risk, 1e-14 * risk);
     assert_memory_equal(derivative, expected, size);
-    assert_near(scores_risk(s->parts, s->u, NULL, 7, NULL), risk, 1e-14 * risk);
-    scores_curvature(s->parts, s->u, derivative);
+    assert_near(scores_risk(s->terms, s->u, NULL, 7, NULL), risk, 1e-14 * risk);
+    scores_curvature(s->terms, s->u, derivative);
     for (int64_t i = 0; i < rows; i++)
         assert_near(derivative[i], plain[i], 1e-14 * plain[i]);
     risk = plain_risk(s, s->du, 0.25, expected, plain, &along);
-    assert_near(scores_risk(s->parts, s->u, s->du, 0.25, derivative), risk, 1e-14 * risk);
+    assert_near(scores_risk(s->terms, s->u, s->du, 0.25, derivative), risk, 1e-14 * risk);
     for (int64_t i = 0; i < rows; i++)
         assert_near(derivative[i], expected[i], 1e-15);
-    scores_move(s->parts, s->u, 0.25, s->du);
-    assert_near(scores_curvature_along(s->parts, s->u, s->du), along, 1e-13 * along);
-    assert_near(scores_risk(s->parts, s->u, NULL, 0, derivative), risk, 1e-14 * risk);
+    scores_move(s->terms, s->u, 0.25, s->du);
+    assert_near(scores_curvature_along(s->terms, s->u, s->du), along, 1e-13 * along);
+    assert_near(scores_risk(s->terms, s->u, NULL, 0, derivative), risk, 1e-14 * risk);
     free(expected);
     free(plain);
     free(derivative);
@@ -328,12 +328,12 @@ static void scores_of_a_point_give_its_risk(void **state) {
         set_up_scores(&s, losses[l], ROWS, true);
         double *w = draw(&s.f, MAX_DIMENSION, 0);
         derivative = draw(&s.f, ROWS, 0);
-        design_scores(s.parts->design, w, s.u);
-        double risk = scores_risk(s.parts, s.u, NULL, 0, derivative);
+        design_scores(s.terms->design, w, s.u);
+        double risk = scores_risk(s.terms, s.u, NULL, 0, derivative);
         assert_near(risk, risk_evaluate(s.risk, w, 0, expected), 1e-15 * risk);
-        design_combine(s.parts->design, derivative, gradient);
+        design_combine(s.terms->design, derivative, gradient);
         for (int j = 0; j < s.risk->dimension; j++)
-            assert_near(gradient[j] / s.parts->weight_sum, expected[j], 1e-15);
+            assert_near(gradient[j] / s.terms->weight_sum, expected[j], 1e-15);
         free(w);
         free(derivative);
         tear_down_scores(&s);
@@ -349,10 +349,10 @@ static void compute_all(struct scored *s, double *rows, double *few) {
     assert_int_equal(column_subset_build(&s->f.subset, column + 1, 5, NULL), 0);
     assert_int_equal(column_subset_build(&s->f.subset, column, 6, NULL), 0);
     memcpy(rows, s->u, sizeof *rows * (size_t)m);
-    few[0] = scores_risk(s->parts, s->u, s->du, 0.3, rows + m);
-    few[1] = scores_curvature_along(s->parts, s->u, s->du);
-    scores_curvature(s->parts, s->u, rows + 2 * m);
-    scores_move(s->parts, rows, 0.7, s->du);
+    few[0] = scores_risk(s->terms, s->u, s->du, 0.3, rows + m);
+    few[1] = scores_curvature_along(s->terms, s->u, s->du);
+    scores_curvature(s->terms, s->u, rows + 2 * m);
+    scores_move(s->terms, rows, 0.7, s->du);
     design_scores(&s->f.subset.design, s->du, rows + 3 * m);
     design_combine(&s->f.subset.design, s->du, g);
     memcpy(few + 2, g, 6 * sizeof *g);

@@ -2,8 +2,8 @@
  * number of threads; panels; and the solver of its systems, also where they are singular. */
 #include "matrix/gram.h"
 
-#include "math/cholesky.h"
-#include "math/gram_tiles.h"
+#include "math/matrices/cholesky.h"
+#include "math/matrices/gram_tiles.h"
 #include "tests/random_data.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "prediction/coupling.h"
 
 #include "io/model/label_pairs.h"
-#include "math/random.h"
+#include "math/random/random.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* test_measures.c - measures against their definitions: AUC over all pairs, means in two passes. */
-#include "math/random.h"
+#include "math/random/random.h"
 #include "prediction/auc.h"
 #include "prediction/measures.h"
 #include "tests/size.h"

@@ -2,7 +2,7 @@
  * queries without relevant documents, pairs, labels. */
 #include "prediction/ranking_decoder.h"
 
-#include "math/random.h"
+#include "math/random/random.h"
 
 #include <math.h>
 #include <setjmp.h>

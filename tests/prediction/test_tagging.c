@@ -1,7 +1,7 @@
 /* test_tagging.c - chunks beside conlleval's own rules on random tags; the lines and measures of predicted
  * sequences. */
 #include "cli/prediction_lines.h"
-#include "math/random.h"
+#include "math/random/random.h"
 #include "prediction/chunks.h"
 #include "prediction/tagging.h"
 #include "risk/sequences/chain.h"

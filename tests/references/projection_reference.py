@@ -1,14 +1,14 @@
 #!/usr/bin/python3
 """projection_reference.py [TABLE] - small projections solved by cvxopt (Debian: python3-cvxopt), for
-tests/math/test_projection.c; without TABLE to tests/references/projection_reference.tsv.
+tests/math/projections/test_projection.c; without TABLE to tests/references/projection_reference.tsv.
 
 A line a problem: its kind, how many scalars and the scalars, how many vectors of n numbers and the
 vectors, and the answer, n numbers:
 
-    plane     z                 q m g low high   a of math/box_plane.h
-    ball      k r               v                the nearest point of the ball, math/ball.h
+    plane     z                 q m g low high   a of math/projections/box_plane.h
+    ball      k r               v                the nearest point of the ball, math/projections/ball.h
     support   k r               s                where <s, w> is largest over the ball
-    simplex   total             v                the nearest point of the simplex, math/simplex.h
+    simplex   total             v                the nearest point of the simplex, math/projections/simplex.h
     cap       top               v                the entropic one of log-weights v
 
 Problems that cvxopt does not solve to 1e-9 are left out."""

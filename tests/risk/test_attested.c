@@ -176,13 +176,13 @@ static void values_and_gradients_are_those_of_all(void **state) {
 
 /* v += the item's subgradient */
 static void add_item(const struct risk_item *item, double *v) {
-    for (int i = 0; i < item->parts; i++) {
-        const struct risk_part *part = &item->part[i];
-        for (int64_t k = 0; k < part->count; k++)
-            for (int32_t c = 0; c < part->width; c++) {
-                int64_t column = part->column == NULL ? k : part->column[k];
-                v[part->offset + part->stride * column + c] +=
-                    part->coefficient * part->value[k * part->width + c];
+    for (int i = 0; i < item->rows; i++) {
+        const struct scaled_row *row = &item->row[i];
+        for (int64_t k = 0; k < row->count; k++)
+            for (int32_t c = 0; c < row->width; c++) {
+                int64_t column = row->column == NULL ? k : row->column[k];
+                v[row->offset + row->stride * column + c] +=
+                    row->coefficient * row->value[k * row->width + c];
             }
     }
 }

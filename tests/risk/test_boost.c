@@ -246,9 +246,9 @@ static void defaults_and_refusals(void **state) {
     assert_null(boost_risk_new(&s, &e));
     weight[2] = 1;
     struct risk *risk = boost_risk_new(&s, NULL);
-    assert_non_null(boost_parts(risk));
+    assert_non_null(boost_terms(risk));
     risk_free(risk);
-    assert_null(boost_parts(&(struct risk){.kind = NULL}));
+    assert_null(boost_terms(&(struct risk){.kind = NULL}));
     p.data.value[5] = -1.25;
     e = (struct error){0};
     assert_int_equal(boost_check_data(&p.data, "file", false, &e), -1);

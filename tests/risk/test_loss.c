@@ -2,7 +2,7 @@
  * derivatives by differences, constants. */
 #include "risk/loss.h"
 
-#include "math/random.h"
+#include "math/random/random.h"
 
 #include <math.h>
 #include <setjmp.h>

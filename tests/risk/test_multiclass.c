@@ -189,9 +189,9 @@ static void an_update_is_of_two_classes(void **state) {
         for (int64_t i = 0; i < ROWS; i++) {
             int64_t numbers = 0, row = c.data.start[i + 1] - c.data.start[i];
             risk->kind->item(risk, i, work.w, 1, item);
-            for (int p = 0; p < item->parts; p++) {
-                numbers += item->part[p].count * item->part[p].width;
-                assert_int_equal(item->part[p].width, 1);
+            for (int p = 0; p < item->rows; p++) {
+                numbers += item->row[p].count * item->row[p].width;
+                assert_int_equal(item->row[p].width, 1);
             }
             assert_int_equal(numbers, item->loss > 0 ? 2 * (row + b) : 0);
             losses += item->loss > 0;

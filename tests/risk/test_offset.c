@@ -26,7 +26,7 @@ struct fixture {
     struct dataset data;
     double target[ROWS], weight[ROWS], u[ROWS], low[ROWS], high[ROWS];
     struct risk *risk;
-    const struct scalar_parts *parts;
+    const struct scalar_terms *terms;
     struct smoothing by;
     struct offset offset;
 };
@@ -64,10 +64,10 @@ static void set_up(struct fixture *f, const char *name, enum scores kind, double
                                      .bias = -1,
                                      .intercept = true};
     f->risk = scalar_risk_new(&scalar, NULL);
-    f->parts = f->risk->scalar;
-    scores_domains(f->parts, f->low, f->high);
+    f->terms = f->risk->scalar;
+    scores_domains(f->terms, f->low, f->high);
     f->by = (struct smoothing){.mu = mu, .low = f->low, .high = f->high};
-    assert_int_equal(offset_init(&f->offset, f->parts, NULL), 0);
+    assert_int_equal(offset_init(&f->offset, f->terms, NULL), 0);
 }
 
 static void tear_down(struct fixture *f) {
@@ -80,19 +80,19 @@ static void tear_down(struct fixture *f) {
 static double risk_at(const struct fixture *f, double b) {
     double sum = 0, a;
     for (int i = 0; i < ROWS; i++) {
-        double c = scalar_weight(f->parts, i), at = f->u[i] + b, y = f->target[i];
-        const struct loss *loss = f->parts->loss;
+        double c = scalar_weight(f->terms, i), at = f->u[i] + b, y = f->target[i];
+        const struct loss *loss = f->terms->loss;
         if (c > 0)
-            sum += c * (f->by.mu > 0 ? loss->smooth(at, y, f->by.mu, &f->parts->parameters, &a)
-                                     : loss->value(at, y, &f->parts->parameters, &a));
+            sum += c * (f->by.mu > 0 ? loss->smooth(at, y, f->by.mu, &f->terms->parameters, &a)
+                                     : loss->value(at, y, &f->terms->parameters, &a));
     }
-    return sum / f->parts->weight_sum;
+    return sum / f->terms->weight_sum;
 }
 
 /* The minimum of a convex function that is linear between the rows' kinks: the smallest value at a kink. */
 static double least_at_kinks(const struct fixture *f) {
-    double smallest = INFINITY, tube = f->parts->parameters.tube;
-    bool epsilon = strcmp(f->parts->loss->name, "epsilon") == 0;
+    double smallest = INFINITY, tube = f->terms->parameters.tube;
+    bool epsilon = strcmp(f->terms->loss->name, "epsilon") == 0;
     for (int i = 0; i < ROWS; i++) {
         double kink = f->target[i] - f->u[i];
         for (int side = -1; side <= 1; side += 2)
@@ -116,7 +116,7 @@ static double least_between(const struct fixture *f, double low, double high) {
 static void is_least(struct fixture *f, double smallest) {
     double b = offset_find(&f->offset, f->u, &f->by), found = risk_at(f, b);
     if (!(found <= smallest * (1 + 1e-9) + 1e-15))
-        print_error("%s: at %.17g R is %.17g, the least %.17g\n", f->parts->loss->name, b, found,
+        print_error("%s: at %.17g R is %.17g, the least %.17g\n", f->terms->loss->name, b, found,
                     smallest);
     assert_true(isfinite(b));
     assert_true(found <= smallest * (1 + 1e-9) + 1e-15);
@@ -261,11 +261,11 @@ static void a_far_start_costs_no_more(void **state) {
         struct fixture f;
         struct loss loss = *loss_by_name(losses[k / 6]);
         set_up(&f, losses[k / 6], SPREAD, 0, false, false, 0);
-        struct scalar_parts parts = *f.parts;
-        counted = f.parts->loss;
+        struct scalar_terms terms = *f.terms;
+        counted = f.terms->loss;
         loss.value = count_value;
-        parts.loss = &loss;
-        f.offset.parts = &parts;
+        terms.loss = &loss;
+        f.offset.terms = &terms;
         f.offset.last = starts[k % 6];
         calls = 0;
         offset_find(&f.offset, f.u, &f.by);
@@ -288,14 +288,14 @@ static double least_without_weights(struct fixture *f) {
 static double unbalanced_bound(const struct fixture *f, const struct problem *problem,
                                const double *push) {
     double slope[FEATURES + 2], t = 0;
-    design_combine(f->parts->design, push, slope);
-    vector_scale(slope, 1 / f->parts->weight_sum, FEATURES);
+    design_combine(f->terms->design, push, slope);
+    vector_scale(slope, 1 / f->terms->weight_sum, FEATURES);
     for (int i = 0; i < ROWS; i++) {
-        double c = scalar_weight(f->parts, i);
+        double c = scalar_weight(f->terms, i);
         if (c > 0)
-            t -= c * f->parts->loss->conjugate(push[i] / c, f->target[i], &f->parts->parameters);
+            t -= c * f->terms->loss->conjugate(push[i] / c, f->target[i], &f->terms->parameters);
     }
-    return problem->regularizer->bound(slope, t / f->parts->weight_sum, FEATURES, problem->lambda,
+    return problem->regularizer->bound(slope, t / f->terms->weight_sum, FEATURES, problem->lambda,
                                        &problem->parameters);
 }
 

@@ -147,9 +147,9 @@ static void the_smoothed_gradient_agrees_with_differences(void **state) {
 
 /* Adds coefficient * part to x. */
 static void add_item(const struct risk_item *item, double coefficient, double *x) {
-    for (int p = 0; p < item->parts; p++)
-        sparse_add(x + item->part[p].offset, coefficient * item->part[p].coefficient,
-                   item->part[p].column, item->part[p].value, item->part[p].count);
+    for (int p = 0; p < item->rows; p++)
+        sparse_add(x + item->row[p].offset, coefficient * item->row[p].coefficient,
+                   item->row[p].column, item->row[p].value, item->row[p].count);
 }
 
 static void check_items(struct fixture *f) {

@@ -23,7 +23,7 @@ struct fixture {
     struct dataset data;
     double target[ROWS], weight[ROWS];
     struct problem problem;
-    const struct scalar_parts *parts;
+    const struct scalar_terms *terms;
 };
 
 static void set_up(struct fixture *f, const struct loss *loss, bool weighted, bool intercept) {
@@ -44,7 +44,7 @@ static void set_up(struct fixture *f, const struct loss *loss, bool weighted, bo
                                      .intercept = intercept};
     f->problem =
         (struct problem){.risk = scalar_risk_new(&scalar, NULL), .parameters.elastic = 0.4};
-    f->parts = f->problem.risk->scalar;
+    f->terms = f->problem.risk->scalar;
 }
 
 static void tear_down(struct fixture *f) {
@@ -82,10 +82,10 @@ static double plain_sums(const struct fixture *f, const double *a, double theta,
     double t = 0;
     memset(s, 0, sizeof *s * MAX_DIMENSION);
     for (int64_t i = 0; i < ROWS; i++) {
-        double p = scalar_weight(f->parts, i) / f->parts->weight_sum;
-        design_add(f->parts->design, s, p * theta * a[i], i);
+        double p = scalar_weight(f->terms, i) / f->terms->weight_sum;
+        design_add(f->terms->design, s, p * theta * a[i], i);
         if (p > 0)
-            t -= p * f->parts->loss->conjugate(theta * a[i], f->target[i], &f->parts->parameters);
+            t -= p * f->terms->loss->conjugate(theta * a[i], f->target[i], &f->terms->parameters);
     }
     return t;
 }
@@ -117,7 +117,7 @@ static void compare_plain(const struct fixture *f, const double *a, double bound
         plain = plain_sums(f, a, theta, s);
         assert_near(bound, fmax(0, plain), 1e-12);
         assert_true(bound >= theta * t - 1e-12);
-        if (strcmp(f->parts->loss->name, "logistic") == 0 && theta < 0.9)
+        if (strcmp(f->terms->loss->name, "logistic") == 0 && theta < 0.9)
             assert_true(bound > theta * t + 1e-6);
         return;
     }
@@ -135,7 +135,7 @@ static void check_plain(struct fixture *f) {
         return;
     for (double size = 0.01; size <= 1; size *= 10) {
         for (int i = 0; i < ROWS; i++) {
-            f->parts->loss->domain(f->target[i], &f->parts->parameters, &low, &high);
+            f->terms->loss->domain(f->target[i], &f->terms->parameters, &low, &high);
             a[i] = copy[i] =
                 size * (fmax(low, -1) + random_unit(&random) * (fmin(high, 1) - fmax(low, -1)));
         }
@@ -160,8 +160,8 @@ static void check_validity(struct fixture *f) {
     for (int trial = 0; trial < 15; trial++) {
         for (int j = 0; j < MAX_DIMENSION; j++)
             w[j] = 2 * random_unit(&random) - 1;
-        design_scores(f->parts->design, w, a);
-        dual_from_scores(f->parts, a, a);
+        design_scores(f->terms->design, w, a);
+        dual_from_scores(f->terms, a, a);
         for (int i = 0; i < ROWS && trial % 2; i++)
             a[i] += 3 * random_unit(&random) - 1.5;
         if (trial % 5 == 0)
@@ -186,7 +186,7 @@ static void any_vector_gives_a_valid_bound(void **state) {
 /* Rows of weight 0 do not change the result, whatever their values. */
 static void check_weightless(struct fixture *f) {
     double a[ROWS], slope[MAX_DIMENSION], bound[2];
-    if (f->parts->weight == NULL)
+    if (f->terms->weight == NULL)
         return;
     for (int wild = 0; wild < 2; wild++) {
         for (int i = 0; i < ROWS; i++)
@@ -205,18 +205,18 @@ static void rows_without_weight_do_not_count(void **state) {
 /* The losses' derivatives at the optimum give a bound equal to J; near the optimum the bound is close to J. */
 static void check_closeness(struct fixture *f) {
     double a[ROWS], slope[MAX_DIMENSION], w[MAX_DIMENSION] = {0}, j, bound;
-    if (!isfinite(f->parts->loss->curvature))
+    if (!isfinite(f->terms->loss->curvature))
         return;
     proximal_gradient(&f->problem, 20000, w);
     j = problem_objective(&f->problem, w);
-    design_scores(f->parts->design, w, a);
-    dual_from_scores(f->parts, a, a);
+    design_scores(f->terms->design, w, a);
+    dual_from_scores(f->terms, a, a);
     bound = dual_bound(&f->problem, a, slope);
     assert_true(bound <= j + 1e-14 && bound >= j - 1e-10);
     for (int64_t k = 0; k < f->problem.risk->dimension; k++)
         w[k] += k % 2 ? 1e-5 : -1e-5;
-    design_scores(f->parts->design, w, a);
-    dual_from_scores(f->parts, a, a);
+    design_scores(f->terms->design, w, a);
+    dual_from_scores(f->terms, a, a);
     bound = dual_bound(&f->problem, a, slope);
     assert_true(bound <= j + 1e-14 && bound >= j - 1e-2);
 }

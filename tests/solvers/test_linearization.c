@@ -1,7 +1,7 @@
 /* test_linearization.c - the best mixture of two linear lower bounds of a risk. */
 #include "solvers/linearization.h"
 
-#include "math/random.h"
+#include "math/random/random.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -35,10 +35,10 @@ static void the_best_mixture(void **state) {
             second[j] = random_sign(&random);
         }
         for (int k = 0; k <= PARTS; k++) {
-            double part = (double)k / PARTS, square = 0;
+            double fraction = (double)k / PARTS, square = 0;
             for (int j = 0; j < N; j++)
-                square += pow(first[j] + part * (second[j] - first[j]), 2);
-            best = fmax(best, t[0] + part * (t[1] - t[0]) - square / (2 * problem.lambda));
+                square += pow(first[j] + fraction * (second[j] - first[j]), 2);
+            best = fmax(best, t[0] + fraction * (t[1] - t[0]) - square / (2 * problem.lambda));
         }
         double square = 0, bound = linearization_mix(&problem, &a, &b);
         for (int j = 0; j < N; j++)
@@ -46,10 +46,10 @@ static void the_best_mixture(void **state) {
         double own = mixture.constant - square / (2 * problem.lambda);
         assert_true(own >= best - 1e-12 && own <= best + 1e-6 * (1 + 1 / problem.lambda));
         assert_true(bound >= own - 1e-12 && bound <= fmax(mixture.constant, 0));
-        double part = t[1] == t[0] ? 0 : (mixture.constant - t[0]) / (t[1] - t[0]);
-        assert_true(part >= 0 && part <= 1);
+        double fraction = t[1] == t[0] ? 0 : (mixture.constant - t[0]) / (t[1] - t[0]);
+        assert_true(fraction >= 0 && fraction <= 1);
         for (int j = 0; j < N; j++)
-            assert_true(fabs(first[j] + part * (second[j] - first[j]) - mixed[j]) <= 1e-9);
+            assert_true(fabs(first[j] + fraction * (second[j] - first[j]) - mixed[j]) <= 1e-9);
     }
 }
 

@@ -21,14 +21,14 @@ struct fixture {
     double target[ROWS], weight[ROWS];
     struct scalar_settings scalar;
     struct problem problem;
-    const struct scalar_parts *parts;
+    const struct scalar_terms *terms;
 };
 
 /* The risk of the targets and weights, again after these were changed. */
 static void make_risk(struct fixture *f) {
     risk_free((struct risk *)f->problem.risk);
     f->problem.risk = scalar_risk_new(&f->scalar, NULL);
-    f->parts = f->problem.risk->scalar;
+    f->terms = f->problem.risk->scalar;
 }
 
 /* Labels for a classification, else targets in [-1, 3] without symmetry. */
@@ -73,7 +73,7 @@ static void each_loss(int variants, void (*check)(const struct loss *loss, int k
 static void class_weights(const struct fixture *f, double *positive, double *negative) {
     *positive = *negative = 0;
     for (int i = 0; i < ROWS; i++)
-        *(f->target[i] > 0 ? positive : negative) += scalar_weight(f->parts, i);
+        *(f->target[i] > 0 ? positive : negative) += scalar_weight(f->terms, i);
 }
 
 /* ---- delta */
@@ -145,11 +145,11 @@ static void delta_is_0_at_the_optimum(void **state) {
 static double plain_quantile(const struct fixture *f, double q) {
     double sum = 0, best = INFINITY;
     for (int i = 0; i < ROWS; i++)
-        sum += scalar_weight(f->parts, i);
+        sum += scalar_weight(f->terms, i);
     for (int k = 0; k < ROWS; k++) {
         double below = 0;
         for (int i = 0; i < ROWS; i++)
-            below += f->target[i] <= f->target[k] ? scalar_weight(f->parts, i) : 0;
+            below += f->target[i] <= f->target[k] ? scalar_weight(f->terms, i) : 0;
         if (below >= q * sum && f->target[k] < best)
             best = f->target[k];
     }
@@ -191,8 +191,8 @@ static void the_offset_has_closed_forms(void **state) {
         tear_down(&f);
         set_up(&f, "squared", "l1", weighted, true);
         for (int i = 0; i < ROWS; i++) {
-            sum += scalar_weight(f.parts, i) * f.target[i];
-            weights += scalar_weight(f.parts, i);
+            sum += scalar_weight(f.terms, i) * f.target[i];
+            weights += scalar_weight(f.terms, i);
         }
         assert_near(null_offset(&f), sum / weights, 1e-13);
         tear_down(&f);
@@ -290,8 +290,8 @@ static void lambda_max_has_a_closed_form(void **state) {
         class_weights(&f, &positive, &negative);
         double probability = intercept ? positive / (positive + negative) : 0.5;
         for (int i = 0; i < ROWS; i++)
-            design_add(f.parts->design, g,
-                       scalar_weight(f.parts, i) / (positive + negative) *
+            design_add(f.terms->design, g,
+                       scalar_weight(f.terms, i) / (positive + negative) *
                            (probability - (f.target[i] > 0)),
                        i);
         if (k / 4)

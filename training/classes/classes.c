@@ -109,8 +109,8 @@ static int choose_positive(const struct training_request *request, const struct 
     double other = positive == -1 ? 1 : -1;
     if (position == set->count || set->label[position] != positive)
         return error_file(e, request->data_name, "label %.10g (-P) does not occur", positive);
-    classes->rest = set->count > 2;
-    if (!classes->rest)
+    classes->against_rest = set->count > 2;
+    if (!classes->against_rest)
         other = set->label[1 - position];
     classes->labels = 2;
     classes->label[0] = positive;
@@ -201,20 +201,26 @@ static int64_t place_of(const struct classes *classes, double label) {
     return classes->labels == 2 ? label != classes->label[0] : find_place(&set, label);
 }
 
-int64_t classes_room(const struct classes *classes, const struct dataset *data) {
-    return classes->labels == 0 ? 0 : data->rows;
+/* Whether the labels are the targets of vector 0: numbers, or 1 and -1 of two classes. */
+static bool are_targets(const struct classes *classes) {
+    bool two = classes->labels == 2 && !classes->joint && !classes->one && !classes->against_rest;
+    return classes->labels == 0 || (two && classes->label[0] == 1 && classes->label[1] == -1);
+}
+
+int64_t classes_work(const struct classes *classes, const struct dataset *data) {
+    return are_targets(classes) ? 0 : data->rows;
 }
 
 const double *classes_targets(const struct classes *classes, const struct dataset *data,
-                              int64_t vector, double *room) {
-    if (classes->labels == 0)
+                              int64_t vector, double *work) {
+    if (are_targets(classes))
         return data->label;
     for (int64_t i = 0; i < data->rows; i++)
         if (classes->one)
-            room[i] = 1;
+            work[i] = 1;
         else if (classes->joint)
-            room[i] = (double)place_of(classes, data->label[i]);
+            work[i] = (double)place_of(classes, data->label[i]);
         else
-            room[i] = data->label[i] == classes->label[vector] ? 1 : -1;
-    return room;
+            work[i] = data->label[i] == classes->label[vector] ? 1 : -1;
+    return work;
 }

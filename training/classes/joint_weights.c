@@ -1,7 +1,7 @@
 /* joint_weights.c - the weights of vectors that are trained together, in two orders. */
 #include "training/classes/joint_weights.h"
 
-#include "math/transpose.h"
+#include "math/matrices/transpose.h"
 
 #include <string.h>
 

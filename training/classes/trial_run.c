@@ -1,21 +1,12 @@
-/* trial_run.c - the solvers that go before that of the request. */
+/* trial_run.c - a solver that goes before that of the request. */
 #include "training/classes/trial_run.h"
 
 #include <math.h>
 
 static void visit(struct state *state, void *context) {
     struct trial_run *run = context;
-    run->over = (int)state_integer(state, run->over, 0, run->count);
+    run->over = state_flag(state, run->over);
     outcome_visit(&run->outcome, state);
-}
-
-int trial_run_enter(const struct training *t, const struct solve *solve, struct trial_run *run,
-                    struct error *e) {
-    *run = (struct trial_run){.outcome = {.bound = -INFINITY}};
-    if (solve->run->warm || t->request->trials.count == 0)
-        return 0;
-    run->count = t->request->trials.count;
-    return monitor_enter(solve->monitor, visit, run, e) == CHECKPOINT_REFUSED ? -1 : 0;
 }
 
 /* With the limits of the trial. */
@@ -38,18 +29,19 @@ static int run_limited(const struct training *t, const struct trial *trial,
     return status;
 }
 
-int trial_run(const struct training *t, const struct solve *solve, struct trial_run *run,
-              struct error *e) {
-    struct outcome outcome = {.bound = -INFINITY};
+int trial_run(const struct training *t, const struct trial *trial, const struct solve *solve,
+              struct trial_run *run, struct error *e) {
+    *run = (struct trial_run){.outcome = {.bound = -INFINITY}};
+    if (monitor_enter(solve->monitor, visit, run, e) == CHECKPOINT_REFUSED)
+        return -1;
+    if (run->over)
+        return 0;
     int depth = monitor_depth(solve->monitor);
-    int status = run_limited(t, &t->request->trials.trial[run->over], solve, &outcome, e);
+    int status = run_limited(t, trial, solve, &run->outcome, e);
     monitor_leave(solve->monitor, depth);
-    trial_run_add(run, &outcome);
-    run->outcome = outcome;
-    enum verdict verdict = outcome.verdict;
-    run->enough =
-        verdict != VERDICT_PASSES && verdict != VERDICT_STALLED && verdict != VERDICT_SETTLED;
-    run->over += !run->enough;
+    enum verdict verdict = run->outcome.verdict;
+    run->over =
+        verdict == VERDICT_PASSES || verdict == VERDICT_STALLED || verdict == VERDICT_SETTLED;
     return status;
 }
 

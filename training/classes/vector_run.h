@@ -10,7 +10,7 @@ struct vector_run {
     /* of a pair of labels: a label has no examples, so that there is nothing to train */
     bool empty;
     bool mixed; /* no run of the solver: it is a mixture of two that are known */
-    int tried;  /* the trial that was enough (trial_run.h), from 1; 0: none */
+    int tried;  /* the trial that was enough, from 1 (struct trial); 0: none was */
     double seconds;
     int64_t nonzeros;
     struct outcome outcome;

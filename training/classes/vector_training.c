@@ -2,6 +2,7 @@
 #include "training/classes/vector_training.h"
 
 #include "io/memory.h"
+#include "math/rounding.h"
 #include "math/vector.h"
 #include "risk/distributed.h"
 #include "solvers/certificate.h"
@@ -116,7 +117,7 @@ static int take_null_point(const struct problem *problem, struct monitor *monito
 /* Whether the null point is the optimum but for rounding, since lambda is that large. Squares of such a lambda may
  * overflow in the rules of the online solvers. 0, or -1 with the error set. */
 static int null_point_is_optimal(const struct problem *problem, bool *optimal, struct error *e) {
-    static const double large_lambda = 1e100, rounding = 1e-15;
+    static const double large_lambda = 1e100;
     double objective, bound, *point;
     *optimal = false;
     if (problem->lambda < large_lambda || problem->regularizer->constraint)
@@ -128,7 +129,7 @@ static int null_point_is_optimal(const struct problem *problem, bool *optimal, s
     if (status == 0) {
         objective =
             certificate_evaluate(problem, point, point + problem->risk->dimension, &bound, e);
-        *optimal = objective - bound <= rounding * objective;
+        *optimal = objective - bound <= rounding_of_terms * objective;
         status = isnan(bound) ? -1 : 0;
     }
     free(point);
@@ -187,49 +188,47 @@ static bool try_mixture(const struct training *t, const struct between *between,
     return true;
 }
 
-/* The solver that begins after so many trials. */
-static const struct solver *solver_after(const struct training *t, int trials) {
-    const struct trials *all = &t->request->trials;
-    return trials < all->count ? all->trial[trials].solver : t->request->solver;
+/* The trials before the solver of the request: those of a run that starts at w = 0. */
+static int count_trials(const struct training *t) {
+    int count = 0;
+    while (t->start == NULL && count < TRIALS_MOST && t->request->trial[count].solver != NULL)
+        count++;
+    return count;
 }
 
-/* The trials, each if those before were not enough. */
-static int run_trials(const struct training *t, int64_t k, char title[TITLE],
-                      const struct solve *solve, struct trial_run *trials, struct error *e) {
-    int begun = 0;
-    if (trial_run_enter(t, solve, trials, e) != 0)
-        return -1;
-    do {
-        if (trials->over > begun) {
-            monitor_end(solve->monitor);
-            monitor_begin(solve->monitor, make_title(t, solver_after(t, trials->over), k, title));
-        }
-        begun = trials->over;
-        if (trial_run_is_next(trials) && trial_run(t, solve, trials, e) != 0)
-            return -1;
-    } while (trials->over > begun);
-    return 0;
+/* The solver number STAGE. */
+static const struct solver *solver_of_stage(const struct training *t, int stage) {
+    return stage < count_trials(t) ? t->request->trial[stage].solver : t->request->solver;
 }
 
-/* By the trials, if there are any, and by the solver of the request where these were not enough. */
+/* By the solvers that go first, each from w = 0, if there are any; where they were not enough by that of the request,
+ * which starts from the last one's weights. TITLE is that of the present solver. */
 static int run_solvers(const struct training *t, int64_t k, char title[TITLE], struct solve *solve,
                        struct vector_run *vector, struct error *e) {
     struct run_settings warm = *solve->run;
-    struct trial_run trials;
-    if (run_trials(t, k, title, solve, &trials, e) != 0)
-        return -1;
-    if (trials.enough) {
-        vector->tried = trials.over + 1;
-        *solve->outcome = trials.outcome;
-        return 0;
+    struct trial_run trial[TRIALS_MOST];
+    int stage = 0, trials = count_trials(t);
+    warm.warm = true;
+    for (; stage < trials; stage++) {
+        memset(solve->w, 0, sizeof *solve->w * (size_t)solve->problem->risk->dimension);
+        if (trial_run(t, &t->request->trial[stage], solve, &trial[stage], e) != 0)
+            return -1;
+        if (!trial[stage].over)
+            break;
+        monitor_end(solve->monitor);
+        monitor_begin(solve->monitor, make_title(t, solver_of_stage(t, stage + 1), k, title));
     }
-    if (trials.over > 0) {
-        warm.warm = true;
-        solve->run = &warm;
+    if (stage < trials) {
+        vector->tried = stage + 1;
+        *solve->outcome = trial[stage].outcome;
+    } else {
+        if (trials > 0)
+            solve->run = &warm;
+        if (t->request->solver->train(solve, e) != 0)
+            return -1;
     }
-    if (t->request->solver->train(solve, e) != 0)
-        return -1;
-    trial_run_add(&trials, solve->outcome);
+    while (stage-- > 0)
+        trial_run_add(&trial[stage], solve->outcome);
     return 0;
 }
 
@@ -256,13 +255,12 @@ static int train_problem(const struct training *t, int64_t k, struct problem pro
     struct outcome *outcome = &vector->outcome;
     struct run_settings settings = request_run_settings(t->request);
     struct error refusal = {0};
-    const struct solver *first = t->start == NULL ? solver_after(t, 0) : t->request->solver;
     char title[TITLE];
     int status = 0, depth = monitor_depth(monitor);
     settings.stream = t->stream + (uint64_t)k;
     settings.warm = t->start != NULL;
     settings.judge = t->judge;
-    monitor_begin(monitor, make_title(t, first, k, title));
+    monitor_begin(monitor, make_title(t, solver_of_stage(t, 0), k, title));
     bool null_is_optimal = t->lambda_max != NULL && t->lambda >= t->lambda_max[k];
     if (!null_is_optimal && t->request->solver->batches)
         status = null_point_is_optimal(&problem, &null_is_optimal, e);

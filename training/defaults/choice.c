@@ -16,6 +16,7 @@
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
+#include <string.h>
 
 /* The gap of each solve of a certified path, as a share of the gap at every lambda. Where it falls slowly, a smaller
  * gap costs more than the longer steps save; dual variables end with a gap far below it where they end at all. */
@@ -113,8 +114,9 @@ static double find_overlap(const struct dataset *data, double lambda) {
     double groups = (double)dataset_whole_groups(data);
     if (groups == 0 || data->window != NULL)
         return 0;
-    double square =
-        data->value == NULL ? (double)data->nonzeros : sparse_square(data->value, data->nonzeros);
+    double square = 0;
+    for (int64_t k = 0; k < data->nonzeros; k++)
+        square += dataset_entry(data, k) * dataset_entry(data, k);
     square = communicator_sum_one(data->communicator, square);
     return square / lambda / (groups * groups);
 }
@@ -125,6 +127,15 @@ static bool looks_uneven(const struct training_request *request, const struct da
         return false;
     const struct feature_sizes sizes = feature_sizes_find(data);
     return feature_sizes_differ(&sizes);
+}
+
+/* Whether a solver may go before the default one: not where runs start from others, or -p counts passes. */
+static bool takes_trials(const struct training_request *request, const struct dataset *data) {
+    const struct train_settings *s = &request->settings;
+    bool starts = s->path > 0 || s->path_gap > 0 || request->start_given;
+    bool ends_by_gap =
+        !request->passes_given && !(request_given(request, "epsilon") && s->epsilon == 0);
+    return !starts && ends_by_gap && data->window == NULL && data->communicator == NULL;
 }
 
 static struct choice make_choice(const struct training_request *request, const struct dataset *data,
@@ -139,16 +150,8 @@ static struct choice make_choice(const struct training_request *request, const s
                            .weights = features * outputs,
                            .nonzeros = dataset_whole_nonzeros(data),
                            .overlap = find_overlap(data, lambda),
-                           .uneven = looks_uneven(request, data)};
-}
-
-/* The trials before the default solver: not where runs start from others, or -p counts passes. */
-static struct trials choose_trials(const struct training_request *request,
-                                   const struct choice *choice) {
-    const struct train_settings *s = &request->settings;
-    bool other = s->path > 0 || s->path_gap > 0 || request->start_given || request->passes_given ||
-                 s->epsilon == 0;
-    return other ? (struct trials){0} : default_trials(choice, request->solver);
+                           .uneven = looks_uneven(request, data),
+                           .trials = takes_trials(request, data)};
 }
 
 const struct solver *request_default_solver(const struct training_request *request,
@@ -180,7 +183,7 @@ int request_choose(struct training_request *request, const struct dataset *data,
     struct error wrong = {0};
     char all[WINDOW_WORDS];
     request->window = data->window != NULL;
-    request->trials = (struct trials){0};
+    memset(request->trial, 0, sizeof request->trial);
     if (linear_kernel_replace(request, e) != 0)
         return -1;
     request_describe_window(data, all);
@@ -194,7 +197,7 @@ int request_choose(struct training_request *request, const struct dataset *data,
         return error_usage(e, "no solver can do this without %s; raise --memory", all);
     s->solver = request->solver->name;
     fill_in_solver(request);
-    request->trials = choose_trials(request, &choice);
+    default_trials(&choice, request->solver, request->trial);
     if (request_check(request, &wrong) == 0)
         return 0;
     if (wrong.kind != ERROR_MEMORY)

@@ -6,12 +6,12 @@
  * a smooth loss most weights are 0 in all iterations, and Newton steps on the others are cheap. With a 1-norm and a
  * nonsmooth loss the problem is a linear program; for few features the interior point solves it. Accelerated
  * gradient methods handle constraints by projection and nonsmooth losses by smoothing. In their dual form they need
- * the fewest passes over data with many features at small lambda. The squared and Huber losses are quadratic nearly
- * everywhere: with many features a quasi-Newton method needs as many passes as a bundle method, and no quadratic
- * programs. Where an item has many outputs (sequences, structures), dual steps for one item at a time need the fewest
- * inferences, unless the items share few features at small lambda. Margins between classes have a dual in which
- * single rows are solved exactly, for any number of features, and so have hinges on sparse data with many features;
- * with few features it is tried whether such steps are fast (default_trial.h).
+ * the fewest passes over data with many features at small lambda. A quasi-Newton method needs as few passes for smooth
+ * losses as a bundle method, and no quadratic programs; with some hundred features it is tried first. Where an
+ * item has many outputs (sequences, structures), dual steps for one item at a time need the fewest inferences, unless
+ * the items share few features at small lambda. Margins between classes have a dual in which single rows are solved
+ * exactly, for any number of features, and so have hinges on sparse data with many features; with few features it is
+ * tried whether such steps are fast (default_trial.h).
  * Pairs of dual variables within small working sets train kernel machines fastest, at any C.
  * `make bench-default` prints the measurements behind the rules. */
 #include "training/defaults/default_solver.h"
@@ -330,10 +330,20 @@ static bool is_regression_for_newton(const struct choice *choice) {
            (choice->uneven || (undetermined && choice->needs.risk->scalar->tube == NULL));
 }
 
-/* Few corrections of the curvature are enough, for any lambda. */
-static bool is_even_regression(const struct choice *choice) {
-    return is_smooth_regression(choice) && is_narrow(choice) && !has_few(choice) &&
-           !choice->uneven && !is_wide(choice) && !is_tight(choice);
+/* On fewer examples regressions and the squared hinge go to the dual. */
+bool choice_is_even_and_smooth(const struct choice *choice) {
+    bool dual = (is_smooth_regression(choice) && is_wide(choice)) || is_wide_squared_hinge(choice);
+    return is_smooth(choice) && is_narrow(choice) && !has_few(choice) && !choice->uneven && !dual;
+}
+
+/* Few corrections of the curvature are mostly enough, and need not begin anew. */
+static bool is_for_quasi_newton(const struct choice *choice) {
+    return choice_is_even_and_smooth(choice) && !choice->trials;
+}
+
+/* After `lbfgs` (default_trial.h). */
+static bool is_for_newton(const struct choice *choice) {
+    return choice_is_even_and_smooth(choice) && choice->trials;
 }
 
 static bool is_exact_kernel(const struct choice *choice) {
@@ -376,6 +386,10 @@ static bool is_certified_and_smooth(const struct choice *choice) {
 #define NARROW_AND_HARD                                                                            \
     "other losses, at most " TEXT(NARROW) " features, and -e below " TEXT(                         \
         SMALL_GAP) ", or lambda below " TEXT(SMALL_LAMBDA) " and at least " TEXT(SOME_EXAMPLES) " examples a feature"
+#define EVEN_AND_SMOOTH                                                                            \
+    "smooth losses, more than " TEXT(FEW) " features, at most " TEXT(                              \
+        NARROW) ", of about one size; at least as many examples for regression, twice as many "    \
+                "for squared hinge"
 #define WIDE_HINGE                                                                                 \
     "the hinge, more features than examples, at least " TEXT(FEW_EXAMPLES) " of these, and dense " \
                                                                            "data or C = "          \
@@ -443,11 +457,9 @@ static const struct default_rule rules[] = {
          NARROW) " features whose sizes differ much; squared and huber, fewer than 2 examples a "
                  "feature",
      is_regression_for_newton},
-    {"lbfgs",
-     "squared, huber and squared-epsilon, more than " TEXT(FEW) " features, at most " TEXT(
-         NARROW) ", of about one size, at least as many examples, and no -e below " TEXT(SMALL_GAP),
-     is_even_regression},
+    {"ipm", EVEN_AND_SMOOTH, is_for_newton},
     {"ipm", NARROW_AND_HARD, is_narrow_and_hard},
+    {"lbfgs", EVEN_AND_SMOOTH "; with -i, -p or --path, or over processes", is_for_quasi_newton},
     {"dcd",
      "the hinge, more than " TEXT(NARROW) " features, fewer than " TEXT(
          SOME_EXAMPLES) " examples a feature, lambda below " TEXT(LARGE_LAMBDA) ", sparse data",

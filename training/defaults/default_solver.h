@@ -15,11 +15,16 @@ struct choice {
     int64_t nonzeros;
     double overlap; /* sum of the squares of all values/(lambda groups^2); 0 without groups */
     bool uneven;    /* the features differ much in size; looked at for losses of single scores */
+    bool trials;    /* a solver may go before the one that is chosen (default_trial.h) */
 };
 
 /* The first solver of the rules that suits and can do what is asked for; when there is none, the
  * first of all solvers that can; NULL when none can, which does not depend on the data. */
 const struct solver *default_solver(const struct choice *choice);
+
+/* Whether the loss is smooth, and the features are some hundred of about one size, so that quasi-Newton steps may be
+ * few; unless dual variables are expected to be faster. */
+bool choice_is_even_and_smooth(const struct choice *choice);
 
 /* A line of the rules, for the help. */
 struct default_rule {

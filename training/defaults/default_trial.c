@@ -1,16 +1,24 @@
-/* default_trial.c - which other solvers are tried before the default one.
+/* default_trial.c - which solvers are tried before the default one.
  *
- * How fast dual coordinate descent trains a hinge depends on how nearly separable the data are, which no shape shows:
- * on one digit of a set it is several times as fast as an interior point, on another one slower. But it shows soon.
- * Where few margins are hard to keep, few rows stay active and conjugate gradients end early, so that an epoch costs
- * less than a pass. So `dcd` goes first. With the hinge it ends if its first epochs, before conjugate gradients, visit
- * nearly all rows; with any loss if later its epochs cost many passes, which on hard data is seen after about 30, or
- * after about the time that the other solver is expected to take. What it has reached is the start of the other.
+ * How fast some solvers are depends on what no shape of the data shows, but it shows soon.
  *
  * To a gap of 1 % at small lambda `proximal` mostly takes 5 to 12 passes, unless the data are nearly separable, while
- * planes take more the smaller lambda is, and an interior point the more features there are. So it goes before them,
- * too, and ends after 3 passes where J is small by then. The other way round it would start from dual steps, which
- * lengthens it. */
+ * planes take more the smaller lambda is, and an interior point the more features there are. It ends after 3 passes
+ * where J is small by then, and `dcd` follows.
+ *
+ * Quasi-Newton steps (`lbfgs`) for a smooth loss are 10 to 40 where the spectrum of the data is even, and hundreds
+ * where it is not. Newton steps of the interior point are few for any spectrum, but each costs many passes where
+ * features are some hundred. So `lbfgs` goes first, for as long as Newton's method is expected to take: at worst this
+ * doubles the time, and Newton's method starts near its end.
+ *
+ * Dual coordinate descent trains a hinge fast where the data are nearly separable: on one digit of a set it is several
+ * times as fast as an interior point, on another one slower. Where few margins are hard to keep, few rows stay active
+ * and conjugate gradients end early, so that an epoch costs less than a pass. So `dcd` goes first. With the hinge it
+ * ends if its first epochs, before conjugate gradients, visit nearly all rows; with any loss if later its epochs cost
+ * many passes, which on hard data is seen after about 30, or after about the time that the other solver is expected to
+ * take. Where it follows `lbfgs`, that has few passes, in which data with an even spectrum end.
+ *
+ * What the last trial has reached is the start of the default solver. */
 #include "training/defaults/default_trial.h"
 
 #include "training/defaults/solver_cost.h"
@@ -65,24 +73,21 @@ static const struct {
     {"quantile", 100, INFINITY, 1e-4, 0.3, allowed_usually},
 };
 
-const char default_trial_when_dcd[] =
+const char default_trial_of_proximal[] =
+    "before dcd, ipm, ocas and mcpa, for at most 12 passes: the hinge, -e of 0.01 or more, lambda "
+    "of 1e-5 or less, 100 to 1000 features of about one size, at least 50 examples a feature; no "
+    "-i, -p, --map, --path or --intercept";
+
+const char default_trial_of_lbfgs[] = "before ipm, for about the time that this is expected to "
+                                      "take: smooth losses with more than 300 features, at most "
+                                      "1000, of about one size; with squared hinge, before dcd, "
+                                      "for 40 passes; not over processes, and no -i, -p or --path";
+
+const char default_trial_of_dcd[] =
     "before ipm, ocas, mcpa and lbfgs, for a limited number of passes: the hinge with fewer than "
     "200 examples a feature; squared hinge with fewer than 50, or 200 where lambda is 1e-3 or "
     "more; with at least 100 absolute, epsilon and quantile, lambda of 1e-4 or more, and huber, "
     "0.01 or more; features of about one size, no -i, -p, --map, --path or --intercept";
-
-const char default_trial_when_proximal[] =
-    "before dcd or these, for at most 12 passes: the hinge, -e of 0.01 or more, lambda of 1e-5 or "
-    "less, 100 to 1000 features, at least 50 examples a feature; otherwise as for dcd";
-
-/* Whether `proximal` is tried: the hinge, a loose gap, and so many features that other steps cost more than its. */
-static bool suits_proximal(const struct choice *choice) {
-    static const double loose_gap = 0.01, small_lambda = 1e-5;
-    static const int64_t least_features = 100, most_features = 1000, least_examples = 50;
-    return strcmp(choice->needs.risk->name, "hinge") == 0 && choice->epsilon >= loose_gap &&
-           choice->lambda <= small_lambda && choice->features >= least_features &&
-           choice->features <= most_features && choice->rows >= least_examples * choice->features;
-}
 
 /* Those whose time depends on lambda more than that of `dcd` on separable data does. */
 static bool is_slower(const struct solver *solver) {
@@ -100,11 +105,15 @@ static bool suits(const struct choice *choice, size_t i) {
            choice->lambda >= tried[i].lambda;
 }
 
+static struct data_shape shape_of(const struct choice *choice) {
+    return (struct data_shape){(double)choice->rows, (double)choice->features,
+                               (double)choice->nonzeros, choice->uneven};
+}
+
 /* The time of CHOSEN, in passes of coordinate steps. */
 static double passes_of(const struct choice *choice, const struct solver *chosen) {
     static const double usual_gap = 1e-3;
-    const struct data_shape shape = {(double)choice->rows, (double)choice->features,
-                                     (double)choice->nonzeros, choice->uneven};
+    const struct data_shape shape = shape_of(choice);
     double gap = choice->epsilon > 0 ? choice->epsilon : usual_gap;
     double time = strcmp(chosen->name, "ipm") == 0
                       ? cost_interior_point(&shape)
@@ -112,16 +121,12 @@ static double passes_of(const struct choice *choice, const struct solver *chosen
     return time / cost_coordinate_pass(&shape);
 }
 
-/* Whether nothing but the scores of all rows, in memory, is asked for. */
-static bool is_plain(const struct solver_needs *needs) {
-    return !needs->map && !needs->window && !needs->distributed && !needs->linearization;
-}
-
-/* The trial of dcd before CHOSEN; without a solver: none. */
 static struct trial trial_of_dcd(const struct choice *choice, const struct solver *chosen) {
     static const double least_passes = 60;
     const struct solver *dcd = solver_by_name("dcd");
-    if (dcd == NULL || !solver_fits(dcd, &choice->needs, NULL, 0))
+    const struct solver_needs *needs = &choice->needs;
+    if (dcd == NULL || needs->map || choice->uneven || !is_slower(chosen) ||
+        !solver_fits(dcd, needs, NULL, 0))
         return (struct trial){0};
     for (size_t i = 0; i < sizeof tried / sizeof *tried; i++)
         if (suits(choice, i))
@@ -132,24 +137,48 @@ static struct trial trial_of_dcd(const struct choice *choice, const struct solve
     return (struct trial){0};
 }
 
-static struct trial trial_of_proximal(const struct choice *choice) {
-    static const double passes = 12;
-    const struct solver *proximal = solver_by_name("proximal");
-    bool suits = proximal != NULL && suits_proximal(choice) &&
-                 solver_fits(proximal, &choice->needs, NULL, 0);
-    return suits ? (struct trial){.solver = proximal,
-                                  .passes = passes,
-                                  .allowed = allowed_for_proximal}
-                 : (struct trial){0};
+/* The hinge, a loose gap, and so many features that other steps cost more. */
+static bool suits_proximal(const struct choice *choice) {
+    static const double loose_gap = 0.01, small_lambda = 1e-5;
+    static const int64_t least_features = 100, most_features = 1000, least_examples = 50;
+    return strcmp(choice->needs.risk->name, "hinge") == 0 && choice->epsilon >= loose_gap &&
+           choice->lambda <= small_lambda && choice->features >= least_features &&
+           choice->features <= most_features && choice->rows >= least_examples * choice->features;
 }
 
-struct trials default_trials(const struct choice *choice, const struct solver *chosen) {
-    struct trials trials = {.count = 0};
-    if (!is_plain(&choice->needs) || choice->uneven || !is_slower(chosen))
-        return trials;
-    const struct trial trial[] = {trial_of_proximal(choice), trial_of_dcd(choice, chosen)};
-    for (size_t i = 0; i < sizeof trial / sizeof *trial; i++)
-        if (trial[i].solver != NULL)
-            trials.trial[trials.count++] = trial[i];
-    return trials;
+static struct trial trial_of_proximal(const struct choice *choice, const struct solver *chosen) {
+    static const double passes = 12;
+    const struct solver *proximal = solver_by_name("proximal");
+    const struct solver_needs *needs = &choice->needs;
+    if (proximal == NULL || needs->map || needs->intercept || choice->uneven ||
+        !is_slower(chosen) || !suits_proximal(choice) || !solver_fits(proximal, needs, NULL, 0))
+        return (struct trial){0};
+    return (struct trial){.solver = proximal, .passes = passes, .allowed = allowed_for_proximal};
+}
+
+/* FOLLOWED: another trial follows. */
+static struct trial trial_of_lbfgs(const struct choice *choice, const struct solver *chosen,
+                                   bool followed) {
+    static const double passes_if_even = 40;
+    const struct solver *lbfgs = solver_by_name("lbfgs");
+    const struct data_shape shape = shape_of(choice);
+    double passes = followed ? 0 : cost_newton(&shape) / cost_gradient_pass(&shape);
+    if (lbfgs == NULL || strcmp(chosen->name, "ipm") != 0 || !choice_is_even_and_smooth(choice) ||
+        !solver_fits(lbfgs, &choice->needs, NULL, 0))
+        return (struct trial){0};
+    return (struct trial){.solver = lbfgs, .passes = fmax(passes_if_even, ceil(passes))};
+}
+
+void default_trials(const struct choice *choice, const struct solver *chosen,
+                    struct trial trials[TRIALS_MOST]) {
+    int count = 0;
+    memset(trials, 0, TRIALS_MOST * sizeof *trials);
+    if (!choice->trials)
+        return;
+    const struct trial dcd = trial_of_dcd(choice, chosen);
+    const struct trial lbfgs = trial_of_lbfgs(choice, chosen, dcd.solver != NULL);
+    const struct trial proximal = trial_of_proximal(choice, chosen); /* the hinge has no lbfgs */
+    if (proximal.solver != NULL || lbfgs.solver != NULL)
+        trials[count++] = proximal.solver != NULL ? proximal : lbfgs;
+    trials[count] = dcd;
 }

@@ -1,14 +1,15 @@
-/* default_trial.h - which other solvers are tried before the default one. */
+/* default_trial.h - which solvers are tried before the default one. */
 #ifndef RRM_DEFAULT_TRIAL_H
 #define RRM_DEFAULT_TRIAL_H
 
 #include "training/defaults/default_solver.h"
 #include "training/request/request.h"
 
-/* When there are any, for the help: lines of their own after the rules. */
-extern const char default_trial_when_dcd[], default_trial_when_proximal[];
+/* When there are some, for the help: lines of their own after the rules. */
+extern const char default_trial_of_proximal[], default_trial_of_lbfgs[], default_trial_of_dcd[];
 
-/* The trials before CHOSEN, the default solver of this choice. */
-struct trials default_trials(const struct choice *choice, const struct solver *chosen);
+/* The trials before CHOSEN, the default solver of this choice; those without a solver are none. */
+void default_trials(const struct choice *choice, const struct solver *chosen,
+                    struct trial trials[TRIALS_MOST]);
 
 #endif

@@ -19,6 +19,24 @@ double cost_interior_point(const struct data_shape *shape) {
            (products * shape->nonzeros + products_of_columns(shape) + n * n * n / (3 * flops));
 }
 
+double cost_gradient_pass(const struct data_shape *shape) {
+    static const double each = 1.3, row = 15;
+    return each * shape->nonzeros + row * shape->rows;
+}
+
+double cost_newton(const struct data_shape *shape) {
+    static const double
+        iterations = 5,
+        passes = 3, product = 0.5,
+        dense_speed =
+            12, /* products of dense rows in the time of a sparse one, as in matrix/gram.c */
+        flops = 25;
+    double n = shape->features, each = shape->nonzeros / shape->rows;
+    double products = fmin(shape->rows * n * n / dense_speed, shape->nonzeros * each) / 2;
+    return iterations *
+           (passes * cost_gradient_pass(shape) + product * products + n * n * n / (3 * flops));
+}
+
 double cost_coordinate_pass(const struct data_shape *shape) {
     static const double row = 15;
     return shape->nonzeros + row * shape->rows;

@@ -1,4 +1,4 @@
-/* solver_cost.h - estimates the time of three kinds of solvers on given data. The unit is
+/* solver_cost.h - estimates the time of four kinds of solvers on given data. The unit is
  * a nanosecond of one thread; only the order of two estimates counts, and their constants are fitted to the
  * seconds that `make bench-default` prints. */
 #ifndef RRM_SOLVER_COST_H
@@ -14,6 +14,12 @@ struct data_shape {
 /* An interior point: 13 to 24 iterations, each of which forms X'DX, factorizes it, and makes about 14 products with
  * X. */
 double cost_interior_point(const struct data_shape *shape);
+
+/* Newton's method for smooth losses: about 5 such iterations, of 3 products. */
+double cost_newton(const struct data_shape *shape);
+
+/* Values and gradients of a loss: a pass of a quasi-Newton method. */
+double cost_gradient_pass(const struct data_shape *shape);
 
 /* Cutting planes on the hinge. The number of passes grows as lambda and the gap decrease and if there are few rows
  * for each feature; few features or few rows bound it. The time of the program over the planes grows with the cube

@@ -12,9 +12,8 @@ static const double largest_ratio = 100, largest_size = 100;
 
 static void add_row(const struct dataset *data, int64_t i, double *square, double *count) {
     const int32_t *column = dataset_columns(data, i);
-    const double *value = dataset_values(data, i);
     for (int64_t k = 0; k < dataset_count(data, i); k++) {
-        double x = value == NULL ? 1 : value[k];
+        double x = dataset_entry(data, data->start[i] + k);
         square[column[k]] += x * x;
         count[column[k]] += x != 0;
     }

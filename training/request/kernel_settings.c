@@ -127,8 +127,8 @@ int kernel_settings_check(const struct training_request *request, struct error *
     static const char *const of_maps[] = {"landmarks", "dimension", "seeding", "eigen-threshold",
                                           NULL};
     const struct kernel_settings *s = &request->settings.kernel;
-    bool expands = kernel_settings_expands(request);
-    bool of_expansion = expands || request->linear_kernel;
+    bool is_expansion = kernel_settings_expands(request);
+    bool of_expansion = is_expansion || request->linear_kernel;
     const char *option = first_given(request, of_maps);
     if (option != NULL && s->map == MAP_NONE)
         return error_usage(e, "--%s needs --map nystrom or --map fourier", option);
@@ -141,7 +141,7 @@ int kernel_settings_check(const struct training_request *request, struct error *
         return error_usage(e, "--%s needs -s smo, pdsg or mpd, without --map", option);
     if (check_kind(request, e) != 0 || (s->map != MAP_NONE && check_map(request, e) != 0))
         return -1;
-    return expands ? check_expansion(request, e) : 0;
+    return is_expansion ? check_expansion(request, e) : 0;
 }
 
 struct kernel kernel_settings_kernel(const struct training_request *request, int64_t features) {

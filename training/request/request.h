@@ -11,20 +11,14 @@
 #include "solvers/solver.h"
 #include "training/request/settings.h"
 
-/* A solver that goes first and, if it takes more passes, or more than are allowed, leaves the rest to the next trial or
- * the solver of the request. */
+enum { TRIALS_MOST = 2 };
+
+/* A solver that goes first and, if it takes more passes, or more than are allowed by a report, leaves the rest to the
+ * next one, in the end the solver of the request, which starts from its weights. */
 struct trial {
-    const struct solver *solver; /* NULL: there is none */
+    const struct solver *solver; /* NULL: there are no more */
     double passes;
-    double (*allowed)(const struct report *report); /* passes; NULL: all of them */
-};
-
-enum { MAX_TRIALS = 2 };
-
-/* In this order. */
-struct trials {
-    struct trial trial[MAX_TRIALS];
-    int count;
+    double (*allowed)(const struct report *report); /* NULL: passes alone count */
 };
 
 struct training_request {
@@ -39,7 +33,8 @@ struct training_request {
     bool linear_kernel;
     bool window;                 /* the examples do not stay in memory; set by request_choose */
     const struct solver *solver; /* of -s; NULL until request_choose otherwise */
-    struct trials trials;        /* before it; set by request_choose */
+    /* before it, one after another; set by request_choose */
+    struct trial trial[TRIALS_MOST];
     const struct risk_row *risk;
     const struct regularizer *regularizer;
     const void *options; /* the settings of the solver; NULL: it has none */

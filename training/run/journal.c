@@ -39,7 +39,7 @@ static void visit_vector(struct vector_run *vector, struct state *state) {
     vector->begun = state_flag(state, vector->begun);
     vector->trained = state_flag(state, vector->trained);
     vector->empty = state_flag(state, vector->empty);
-    vector->tried = (int)state_integer(state, vector->tried, 0, MAX_TRIALS);
+    vector->tried = (int)state_integer(state, vector->tried, 0, TRIALS_MOST);
     STATE_REALS(state, &vector->seconds);
     vector->nonzeros = state_integer(state, vector->nonzeros, 0, INT64_MAX);
     outcome_visit(&vector->outcome, state);

@@ -75,7 +75,7 @@ int lambda_max_find(const struct training *t, double *each, struct error *e) {
     }
     if (t->classes->pairs)
         return find_pairs(t, each, e);
-    target = memory_new(classes_room(t->classes, t->data), sizeof *target, "targets", e);
+    target = memory_new(classes_work(t->classes, t->data), sizeof *target, "targets", e);
     if (target == NULL)
         return -1;
     for (int64_t k = 0; status == 0 && k < t->classes->vectors; k++)

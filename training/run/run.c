@@ -24,7 +24,7 @@ static void set_name(char name[MODEL_NAME], const char *text) {
 
 static int set_labels(const struct classes *classes, struct model *model, struct error *e) {
     model->labels = classes->labels;
-    model->rest = classes->rest;
+    model->against_rest = classes->against_rest;
     model->vectors = classes_outputs(classes);
     model->pairs = classes->pairs;
     if (classes->labels == 0)
@@ -115,6 +115,8 @@ void run_keep_worst(struct outcome *total, const struct outcome *one) {
         memcpy(total->note, one->note, sizeof total->note);
 }
 
+enum { NONE_YET = -1 }; /* run->tried, before the first vector */
+
 static void add(struct run *run, const struct vector_run *vector) {
     const struct outcome *one = &vector->outcome;
     struct outcome *total = &run->total;
@@ -130,7 +132,7 @@ static void add(struct run *run, const struct vector_run *vector) {
     total->penalty += one->penalty;
     run->mixed &= vector->mixed || vector->empty;
     if (!vector->empty)
-        run->tried = run->tried < 0 || run->tried == vector->tried ? vector->tried : 0;
+        run->tried = run->tried == NONE_YET || run->tried == vector->tried ? vector->tried : 0;
     total->low = fmax(total->low, one->low);
     total->high = fmin(total->high, one->high);
     run_keep_worst(total, one);
@@ -249,7 +251,7 @@ static int train_next(const struct runs *runs, int64_t k, struct monitor *monito
         return recalled > 0 ? 0 : -1;
     const double *target = classes_targets(t->classes, t->data, k, runs->target);
     share_time(t, k, 1, monitor);
-    monitor->part = runs->place + k;
+    monitor->place = runs->place + k;
     vector->begun = true;
     if (train_one(t, k, target, monitor, runs->model, w, vector, e) != 0)
         return -1;
@@ -321,7 +323,7 @@ static int train_pair(void *context, int64_t turn, struct monitor *monitor, stru
         pair.training.between = &between;
     }
     share_time(t, turn, runs->threads, monitor);
-    monitor->part = runs->place + turn;
+    monitor->place = runs->place + turn;
     if (status == 0 && !pair.empty)
         status = train_pair_of(&pair, monitor, w, weights, vector, e);
     if (t->between != NULL)
@@ -373,7 +375,7 @@ static void add_all(const struct runs *runs) {
     struct run *run = runs->run;
     run->total.high = INFINITY;
     run->mixed = true;
-    run->tried = -1;
+    run->tried = NONE_YET;
     for (int64_t k = 0; k < run->vectors; k++) {
         struct vector_run *vector = &run->vector[k];
         null_model_join(&vector->null, &run->null);
@@ -435,7 +437,7 @@ static int train_all(struct runs *runs, struct monitor *monitor, struct error *e
     }
     run_finish(&run->total, runs->model);
     if (run->tried > 0)
-        set_name(runs->model->solver, t->request->trials.trial[run->tried - 1].solver->name);
+        set_name(runs->model->solver, t->request->trial[run->tried - 1].solver->name);
     return t->request->solver->is_kernel_expansion
                ? kernel_model_expand(runs->model, t->kernel, t->data, e)
                : 0;
@@ -448,7 +450,7 @@ int run_train(const struct training *t, struct monitor *monitor, struct model *m
     *run = (struct run){.vectors = t->classes->vectors, .warm = t->start != NULL};
     *model = (struct model){0};
     run->vector = memory_zeroed(run->vectors, sizeof *run->vector, "the outcomes", e);
-    runs.target = memory_new(classes_room(t->classes, t->data), sizeof *runs.target, "targets", e);
+    runs.target = memory_new(classes_work(t->classes, t->data), sizeof *runs.target, "targets", e);
     if (runs.target != NULL && run->vector != NULL && run_model(t, model, e) == 0)
         runs.start = find_starts(t, model, e);
     if (runs.start != NULL && train_all(&runs, monitor, e) == 0)

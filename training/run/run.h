@@ -13,7 +13,7 @@ struct run {
     int64_t labels, labels_trained; /* those of whose vectors all are trained */
     bool warm;  /* vectors that are not trained keep the start's weights instead of 0 */
     bool mixed; /* no vector took a run of the solver: all are mixtures of two that are known */
-    int tried; /* the trial that was enough for each vector, from 1; 0: not one for all; -1: no vector */
+    int tried;  /* the trial that was enough for each vector, from 1; 0: none was */
     double seconds;
     int64_t nonzeros;
     double gap;           /* the largest certified relative gap of a vector */

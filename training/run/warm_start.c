@@ -14,8 +14,8 @@ static int64_t find_label(const struct model *model, double label) {
 }
 
 static bool same_labels(const struct classes *classes, const struct model *start) {
-    if (start->labels != classes->labels || start->rest != classes->rest ||
-        (classes->rest && start->label[0] != classes->label[0]))
+    if (start->labels != classes->labels || start->against_rest != classes->against_rest ||
+        (classes->against_rest && start->label[0] != classes->label[0]))
         return false;
     for (int64_t k = 0; k < classes->labels; k++)
         if (find_label(start, classes->label[k]) < 0)

@@ -5,14 +5,14 @@
 #include "training/search/calibration.h"
 
 #include "io/memory.h"
-#include "math/isotonic_fit.h"
-#include "math/sigmoid_fit.h"
 #include "prediction/predictor.h"
 #include "training/classes/one_vs_one.h"
 #include "training/classes/parallel_runs.h"
 #include "training/request/example_weights.h"
 #include "training/search/folds.h"
+#include "training/search/isotonic_fit.h"
 #include "training/search/scaled_fold.h"
+#include "training/search/sigmoid_fit.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -39,13 +39,13 @@ struct scoring {
 /* ---- a fold */
 
 /* Scores of examples whose fold leaves one label alone to be trained: 1 or -1, as in LIBSVM. False: there are two. */
-static bool score_single(const struct scoring *s, const struct dataset *part, int64_t rows,
+static bool score_single(const struct scoring *s, const struct dataset *train, int64_t rows,
                          double *scores) {
     const struct classes *classes = s->problem->classes;
     int64_t positives = 0;
-    for (int64_t i = 0; i < part->rows; i++)
-        positives += part->label[i] == classes->label[0];
-    if (classes->joint || (positives > 0 && positives < part->rows))
+    for (int64_t i = 0; i < train->rows; i++)
+        positives += train->label[i] == classes->label[0];
+    if (classes->joint || (positives > 0 && positives < train->rows))
         return false;
     for (int64_t i = 0; i < rows; i++)
         scores[i] = positives > 0 ? 1 : -1;
@@ -64,33 +64,33 @@ static int score_rows(const struct model *model, const struct dataset *test, dou
 }
 
 /* The largest nu of PART, as in canonical_start: twice the smaller class's share of the weights. */
-static double largest_nu(const struct scoring *s, const struct dataset *part) {
+static double largest_nu(const struct scoring *s, const struct dataset *train) {
     double positive = 0, negative = 0;
-    for (int64_t i = 0; i < part->rows; i++) {
-        bool first = part->label[i] == s->problem->classes->label[0];
-        *(first ? &positive : &negative) += part->weight != NULL ? part->weight[i] : 1;
+    for (int64_t i = 0; i < train->rows; i++) {
+        bool first = train->label[i] == s->problem->classes->label[0];
+        *(first ? &positive : &negative) += train->weight != NULL ? train->weight[i] : 1;
     }
     return 2 * fmin(positive, negative) / (positive + negative);
 }
 
 /* The scores of TEST by a training on PART. A learned margin's nu may be too large for PART alone. */
-static int train_fold(const struct scoring *s, const struct dataset *part,
+static int train_fold(const struct scoring *s, const struct dataset *train,
                       const struct dataset *test, struct training *t, struct monitor *monitor,
                       double *scores, struct error *e) {
     struct training_request request = *t->request;
     struct model model = {0};
     struct run run = {0};
     double *nu = &request.settings.margin.nu;
-    double all = example_weights_sum(s->problem->data), sum = example_weights_sum(part);
+    double all = example_weights_sum(s->problem->data), sum = example_weights_sum(train);
     if (!(sum > 0))
         return error_file(e, t->request->data_name,
                           "-b 1: the examples' weights without a fold sum to %g; a positive number "
                           "is needed",
                           sum);
     if (request.risk->learned == LEARNS_MARGIN)
-        *nu = fmin(*nu, largest_nu(s, part));
+        *nu = fmin(*nu, largest_nu(s, train));
     t->request = &request;
-    t->data = part;
+    t->data = train;
     if (!t->request->regularizer->constraint)
         t->lambda *= all / sum;
     int status = run_train(t, monitor, &model, &run, e);
@@ -115,14 +115,14 @@ static void place_scores(const struct scoring *s, int64_t fold, const double *sc
 }
 
 /* Trains without the fold and scores it, unless one label alone is left. */
-static int score_fold(const struct scoring *s, int64_t fold, const struct dataset *part,
+static int score_fold(const struct scoring *s, int64_t fold, const struct dataset *train,
                       const struct dataset *test, struct training *t, struct monitor *monitor,
                       struct error *e) {
     double *scores = memory_new(test->rows * s->outputs, sizeof *scores, "scores", e);
     int status = scores == NULL ? -1
-                 : score_single(s, part, test->rows, scores)
+                 : score_single(s, train, test->rows, scores)
                      ? 0
-                     : train_fold(s, part, test, t, monitor, scores, e);
+                     : train_fold(s, train, test, t, monitor, scores, e);
     if (status == 0)
         place_scores(s, fold, scores);
     free(scores);
@@ -130,13 +130,13 @@ static int score_fold(const struct scoring *s, int64_t fold, const struct datase
 }
 
 /* The same with rows that are scaled by those of PART alone. */
-static int score_scaled(const struct scoring *s, int64_t fold, const struct dataset *part,
+static int score_scaled(const struct scoring *s, int64_t fold, const struct dataset *train,
                         const struct dataset *test, struct training *t, struct monitor *monitor,
                         struct error *e) {
     struct scaled_fold scaled;
-    int status = scaled_fold_init(t, part, test, &scaled, e);
+    int status = scaled_fold_init(t, train, test, &scaled, e);
     if (status == 0)
-        status = score_fold(s, fold, &scaled.part.data, &scaled.test.data, t, monitor, e);
+        status = score_fold(s, fold, &scaled.train.data, &scaled.test.data, t, monitor, e);
     scaled_fold_free(&scaled);
     return status;
 }
@@ -145,7 +145,7 @@ static int run_fold(const struct scoring *s, int64_t fold, int64_t runs_after,
                     struct monitor *monitor, struct error *e) {
     struct training t = *s->problem;
     const struct dataset *data = t.unscaled != NULL ? t.unscaled : t.data;
-    struct dataset part = {0}, test = {0};
+    struct dataset train = {0}, test = {0};
     char title[128];
     int status = -1;
     snprintf(title, sizeof title, "probabilities, %s%sfold %lld", t.title != NULL ? t.title : "",
@@ -153,11 +153,11 @@ static int run_fold(const struct scoring *s, int64_t fold, int64_t runs_after,
     t.title = title;
     t.runs_after = runs_after;
     t.stream += (uint64_t)fold;
-    if (folds_select(&s->folds, data, fold, false, &part, e) == 0 &&
+    if (folds_select(&s->folds, data, fold, false, &train, e) == 0 &&
         folds_select(&s->folds, data, fold, true, &test, e) == 0)
-        status =
-            (t.unscaled != NULL ? score_scaled : score_fold)(s, fold, &part, &test, &t, monitor, e);
-    dataset_free(&part);
+        status = (t.unscaled != NULL ? score_scaled : score_fold)(s, fold, &train, &test, &t,
+                                                                  monitor, e);
+    dataset_free(&train);
     dataset_free(&test);
     return status;
 }
@@ -235,7 +235,8 @@ static int fit_pair(struct calibration *c, int64_t k, const struct training *t,
 static int fit_label(struct calibration *c, int64_t k, const struct training *t,
                      struct monitor *monitor, struct error *e) {
     double label[2] = {t->classes->label[k], t->classes->label[k == 0]};
-    const struct classes classes = {.labels = 2, .label = label, .rest = true, .vectors = 1};
+    const struct classes classes = {
+        .labels = 2, .label = label, .against_rest = true, .vectors = 1};
     struct training problem = *t;
     char title[32];
     snprintf(title, sizeof title, "label %.10g", label[0]);

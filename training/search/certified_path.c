@@ -85,18 +85,18 @@ static int mix_models(const struct node *a, const struct node *b, double lambda,
     *model = (struct model){0};
     if (b == NULL)
         return 0;
-    double part = part_of(a, b, lambda) * b->lambda / lambda;
+    double fraction = part_of(a, b, lambda) * b->lambda / lambda;
     if (model_copy(&a->model, model, e) != 0)
         return -1;
     for (int64_t j = 0; j < model_weights(model); j++)
-        model->w[j] += part * (b->model.w[j] - model->w[j]);
+        model->w[j] += fraction * (b->model.w[j] - model->w[j]);
     return 0;
 }
 
 /* What runs at both left is mixed for the next one, where it is of one lambda; else it stays that of the last run. */
 static int mix_kept(struct certified_path *p, const struct node *a, const struct node *b,
                     double lambda, struct error *e) {
-    double part = b != NULL ? part_of(a, b, lambda) : 0;
+    double fraction = b != NULL ? part_of(a, b, lambda) : 0;
     for (int64_t k = 0; p->training->kept != NULL && k < p->vectors; k++) {
         struct kept *kept = &p->training->kept[k];
         const struct kept *one = &a->kept[k], *other = b != NULL ? &b->kept[k] : one;
@@ -106,7 +106,7 @@ static int mix_kept(struct certified_path *p, const struct node *a, const struct
             continue;
         kept_free(kept);
         *kept = *one;
-        kept->state = one->mix(one->state, other->state, part, e);
+        kept->state = one->mix(one->state, other->state, fraction, e);
         if (kept->state == NULL)
             return -1;
     }
@@ -171,10 +171,10 @@ static double distance(const struct certified_path *p) {
 /* A lambda between them: where both have the same J, or one of equal steps. */
 static double between_both(const struct certified_path *p, double crossing, double step) {
     static const double least_part = 0.1, nearly_one = 0.1, most_parts = 64;
-    double all = distance(p), parts = clip(ceil(all / step - nearly_one), 2, most_parts);
-    double part =
-        p->begins_anew ? log(p->above->lambda / crossing) / all : floor(parts / 2) / parts;
-    return p->above->lambda * exp(-all * clip(part, least_part, 1 - least_part));
+    double all = distance(p), terms = clip(ceil(all / step - nearly_one), 2, most_parts);
+    double fraction =
+        p->begins_anew ? log(p->above->lambda / crossing) / all : floor(terms / 2) / terms;
+    return p->above->lambda * exp(-all * clip(fraction, least_part, 1 - least_part));
 }
 
 /* Whether `above` and `below` hold at all lambdas between; then the step to the next one below, in log(lambda), for
@@ -281,6 +281,12 @@ static void free_all(struct certified_path *p) {
     free_node(p, p->above);
 }
 
+static bool begins_anew(const struct training_request *request) {
+    const struct solver *solver = request->solver;
+    return solver->begins_anew != NULL && request->risk->scalar != NULL &&
+           solver->begins_anew(request->risk->scalar, request->regularizer);
+}
+
 int certified_path_train(const struct training *training, struct path_values *values,
                          const struct path_visitor *visitor, struct monitor *monitor,
                          struct model *model, struct path *path, struct error *e) {
@@ -292,7 +298,7 @@ int certified_path_train(const struct training *training, struct path_values *va
         .path = path,
         .vectors = training->classes->vectors,
         .mixes = training->kept != NULL && strcmp(training->request->regularizer->name, "l2") == 0,
-        .begins_anew = training->request->solver->begins_anew,
+        .begins_anew = begins_anew(training->request),
         .gap = training->request->settings.path_gap,
     };
     p.held = values->from;

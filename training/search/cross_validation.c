@@ -239,8 +239,8 @@ static int fold_threads(const struct training *all, const struct monitor *monito
 
 /* Trains one fold and predicts it. A path has the same values in every fold: those of the full data. */
 static int run_fold(const struct training *all, const struct path_values *values, int64_t k,
-                    const struct dataset *part, const struct dataset *test, struct monitor *monitor,
-                    struct cross_validation *validation, struct error *e) {
+                    const struct dataset *train, const struct dataset *test,
+                    struct monitor *monitor, struct cross_validation *validation, struct error *e) {
     int threads = fold_threads(all, monitor, validation->folds);
     struct training training = *all;
     int64_t vectors = all->classes->vectors;
@@ -248,11 +248,11 @@ static int run_fold(const struct training *all, const struct path_values *values
     char title[32];
     int status = -1;
     snprintf(title, sizeof title, "fold %" PRId64, k + 1);
-    training.data = part;
+    training.data = train;
     training.title = validation->folds > 1 ? title : NULL;
     training.stream = (uint64_t)(k * values->count * vectors);
     training.runs_after += (validation->folds - k - 1) / threads * vectors;
-    if (lambda_max != NULL && check_nu(all, title, part->rows, e) == 0 &&
+    if (lambda_max != NULL && check_nu(all, title, train->rows, e) == 0 &&
         prepare_fold(&training, lambda_max, e) == 0)
         status = train_fold(&training, values, k, test, monitor, validation, e);
     free(lambda_max);
@@ -261,15 +261,15 @@ static int run_fold(const struct training *all, const struct path_values *values
 
 /* With --scale: trains and predicts rows that were scaled by the training rows alone. */
 static int run_scaled(const struct training *all, const struct path_values *values, int64_t k,
-                      const struct dataset *part, const struct dataset *test,
+                      const struct dataset *train, const struct dataset *test,
                       struct monitor *monitor, struct cross_validation *validation,
                       struct error *e) {
     struct training training = *all;
     struct scaled_fold scaled;
-    training.unscaled = part; /* for the folds of -b 1 */
-    int status = scaled_fold_init(all, part, test, &scaled, e);
+    training.unscaled = train; /* for the folds of -b 1 */
+    int status = scaled_fold_init(all, train, test, &scaled, e);
     if (status == 0)
-        status = run_fold(&training, values, k, &scaled.part.data, &scaled.test.data, monitor,
+        status = run_fold(&training, values, k, &scaled.train.data, &scaled.test.data, monitor,
                           validation, e);
     scaled_fold_free(&scaled);
     return status;
@@ -284,13 +284,13 @@ struct fold_runs {
 };
 
 /* Copies of the rows: of the others, and of the fold. */
-static int select_rows(struct fold_runs *runs, int64_t k, struct dataset *part,
+static int select_rows(struct fold_runs *runs, int64_t k, struct dataset *train,
                        struct dataset *test, struct error *e) {
     const struct dataset *data =
         runs->all->unscaled != NULL ? runs->all->unscaled : runs->all->data;
     int status;
 #pragma omp critical(cross_validation_rows)
-    status = folds_select(&runs->folds, data, k, false, part, e) != 0 ||
+    status = folds_select(&runs->folds, data, k, false, train, e) != 0 ||
                      folds_select(&runs->folds, data, k, true, test, e) != 0
                  ? -1
                  : 0;
@@ -300,7 +300,7 @@ static int select_rows(struct fold_runs *runs, int64_t k, struct dataset *part,
 /* A parallel_run: one fold, unless the time is over. */
 static int run_next(void *context, int64_t k, struct monitor *monitor, struct error *e) {
     struct fold_runs *runs = context;
-    struct dataset part = {0}, test = {0};
+    struct dataset train = {0}, test = {0};
     struct fold fold = {.k = k, .monitor = monitor, .validation = runs->validation};
     int64_t finished;
 #pragma omp critical(cross_validation_end)
@@ -310,11 +310,11 @@ static int run_next(void *context, int64_t k, struct monitor *monitor, struct er
         return 0;
     }
     monitor_resume(monitor);
-    int status = select_rows(runs, k, &part, &test, e);
+    int status = select_rows(runs, k, &train, &test, e);
     if (status == 0)
         status = (runs->all->unscaled != NULL ? run_scaled : run_fold)(
-            runs->all, runs->values, k, &part, &test, monitor, runs->validation, e);
-    dataset_free(&part);
+            runs->all, runs->values, k, &train, &test, monitor, runs->validation, e);
+    dataset_free(&train);
     dataset_free(&test);
     monitor->settings.time_limit =
         runs->all->request->settings.time_limit; /* the limit without the division by folds */

@@ -39,7 +39,7 @@ int decided_visit(void *context, const struct decoded *decoded, struct error *e)
         double label = decoded->data->label[row];
         if (isnan(label))
             continue;
-        if (model->rest && label != model->label[0])
+        if (model->against_rest && label != model->label[0])
             label = model->label[1];
         rows->decided->rows++;
         if (!is_sure(decoded->scores[i], rows->radius, decoded->data, row, model->bias))

@@ -16,13 +16,13 @@ struct decided {
     int64_t rows, right, wrong; /* with a label; of these, those whose prediction by w* is known */
 };
 
-/* The bounds of the accuracy of w*. */
+/* The bounds of the accuracy of w*: the same number where all rows are decided. */
 static inline double decided_least(const struct decided *decided) {
     return (double)decided->right / (double)decided->rows;
 }
 
 static inline double decided_most(const struct decided *decided) {
-    return 1 - (double)decided->wrong / (double)decided->rows;
+    return (double)(decided->rows - decided->wrong) / (double)decided->rows;
 }
 
 /* Rows that are predicted by a model, for decided_visit. */

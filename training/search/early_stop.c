@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double patience = 5; /* passes */
+static const double max_passes_without_gain = 5; /* passes */
 
 static bool is_better(const struct measure *one, const struct measure *other) {
     return one->error ? one->value < other->value : one->value > other->value;
@@ -57,7 +57,8 @@ static int judge(void *context, const struct risk *risk, double *w, double passe
         keep(stop, &measure, passes);
         *judgement = JUDGED_BEST;
     } else if (status == 0) {
-        *judgement = passes - stop->passes >= patience ? JUDGED_ENOUGH : JUDGED_WORSE;
+        *judgement =
+            passes - stop->passes >= max_passes_without_gain ? JUDGED_ENOUGH : JUDGED_WORSE;
     }
     decoding_free(decoding);
     return status;

@@ -2,7 +2,7 @@
 #include "training/search/folds.h"
 
 #include "io/memory.h"
-#include "math/random.h"
+#include "math/random/random.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -50,10 +50,10 @@ void folds_free(struct folds *folds) {
 }
 
 int folds_select(const struct folds *folds, const struct dataset *data, int64_t fold, bool inside,
-                 struct dataset *part, struct error *e) {
+                 struct dataset *train, struct error *e) {
     int64_t count = 0;
     for (int64_t i = 0; i < data->rows; i++)
         if ((folds->fold[i] == fold) == inside)
             folds->rows[count++] = i;
-    return dataset_select(data, folds->rows, count, part, e);
+    return dataset_select(data, folds->rows, count, train, e);
 }

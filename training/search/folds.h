@@ -22,6 +22,6 @@ void folds_free(struct folds *folds);
 
 /* Copies the rows of a fold (`inside`), or all others, into *part, which the caller frees. */
 int folds_select(const struct folds *folds, const struct dataset *data, int64_t fold, bool inside,
-                 struct dataset *part, struct error *e);
+                 struct dataset *train, struct error *e);
 
 #endif

@@ -35,8 +35,8 @@ static double objective_at(const struct path_point *model, double lambda) {
 /* min J is concave in lambda, so that the chord between the bounds of two models is a bound. */
 static double chord_at(const struct path_pair *pair, double lambda) {
     const struct path_point *a = &pair->above, *b = &pair->below;
-    double part = (lambda - b->lambda) / (a->lambda - b->lambda);
-    return b->at->bound + part * (a->at->bound - b->at->bound);
+    double fraction = (lambda - b->lambda) / (a->lambda - b->lambda);
+    return b->at->bound + fraction * (a->at->bound - b->at->bound);
 }
 
 /* With Omega = ||w||^2/2: a mixture of the linearizations of both bounds R as well. The best part theta of the lower
@@ -69,10 +69,10 @@ static double mixture_reach(const struct path_pair *pair, const struct path_poin
     enum { HALVINGS = 40 };
     double least = 0, most = 1;
     for (int i = 0; i < HALVINGS && least < most; i++) {
-        double part = i == 0 ? most : (least + most) / 2;
-        double lambda = model->lambda + part * (other->lambda - model->lambda);
+        double fraction = i == 0 ? most : (least + most) / 2;
+        double lambda = model->lambda + fraction * (other->lambda - model->lambda);
         bool holds = (1 - pair->gap) * objective_at(model, lambda) <= mixture_at(pair, lambda);
-        *(holds ? &least : &most) = part;
+        *(holds ? &least : &most) = fraction;
     }
     return least;
 }

@@ -205,7 +205,7 @@ static void visit_labels(struct streaming *s, struct state *state) {
             state_fail(state);
     if (!state_failed(state))
         state_doubles(state, classes->label, classes->labels);
-    classes->rest = state_flag(state, classes->rest);
+    classes->against_rest = state_flag(state, classes->against_rest);
     for (int i = 0; i < 2; i++)
         s->labels.seen[i] = state_flag(state, s->labels.seen[i]);
     for (int64_t k = 0; k < s->request->settings.class_weights; k++)

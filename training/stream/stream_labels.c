@@ -38,11 +38,12 @@ static int take_start(struct stream_labels *labels, const struct model *start, s
                           (long long)start->labels);
     if (numbers != (start->labels == 0) || start->labels == 1)
         return error_file(e, request->start_name, "its labels are not those of the data");
-    if (start->rest && (!request->positive_given || start->label[0] != request->settings.positive))
+    if (start->against_rest &&
+        (!request->positive_given || start->label[0] != request->settings.positive))
         return error_file(e, request->start_name, "trained with -P %.10g; the same is needed here",
                           start->label[0]);
     classes->labels = start->labels;
-    classes->rest = start->rest;
+    classes->against_rest = start->against_rest;
     classes->label = memory_new(start->labels, sizeof *classes->label, "labels", e);
     if (classes->label == NULL)
         return -1;
@@ -111,7 +112,8 @@ static int meet_second(struct stream_labels *labels, double label, int64_t examp
     const struct training_request *request = labels->request;
     int unknown = isnan(classes->label[1]) ? 1 : isnan(classes->label[0]) ? 0 : -1;
     if (unknown < 0 && request->positive_given) {
-        classes->rest = true; /* a third label counts as negative, as all but the positive do */
+        classes->against_rest =
+            true; /* a third label counts as negative, as all but the positive do */
         classes->label[1] = classes->label[0] == -1 ? 1 : -1;
         return 0;
     }
@@ -134,7 +136,7 @@ static int meet_second(struct stream_labels *labels, double label, int64_t examp
 static int target_of_pair(struct stream_labels *labels, double label, int64_t example,
                           double *target, struct error *e) {
     const struct classes *classes = labels->classes;
-    if (!classes->rest && label != classes->label[0] && label != classes->label[1] &&
+    if (!classes->against_rest && label != classes->label[0] && label != classes->label[1] &&
         meet_second(labels, label, example, e) != 0)
         return -1;
     *target = label == classes->label[0] ? 1 : -1;

@@ -22,8 +22,8 @@ struct stream_labels {
 int stream_labels_find(struct stream_labels *labels, const struct dataset *first,
                        const struct model *start, struct error *e);
 
-/* The target of an example with this label, as in struct stream_rows; EXAMPLE: its number from 1, for errors. 0; -1 with
- * the error set; or 1: it is a further label, to be added, with a further vector, before the example is learned. */
+/* The target of an example with this label, as in struct stream_rows; EXAMPLE: its number from 1, for errors. 0; -1
+ * with the error set; or 1: it is a further label, to be added with a further vector before the example is learned. */
 int stream_labels_target(struct stream_labels *labels, double label, int64_t example,
                          double *target, struct error *e);
 
@@ -37,8 +37,8 @@ double stream_labels_predict(const struct stream_labels *labels, const double *s
 /* At the end: whether two labels occurred. 0, or -1 with the error set. */
 int stream_labels_check(const struct stream_labels *labels, struct error *e);
 
-/* The order in which the model has the vectors: ascending by their labels, which are sorted; of two labels the vector of
- * the larger one alone. ORDER gets the numbers, with a place for each vector. */
+/* The order in which the model has the vectors: ascending by their labels, which are sorted; of two labels the vector
+ * of the larger one alone. ORDER gets the numbers, with a place for each vector. */
 void stream_labels_finish(struct stream_labels *labels, int64_t *order);
 
 #endif

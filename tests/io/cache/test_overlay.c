@@ -2,7 +2,7 @@
  * more of them than allowed lie in memory of this process. */
 #include "io/cache/overlay.h"
 
-#include "math/random.h"
+#include "math/random/random.h"
 
 #include <fcntl.h>
 #include <limits.h>

@@ -60,7 +60,7 @@ static void assert_same(const struct model *a, const struct model *b) {
     assert_string_equal(a->status, b->status);
     assert_memory_equal(&a->tube, &b->tube, 9 * sizeof(double)); /* tube .. bias */
     assert_int_equal(a->intercept, b->intercept);
-    assert_int_equal(a->rest, b->rest);
+    assert_int_equal(a->against_rest, b->against_rest);
     assert_int_equal(a->zero_based, b->zero_based);
     assert_memory_equal(&a->objective, &b->objective, 3 * sizeof(double)); /* .. passes */
     assert_true(a->seed == b->seed);
@@ -139,9 +139,9 @@ static void round_trip_of_shapes(void **state) {
     model.dimension = 7;
     model.bound = 0.25;
     check_round_trip(&model);
-    model.rest = true;
+    model.against_rest = true;
     check_round_trip(&model);
-    model.rest = false;
+    model.against_rest = false;
     model.vectors = 2;
     check_round_trip(&model);
     model.labels = model.vectors = 3;

@@ -2,7 +2,7 @@
 #ifndef RRM_QP_PROBLEM_H
 #define RRM_QP_PROBLEM_H
 
-#include "math/random.h"
+#include "math/random/random.h"
 #include "math/simplex_qp/simplex_qp.h"
 #include "math/simplex_qp/simplex_qp_parts.h"
 

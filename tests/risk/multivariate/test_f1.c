@@ -9,7 +9,7 @@
 
 #include "risk/multivariate/f1_peak.h"
 #include "risk/multivariate/f1_smooth.h"
-#include "tests/math/subset_reference.h"
+#include "tests/math/subset_sums/subset_reference.h"
 #include "tests/risk/multivariate/multivariate_fixture.h"
 #include "tests/risk_checks.h"
 

@@ -2,7 +2,7 @@
 #ifndef RRM_RNA_FIXTURE_H
 #define RRM_RNA_FIXTURE_H
 
-#include "math/random.h"
+#include "math/random/random.h"
 #include "math/vector.h"
 #include "risk/rna/rna_fold.h"
 #include "tests/near.h"

@@ -1,7 +1,7 @@
 /* test_chain.c - inference on chains compared with enumeration of all label sequences, at any scale and temperature. */
 #include "risk/sequences/chain.h"
 
-#include "math/random.h"
+#include "math/random/random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -8,7 +8,7 @@
 #ifndef RRM_ESTIMATION_FIXTURE_H
 #define RRM_ESTIMATION_FIXTURE_H
 
-#include "math/random.h"
+#include "math/random/random.h"
 #include "solvers/accelerated/estimation.h"
 
 #include <math.h>

@@ -23,13 +23,13 @@ struct matrix {
     double at[MAX_DIMENSION][MAX_DIMENSION];
 };
 
-static struct matrix matrix_of(const struct scalar_parts *parts, const double *each,
+static struct matrix matrix_of(const struct scalar_terms *terms, const double *each,
                                const double *metric) {
-    struct matrix matrix = {.n = (int)parts->design->regularized};
-    for (int64_t i = 0; i < parts->design->rows; i++) {
+    struct matrix matrix = {.n = (int)terms->design->regularized};
+    for (int64_t i = 0; i < terms->design->rows; i++) {
         double x[MAX_DIMENSION] = {0};
-        design_add(parts->design, x, 1, i);
-        double q = scalar_weight(parts, i) / parts->weight_sum / (each == NULL ? 1 : each[i]);
+        design_add(terms->design, x, 1, i);
+        double q = scalar_weight(terms, i) / terms->weight_sum / (each == NULL ? 1 : each[i]);
         for (int j = 0; j < matrix.n; j++)
             for (int k = 0; k < matrix.n; k++)
                 matrix.at[j][k] +=
@@ -149,7 +149,7 @@ struct simple {
     struct dataset data;
     double weight[ROWS];
     struct risk *risk;
-    const struct scalar_parts *parts;
+    const struct scalar_terms *terms;
     struct prox prox;
     struct problem problem;
 };
@@ -173,7 +173,7 @@ static void make(struct simple *s, int features, void (*entry)(int i, int32_t *j
                                      .loss = loss_by_name("hinge"),
                                      .bias = -1};
     s->risk = scalar_risk_new(&scalar, NULL);
-    s->parts = s->risk->scalar;
+    s->terms = s->risk->scalar;
     s->prox.dimension = features;
     s->problem =
         (struct problem){.risk = s->risk, .regularizer = regularizer_by_name("l2"), .lambda = 0.02};
@@ -199,18 +199,18 @@ static void two_columns(int i, int32_t *j, double *x) {
 static void optimize(const struct simple *s, double *each) {
     double passes = 0;
     assert_int_equal(
-        curvature_optimize(s->parts, &s->prox, each, CURVATURE_ITERATIONS, &passes, NULL), 0);
+        curvature_optimize(s->terms, &s->prox, each, CURVATURE_ITERATIONS, &passes, NULL), 0);
     assert_true(passes > 0);
 }
 
 static double share(const struct simple *s, int i) {
-    return scalar_weight(s->parts, i) / s->parts->weight_sum;
+    return scalar_weight(s->terms, i) / s->terms->weight_sum;
 }
 
 static double unit(const struct simple *s, const double *each) {
     struct curvature curvature;
     assert_int_equal(
-        curvature_find(s->parts, &s->prox, each, CURVATURE_ITERATIONS, &curvature, NULL), 0);
+        curvature_find(s->terms, &s->prox, each, CURVATURE_ITERATIONS, &curvature, NULL), 0);
     return curvature.unit;
 }
 
@@ -256,19 +256,19 @@ static void any_weights_keep_the_smoothing(void **state) {
     for (int k = 0; k < 16; k++) {
         struct setting s;
         begin(&s, k & 1 ? "hinge" : "absolute", k & 2, k & 4, k & 8 ? 2 : -1, false);
-        const struct scalar_parts *parts = s.f.risk->scalar;
+        const struct scalar_terms *terms = s.f.risk->scalar;
         struct prox prox = {.dimension = s.f.risk->regularized};
         double each[ROWS], u[ROWS], passes = 0, sum = 0;
         assert_int_equal(
-            curvature_optimize(parts, &prox, each, CURVATURE_ITERATIONS, &passes, NULL), 0);
+            curvature_optimize(terms, &prox, each, CURVATURE_ITERATIONS, &passes, NULL), 0);
         for (int i = 0; i < ROWS; i++) {
-            sum += scalar_weight(parts, i) / parts->weight_sum * each[i];
+            sum += scalar_weight(terms, i) / terms->weight_sum * each[i];
             u[i] = -100 * s.f.target[i]; /* where each |a_i| is 1 */
             assert_true(each[i] >= 1.0 / 3 - 1e-12);
         }
         struct smoothing by = {.mu = mu, .each = each};
         double lost =
-            scores_risk(parts, u, NULL, 0, NULL) - scores_smooth_risk(parts, u, &by, NULL);
+            scores_risk(terms, u, NULL, 0, NULL) - scores_smooth_risk(terms, u, &by, NULL);
         assert_near(sum, 1, 1e-12);
         assert_near(lost, mu / 2, 1e-9);
         assert_true(found(&s, PROX_EUCLIDEAN, each, NULL, true) <=
@@ -289,7 +289,7 @@ static double end_of_bounds(const struct simple *s, double mu, const double *eac
         for (int k = 0; k < 2; k++) {
             for (int i = 0; i < ROWS; i++)
                 u[i] = at[k] * s->data.value[i];
-            value[k] = scores_smooth_risk(s->parts, u, &by, derivative) +
+            value[k] = scores_smooth_risk(s->terms, u, &by, derivative) +
                        problem_penalty(&s->problem, &at[k]);
         }
         *(value[0] < value[1] ? &high : &low) = at[value[0] < value[1]];

@@ -33,7 +33,7 @@ static double prox_objective(const struct prox_box *box, const double *s, double
     for (int64_t i = 0; i < box->prox.dimension; i++)
         sum += box->p[i] *
                (s[i] * a[i] + k / 2 * a[i] * a[i] +
-                share * (box->parts->target[i] * a[i] + box->prox.strong / 2 * a[i] * a[i]));
+                share * (box->terms->target[i] * a[i] + box->prox.strong / 2 * a[i] * a[i]));
     return sum;
 }
 

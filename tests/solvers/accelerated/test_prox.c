@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "math/random.h"
+#include "math/random/random.h"
 #include "solvers/accelerated/prox.h"
 #include "tests/near.h"
 

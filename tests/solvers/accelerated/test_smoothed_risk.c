@@ -22,7 +22,7 @@ struct fixture {
     struct dataset data;
     double target[ROWS], weight[ROWS], each[ROWS];
     struct problem problem;
-    const struct scalar_parts *parts;
+    const struct scalar_terms *terms;
     struct smoothed_risk risk;
     struct random random;
 };
@@ -47,7 +47,7 @@ static void set_up(struct fixture *f, const struct loss *loss, bool weighted, bo
                                   .regularizer = regularizer_by_name("l2"),
                                   .parameters.elastic = 0.4,
                                   .lambda = 0.1};
-    f->parts = f->problem.risk->scalar;
+    f->terms = f->problem.risk->scalar;
 }
 
 static void tear_down(struct fixture *f) {
@@ -101,20 +101,20 @@ static double factor(const struct fixture *f, int i) {
 }
 
 static double share(const struct fixture *f, int i) {
-    return scalar_weight(f->parts, i) / f->parts->weight_sum;
+    return scalar_weight(f->terms, i) / f->terms->weight_sum;
 }
 
 /* a u - l*(a, y) - mu/2 a^2 */
 static double height(const struct fixture *f, int i, double u, double a) {
-    const struct loss *loss = f->parts->loss;
-    return a * u - loss->conjugate(a, f->target[i], &f->parts->parameters) -
+    const struct loss *loss = f->terms->loss;
+    return a * u - loss->conjugate(a, f->target[i], &f->terms->parameters) -
            factor(f, i) / 2 * a * a;
 }
 
 /* Its maximum by ternary search of the domain; *at is the maximizer. */
 static double highest(const struct fixture *f, int i, double u, double *at) {
     double low, high;
-    f->parts->loss->domain(f->target[i], &f->parts->parameters, &low, &high);
+    f->terms->loss->domain(f->target[i], &f->terms->parameters, &low, &high);
     low = fmax(low, -50);
     high = fmin(high, 50);
     for (int step = 0; step < 90; step++) {
@@ -129,7 +129,7 @@ static double highest(const struct fixture *f, int i, double u, double *at) {
 }
 
 static double score(const struct fixture *f, int i, const double *w) {
-    return design_score(f->parts->design, w, 1, i);
+    return design_score(f->terms->design, w, 1, i);
 }
 
 static void value_is_the_maximum(struct fixture *f) {
@@ -139,7 +139,7 @@ static void value_is_the_maximum(struct fixture *f) {
     for (int i = 0; i < ROWS; i++) {
         double a, largest = highest(f, i, score(f, i, w), &a);
         sum += share(f, i) * largest;
-        assert_near(f->risk.latest_dual[i], scalar_weight(f->parts, i) * a, 1e-6);
+        assert_near(f->risk.latest_dual[i], scalar_weight(f->terms, i) * a, 1e-6);
     }
     assert_near(found, sum, 1e-12 * (1 + sum));
     assert_near(value(f, w, NULL), found, 0);
@@ -167,7 +167,7 @@ static void smoothing_takes_so_much(struct fixture *f) {
     random_w(f, w);
     double smooth = value(f, w, NULL), risk = risk_evaluate(f->problem.risk, w, 0, NULL);
     for (int i = 0; i < ROWS; i++) {
-        f->parts->loss->value(score(f, i, w), f->target[i], &f->parts->parameters, &a);
+        f->terms->loss->value(score(f, i, w), f->target[i], &f->terms->parameters, &a);
         squares += share(f, i) * factor(f, i) * a * a;
     }
     assert_true(smooth <= risk + 1e-14);
@@ -261,7 +261,7 @@ static void accept_some(struct fixture *f, const double *centre, double distance
         }
         for (int i = 0; i < ROWS; i++)
             if (share(f, i) > 0)
-                a[i] += eta * (f->risk.latest_dual[i] / scalar_weight(f->parts, i) - a[i]);
+                a[i] += eta * (f->risk.latest_dual[i] / scalar_weight(f->terms, i) - a[i]);
         weights_near(f, centre, distance, w);
         value(f, w, NULL); /* the value at the new point does not count either */
         part->average(part, eta);
@@ -277,9 +277,9 @@ static double line_of(const struct fixture *f, const double *a, double theta, do
         double p = share(f, i), at = theta * a[i];
         if (p == 0)
             continue;
-        t -= p * f->parts->loss->conjugate(at, f->target[i], &f->parts->parameters);
+        t -= p * f->terms->loss->conjugate(at, f->target[i], &f->terms->parameters);
         *lost += p * factor(f, i) / 2 * at * at;
-        design_add(f->parts->design, s, p * at, i);
+        design_add(f->terms->design, s, p * at, i);
     }
     return t;
 }
@@ -334,7 +334,7 @@ static void bounds_are_those_of_the_mean(void **state) {
 static void descend(struct fixture *f, double *w) {
     double lambda = f->problem.lambda, gradient[MAX_DIMENSION], v[MAX_DIMENSION] = {0};
     double smallest = f->risk.smoothing.each == NULL ? 1 : 0.3;
-    double curvature = fmin(f->parts->loss->curvature, 1 / (smallest * f->risk.smoothing.mu));
+    double curvature = fmin(f->terms->loss->curvature, 1 / (smallest * f->risk.smoothing.mu));
     double step = 1 / (curvature * (FEATURES + 0.25) + lambda), root = sqrt(lambda * step);
     memset(w, 0, sizeof *w * MAX_DIMENSION);
     for (int k = 0; k < 1500; k++) {
@@ -381,7 +381,7 @@ static void check_bound_at(struct fixture *f) {
     f->risk.part.image(&f->risk.part, w, scores);
     bound = smoothed_risk_bound_at(&f->risk, w, scores, &smooth);
     for (int i = 0; i < ROWS; i++)
-        a[i] = share(f, i) > 0 ? f->risk.latest_dual[i] / scalar_weight(f->parts, i) : 0;
+        a[i] = share(f, i) > 0 ? f->risk.latest_dual[i] / scalar_weight(f->terms, i) : 0;
     double t = line_of(f, a, 1, s, &lost);
     const struct regularizer *l2 = f->problem.regularizer;
     assert_near(bound, l2->bound(s, t, dimension(f), 0.5, NULL), 1e-12);
@@ -399,13 +399,13 @@ static void one_linearization_bounds_as_well(void **state) {
 
 /* R_mu(w, b) */
 static double value_with(const struct fixture *f, const double *w, double b) {
-    const struct loss *loss = f->parts->loss;
+    const struct loss *loss = f->terms->loss;
     double with[MAX_DIMENSION], sum = 0, a;
     memcpy(with, w, sizeof with);
     with[dimension(f)] = b;
     for (int i = 0; i < ROWS; i++)
         sum += share(f, i) * loss->smooth(score(f, i, with), f->target[i], factor(f, i),
-                                          &f->parts->parameters, &a);
+                                          &f->terms->parameters, &a);
     return sum;
 }
 
@@ -428,7 +428,7 @@ static void check_offset(struct fixture *f) {
     double found = value(f, w, gradient), smallest = least_over_offsets(f, w);
     assert_near(found, smallest, 1e-12 * (1 + smallest));
     for (int i = 0; i < ROWS; i++)
-        sum += f->risk.latest_dual[i] / f->parts->weight_sum;
+        sum += f->risk.latest_dual[i] / f->terms->weight_sum;
     assert_near(sum, 0, 1e-12);
     /* R_mu, with the offset among the weights, is the same there, and R not less. */
     w[dimension(f)] = f->risk.smoothing.shift;

@@ -42,13 +42,13 @@ static double jacobi(double (*A)[WIDE], int n) {
     return largest;
 }
 
-static double exact(const struct scalar_parts *parts, const double *each) {
-    const struct design *design = parts->design;
+static double exact(const struct scalar_terms *terms, const double *each) {
+    const struct design *design = terms->design;
     double A[WIDE][WIDE] = {0}, x[WIDE];
     int n = (int)design->regularized;
     assert_true(design->columns <= WIDE);
     for (int64_t i = 0; i < design->rows; i++) {
-        double q = scalar_weight(parts, i) * (each == NULL ? 1 : each[i]) / parts->weight_sum;
+        double q = scalar_weight(terms, i) * (each == NULL ? 1 : each[i]) / terms->weight_sum;
         memset(x, 0, sizeof x);
         design_add(design, x, 1, i);
         for (int j = 0; j < n; j++)

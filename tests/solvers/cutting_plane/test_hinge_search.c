@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "math/random.h"
+#include "math/random/random.h"
 #include "solvers/cutting_plane/hinge_offset.h"
 #include "tests/near.h"
 #include "tests/random_data.h"

@@ -2,7 +2,7 @@
  * least residual. */
 #include "solvers/dual/dcd_smooth.h"
 
-#include "math/random.h"
+#include "math/random/random.h"
 #include "math/vector.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@
 
 #include "tests/near.h"
 
-#include "math/random.h"
+#include "math/random/random.h"
 #include "risk/multiclass.h"
 #include "solvers/dual/sdm_hessian.h"
 

@@ -387,8 +387,8 @@ static void dense_ones_reach_their_optimum(void **state) {
         f.scalar.target = f.data.label;
         f.scalar.intercept = k % 2;
         check_optimum(&f, 1e-8);
-        const struct scalar_parts *parts = f.problem.risk->scalar;
-        assert_true(ipm_dual_bytes(parts, true) > ipm_dual_bytes(parts, false));
+        const struct scalar_terms *terms = f.problem.risk->scalar;
+        assert_true(ipm_dual_bytes(terms, true) > ipm_dual_bytes(terms, false));
         tear_down(&f);
     }
 }
@@ -470,11 +470,11 @@ static void the_limit_counts_the_rows(void **state) {
         f.data = dense_data(ROWS, FEATURES, &random);
         check_optimum(&f, 1e-8);
         double j = f.outcome.objective;
-        const struct scalar_parts *parts = f.problem.risk->scalar;
-        double rows = l == 0 ? ipm_dual_bytes(parts, false) : ipm_newton_bytes(parts);
-        double needed = gram_bytes(parts->design) + rows;
+        const struct scalar_terms *terms = f.problem.risk->scalar;
+        double rows = l == 0 ? ipm_dual_bytes(terms, false) : ipm_newton_bytes(terms);
+        double needed = gram_bytes(terms->design) + rows;
         assert_true(l == 0 ? rows >= 8 * 14 * ROWS : rows >= 8 * 4 * ROWS && rows < 8 * 5 * ROWS);
-        assert_near(ipm_dual_bytes(parts, true) - ipm_dual_bytes(parts, false), 8 * ROWS * FEATURES,
+        assert_near(ipm_dual_bytes(terms, true) - ipm_dual_bytes(terms, false), 8 * ROWS * FEATURES,
                     0);
         for (int k = 0; k < 2; k++)
             snprintf(limit[k], sizeof limit[k], "memory=%.17g", (needed + 8 * (k - 0.5)) / 1e6);

@@ -54,19 +54,19 @@ static void set_up(struct kernel_fixture *f, const struct nu_case *c, int64_t ro
     const struct risk_row *row = risk_row_by_name(c->loss);
     struct dataset data = make_data(c, rows);
     kernel_set_up(f, data, row->scalar->name, *c->kernel, "1", NULL, c->cost);
-    struct scalar_parts *parts = (struct scalar_parts *)f->problem.risk->scalar;
-    parts->margin.learned = row->learned;
-    parts->margin.nu = c->nu;
+    struct scalar_terms *terms = (struct scalar_terms *)f->problem.risk->scalar;
+    terms->margin.learned = row->learned;
+    terms->margin.nu = c->nu;
 }
 
 /* J of the weights, with all kernel values in doubles: those of nu-hinge have the margin 1. */
 static double outside_objective(const struct kernel_fixture *f) {
-    const struct scalar_parts *parts = f->problem.risk->scalar;
-    enum loss_learned learned = parts->margin.learned;
+    const struct scalar_terms *terms = f->problem.risk->scalar;
+    enum loss_learned learned = terms->margin.learned;
     double margin = f->outcome.margin, scale = learned == LEARNS_MARGIN ? margin : 1;
-    double square = 0, sum = 0, nu = parts->margin.nu;
+    double square = 0, sum = 0, nu = terms->margin.nu;
     for (int64_t i = 0; i < f->data.rows; i++) {
-        double score = 0, y = parts->target[i];
+        double score = 0, y = terms->target[i];
         for (int64_t k = 0; k < f->data.rows; k++)
             score += scale * f->w[k] * outside_kernel(f, i, k);
         square += scale * f->w[i] * score;
@@ -75,16 +75,16 @@ static double outside_objective(const struct kernel_fixture *f) {
                                            : learned == LEARNS_MARGIN ? margin - y * score
                                                                       : -score);
     }
-    return f->problem.lambda / 2 * square - nu * margin + sum / parts->weight_sum;
+    return f->problem.lambda / 2 * square - nu * margin + sum / terms->weight_sum;
 }
 
 /* Of the weight, which share lies beyond the margin, and which has a coefficient. */
 static void check_shares(const struct kernel_fixture *f, double nu) {
-    const struct scalar_parts *parts = f->problem.risk->scalar;
-    enum loss_learned learned = parts->margin.learned;
+    const struct scalar_terms *terms = f->problem.risk->scalar;
+    enum loss_learned learned = terms->margin.learned;
     double beyond = 0, support = 0, margin = f->outcome.margin;
     for (int64_t i = 0; i < f->data.rows; i++) {
-        double score = f->w[f->data.rows], y = parts->target[i];
+        double score = f->w[f->data.rows], y = terms->target[i];
         for (int64_t k = 0; k < f->data.rows; k++)
             score += f->w[k] * outside_kernel(f, i, k);
         double loss = learned == LEARNS_TUBE     ? fabs(score - y) + margin
@@ -93,8 +93,8 @@ static void check_shares(const struct kernel_fixture *f, double nu) {
         beyond += loss > 1e-4 ? f->data.weight[i] : 0;
         support += f->w[i] != 0 ? f->data.weight[i] : 0;
     }
-    assert_true(beyond <= nu * parts->weight_sum * (1 + 1e-9));
-    assert_true(support >= nu * parts->weight_sum * (1 - 1e-9));
+    assert_true(beyond <= nu * terms->weight_sum * (1 + 1e-9));
+    assert_true(support >= nu * terms->weight_sum * (1 - 1e-9));
 }
 
 static void test_references(void **state) {

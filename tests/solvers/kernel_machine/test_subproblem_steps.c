@@ -3,7 +3,7 @@
 #include "solvers/kernel_machine/mpd_steps.h"
 #include "solvers/kernel_machine/pdsg_steps.h"
 
-#include "math/random.h"
+#include "math/random/random.h"
 #include "math/vector.h"
 
 #include <math.h>

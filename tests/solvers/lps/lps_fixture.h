@@ -82,8 +82,8 @@ static inline int run_from(const struct problem *problem, const char *const *wor
 static inline void run(const struct problem *problem, const char *const *words,
                        const struct limits *limits, double *w, struct outcome *outcome) {
     assert_int_equal(run_from(problem, words, limits, NULL, w, outcome), 0);
-    const struct scalar_parts *parts = problem->risk->scalar;
-    double digits = 1e-16 * vector_largest(parts->target, parts->design->rows);
+    const struct scalar_terms *terms = problem->risk->scalar;
+    double digits = 1e-16 * vector_largest(terms->target, terms->design->rows);
     assert_near(outcome->objective, problem_objective(problem, w),
                 rounding * outcome->objective + digits);
     assert_true(outcome->bound <= outcome->objective);

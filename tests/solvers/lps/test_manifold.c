@@ -1,7 +1,7 @@
 /* test_manifold.c - the watch over sign patterns against a plain one that looks at all components. */
 #include "solvers/lps/manifold.h"
 
-#include "math/random.h"
+#include "math/random/random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
 #ifndef RRM_ONLINE_FIXTURE_H
 #define RRM_ONLINE_FIXTURE_H
 
-#include "math/alias.h"
+#include "math/random/alias.h"
 #include "math/vector.h"
 #include "solvers/online/online.h"
 #include "tests/random_data.h"

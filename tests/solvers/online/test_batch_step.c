@@ -70,9 +70,9 @@ static double plain_step(const struct risk *risk, struct iterate *x, double step
         *loss += item[i].loss;
     }
     for (int64_t i = 0; i < ROWS; i++)
-        for (int p = 0; p < item[i].parts; p++) {
-            square += iterate_part_add(g, &item[i].part[p]);
-            iterate_add(x, &item[i].part[p], step, offset);
+        for (int p = 0; p < item[i].rows; p++) {
+            square += iterate_row_add(g, &item[i].row[p]);
+            iterate_add(x, &item[i].row[p], step, offset);
         }
     free(g);
     free(item);

@@ -1,7 +1,7 @@
 /* test_lbfgs.c - optima from elsewhere, what holds of every run, starts, threads, edges. */
 #include "solvers/solver.h"
 
-#include "math/cholesky.h"
+#include "math/matrices/cholesky.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

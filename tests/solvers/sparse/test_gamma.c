@@ -64,13 +64,13 @@ struct known {
 static bool known_trial(void *opaque, const struct problem *sample, double gamma,
                         double *objective) {
     struct known *k = opaque;
-    const struct scalar_parts *parts = sample->risk->scalar;
+    const struct scalar_terms *terms = sample->risk->scalar;
     if (k->trials++ == 0)
         k->first = gamma;
     k->rows = sample->risk->items;
     k->checksum = 0;
     for (int64_t i = 0; i < k->rows; i++)
-        k->checksum += (double)(i + 1) * (parts->target[i] + (double)parts->design->data->start[i]);
+        k->checksum += (double)(i + 1) * (terms->target[i] + (double)terms->design->data->start[i]);
     k->largest = fmax(k->largest, gamma);
     double square = pow(log(gamma / k->best), 2);
     *objective = k->flat ? 0.5 : square / (2 + 2 * square); /* R(0) = ln 2 is above it */
@@ -245,11 +245,11 @@ static void poor_data_have_a_guess(void **state) {
 static bool contents_trial(void *opaque, const struct problem *sample, double gamma,
                            double *objective) {
     struct fixture *f = opaque;
-    const struct scalar_parts *parts = sample->risk->scalar;
-    const struct dataset *data = parts->design->data;
+    const struct scalar_terms *terms = sample->risk->scalar;
+    const struct dataset *data = terms->design->data;
     assert_true(sample->risk->items < MANY && sample->risk->items <= 4096);
     assert_int_equal(sample->risk->dimension, f->problem.risk->dimension);
-    assert_near(parts->design->bias, 0.5, 0);
+    assert_near(terms->design->bias, 0.5, 0);
     assert_true(sample->lambda == f->problem.lambda &&
                 sample->regularizer == f->problem.regularizer);
     int64_t at = 0;
@@ -258,8 +258,8 @@ static bool contents_trial(void *opaque, const struct problem *sample, double ga
         for (;; at++) { /* the rows ascend */
             assert_true(at < MANY);
             int64_t from = f->data.start[at];
-            if (f->data.start[at + 1] - from == length && parts->target[i] == f->data.label[at] &&
-                scalar_weight(parts, i) == scalar_weight(f->problem.risk->scalar, at) &&
+            if (f->data.start[at + 1] - from == length && terms->target[i] == f->data.label[at] &&
+                scalar_weight(terms, i) == scalar_weight(f->problem.risk->scalar, at) &&
                 memcmp(data->column + data->start[i], f->data.column + from,
                        sizeof(int32_t) * (size_t)length) == 0 &&
                 memcmp(data->value + data->start[i], f->data.value + from,

@@ -2,7 +2,7 @@
  * costs. */
 #include "solvers/sparse/lazy.h"
 
-#include "math/random.h"
+#include "math/random/random.h"
 #include "math/vector.h"
 
 #include <setjmp.h>

@@ -55,12 +55,14 @@ static void two_classes(void **state) {
     assert_int_equal(classes_find(&request, &data, &two, &e), 0);
     assert_int_equal(two.labels, 2);
     assert_int_equal(two.vectors, 1);
-    assert_true(two.label[0] == 1 && two.label[1] == -1 && !two.rest);
+    assert_true(two.label[0] == 1 && two.label[1] == -1 && !two.against_rest);
+    assert_int_equal(classes_work(&two, &data), 0);
+    assert_ptr_equal(classes_targets(&two, &data, 0, NULL), two_label);
     classes_free(&two);
     request.positive_given = true;
     request.settings.positive = -1;
     assert_int_equal(classes_find(&request, &data, &two, &e), 0);
-    assert_true(two.label[0] == -1 && two.label[1] == 1 && !two.rest);
+    assert_true(two.label[0] == -1 && two.label[1] == 1 && !two.against_rest);
     classes_free(&two);
 }
 
@@ -75,7 +77,7 @@ static void one_against_the_rest(void **state) {
     request.positive_given = true;
     request.settings.positive = 2;
     assert_int_equal(classes_find(&request, &data, &one, &e), 0);
-    assert_true(one.labels == 2 && one.vectors == 1 && one.rest);
+    assert_true(one.labels == 2 && one.vectors == 1 && one.against_rest);
     assert_true(one.label[0] == 2 && one.label[1] == -1);
     classes_targets(&one, &data, 0, target);
     assert_true(target[2] == 1 && target[3] == 1 && target[0] == -1);
@@ -94,7 +96,7 @@ static void regression(void **state) {
     (void)state;
     assert_int_equal(classes_find(&request, &data, &none, NULL), 0);
     assert_true(none.labels == 0 && none.vectors == 1);
-    assert_int_equal(classes_room(&none, &data), 0);
+    assert_int_equal(classes_work(&none, &data), 0);
     assert_ptr_equal(classes_targets(&none, &data, 0, NULL), label);
 }
 

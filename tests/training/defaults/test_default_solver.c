@@ -14,6 +14,7 @@ static struct choice choice_of(const char *loss, const char *regularizer, int64_
     return (struct choice){
         .needs = {.risk = risk_row_by_name(loss), .regularizer = regularizer_by_name(regularizer)},
         .lambda = 1e-4,
+        .trials = true,
         .rows = rows,
         .features = features,
         .nonzeros = rows * 10};
@@ -39,13 +40,12 @@ static void rules_by_loss_and_shape(void **state) {
         {"absolute", "l2", 30000, 40000, "dcd"},
         {"logistic", "l2", 50, 123, "ipm"},
         {"logistic", "l2", 30000, 123, "ipm"},
-        {"logistic", "l2", 30000, 800, "proximal-bundle"},
+        {"logistic", "l2", 30000, 800, "ipm"},
         {"logistic", "l2", 30000, 40000, "proximal-bundle"},
-        {"squared", "l2", 30000, 1000, "lbfgs"},
-        {"squared-epsilon", "l2", 30000, 800, "lbfgs"},
+        {"squared", "l2", 30000, 1000, "ipm"},
+        {"squared-epsilon", "l2", 30000, 800, "ipm"},
         {"squared-epsilon", "l2", 500, 800, "dcd"},
         {"huber", "l2", 1599, 800, "ipm"},
-        {"huber", "l2", 1600, 800, "lbfgs"},
         {"squared", "l2", 30000, 1001, "dcd"},
         {"squared", "l2", 30000, 40000, "dcd"},
         {"huber", "l2", 3000, 40000, "dcd"},
@@ -190,6 +190,7 @@ static void other_losses_go_by_examples_a_feature(void **state) {
     assert_chosen(&choice, "ipm");
     choice = choice_of("logistic", "l2", 2000, 500);
     choice.lambda = 1e-6;
+    choice.uneven = true;
     assert_chosen(&choice, "proximal-bundle");
     choice.rows = 20000;
     assert_chosen(&choice, "ipm");
@@ -203,9 +204,11 @@ static void regressions_on_few_features_take_newton_steps(void **state) {
     choice.lambda = 0.01;
     assert_chosen(&choice, "ipm");
     choice.features = 301;
+    choice.trials = false;
     assert_chosen(&choice, "lbfgs");
     choice.lambda = 1e-6;
-    assert_chosen(&choice, "lbfgs");
+    assert_chosen(&choice, "ipm");
+    choice.lambda = 0.01;
     choice.uneven = true; /* quasi-Newton steps are many then */
     assert_chosen(&choice, "ipm");
     choice.uneven = false;
@@ -239,6 +242,12 @@ static double allowed(const struct trial *trial, int64_t epochs) {
     return trial->allowed(&(struct report){.iteration = epochs});
 }
 
+static struct trial first_trial(const struct choice *choice, const char *chosen) {
+    struct trial trials[TRIALS_MOST];
+    default_trials(choice, solver_by_name(chosen), trials);
+    return trials[0];
+}
+
 /* How near to separable the data are does not show. */
 static void coordinate_steps_are_tried_first(void **state) {
     static const struct {
@@ -251,30 +260,32 @@ static void coordinate_steps_are_tried_first(void **state) {
         {"quantile", 50000, true},      {"absolute", 9999, false}, {"squared", 4999, false},
         {"logistic", 4999, false},
     };
-    const struct solver *ipm = solver_by_name("ipm");
     struct choice choice;
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         choice = choice_of(rows[i].loss, "l2", rows[i].rows, 100);
-        assert_true((default_trials(&choice, ipm).count > 0) == rows[i].tried);
+        assert_true((first_trial(&choice, "ipm").solver != NULL) == rows[i].tried);
     }
     choice = choice_of("squared-hinge", "l2", 19999, 100);
     choice.lambda = 1e-3;
-    assert_int_equal(default_trials(&choice, ipm).count, 1);
+    assert_non_null(first_trial(&choice, "ipm").solver);
     choice = choice_of("hinge", "l2", 2000, 180);
-    struct trial trial = default_trials(&choice, ipm).trial[0];
+    struct trial trial = first_trial(&choice, "ipm");
     assert_string_equal(trial.solver->name, "dcd");
     assert_true(trial.passes >= 60 && isinf(allowed(&trial, 8)));
     assert_true(allowed(&trial, 9) < 12 && allowed(&trial, 32) > 55 && allowed(&trial, 32) < 57);
-    assert_int_equal(default_trials(&choice, solver_by_name("agm")).count, 0);
+    assert_null(first_trial(&choice, "agm").solver);
     choice.needs.intercept = true; /* which dcd has not */
-    assert_int_equal(default_trials(&choice, ipm).count, 0);
+    assert_null(first_trial(&choice, "ipm").solver);
     choice.needs.intercept = false;
     choice.needs.map = true;
-    assert_int_equal(default_trials(&choice, ipm).count, 0);
+    assert_null(first_trial(&choice, "ipm").solver);
     choice.needs.map = false;
     choice.uneven = true;
-    assert_int_equal(default_trials(&choice, ipm).count, 0);
+    assert_null(first_trial(&choice, "ipm").solver);
+    choice.uneven = false;
+    choice.trials = false;
+    assert_null(first_trial(&choice, "ipm").solver);
 }
 
 /* To a loose gap at small lambda. */
@@ -282,31 +293,60 @@ static void proximal_steps_are_tried_first(void **state) {
     static const struct {
         double lambda, epsilon;
         int64_t rows, features;
-        const char *first;
-        int trials;
+        const char *first, *second;
     } rows[] = {
-        {1e-5, 0.01, 50000, 100, "proximal", 1}, {1e-5, 0.01, 5000, 100, "proximal", 2},
-        {1e-5, 0.01, 4999, 100, "dcd", 1},       {2e-5, 0.01, 50000, 100, NULL, 0},
-        {1e-5, 0.009, 50000, 100, NULL, 0},      {1e-5, 0, 50000, 100, NULL, 0},
-        {1e-5, 0.01, 50000, 99, NULL, 0},        {1e-5, 0.01, 60000, 1001, "dcd", 1},
+        {1e-5, 0.01, 50000, 100, "proximal", NULL}, {1e-5, 0.01, 5000, 100, "proximal", "dcd"},
+        {1e-5, 0.01, 4999, 100, "dcd", NULL},       {2e-5, 0.01, 50000, 100, NULL, NULL},
+        {1e-5, 0.009, 50000, 100, NULL, NULL},      {1e-5, 0, 50000, 100, NULL, NULL},
+        {1e-5, 0.01, 50000, 99, NULL, NULL},        {1e-5, 0.01, 60000, 1001, "dcd", NULL},
     };
+    struct report small = {.passes = 3, .objective = 0.03}, large = {.passes = 3, .objective = 0.3};
+    struct trial trials[TRIALS_MOST];
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct choice choice = choice_of("hinge", "l2", rows[i].rows, rows[i].features);
         choice.lambda = rows[i].lambda;
         choice.epsilon = rows[i].epsilon;
-        struct trials trials = default_trials(&choice, solver_by_name("mcpa"));
-        assert_int_equal(trials.count, rows[i].trials);
-        if (trials.count > 0)
-            assert_string_equal(trials.trial[0].solver->name, rows[i].first);
-        if (trials.count > 0 && strcmp(rows[i].first, "proximal") == 0) {
-            struct report small = {.passes = 3, .objective = 0.03}, large = {.objective = 0.3};
-            assert_true(trials.trial[0].allowed(&small) < 3);
-            assert_true(isinf(trials.trial[0].allowed(&large)));
-            small.passes = 4; /* where a trace reports, too */
-            assert_true(isinf(trials.trial[0].allowed(&small)));
-        }
+        default_trials(&choice, solver_by_name("mcpa"), trials);
+        assert_true(trials[0].solver == (rows[i].first ? solver_by_name(rows[i].first) : NULL));
+        assert_true(trials[1].solver == (rows[i].second ? solver_by_name(rows[i].second) : NULL));
     }
+    struct choice choice = choice_of("hinge", "l2", 50000, 100);
+    choice.lambda = 1e-5;
+    choice.epsilon = 0.01;
+    struct trial trial = first_trial(&choice, "mcpa");
+    assert_true(trial.allowed(&small) < 3 && isinf(trial.allowed(&large)));
+    small.passes = 4; /* where a trace reports, too */
+    assert_true(isinf(trial.allowed(&small)));
+    choice.needs.intercept = true;
+    assert_null(first_trial(&choice, "mcpa").solver);
+}
+
+/* Nor how even their spectrum is. */
+static void quasi_newton_steps_are_tried_before_newtons(void **state) {
+    struct choice choice = choice_of("logistic", "l2", 30000, 800);
+    struct trial trials[TRIALS_MOST];
+    (void)state;
+    struct trial trial = first_trial(&choice, "ipm");
+    assert_string_equal(trial.solver->name, "lbfgs");
+    assert_true(trial.passes > 40 && trial.passes < 100 && trial.allowed == NULL);
+    choice.rows = 500;
+    assert_non_null(first_trial(&choice, "ipm").solver);
+    assert_null(first_trial(&choice, "proximal-bundle").solver);
+    choice.needs.risk = risk_row_by_name("squared"); /* for which there is the dual */
+    assert_null(first_trial(&choice, "ipm").solver);
+    choice.rows = 30000;
+    assert_non_null(first_trial(&choice, "ipm").solver);
+    choice.uneven = true;
+    assert_null(first_trial(&choice, "ipm").solver);
+    choice.uneven = false;
+    choice.features = 300;
+    assert_null(first_trial(&choice, "ipm").solver);
+    choice = choice_of("squared-hinge", "l2", 30000, 800);
+    default_trials(&choice, solver_by_name("ipm"), trials);
+    assert_string_equal(trials[0].solver->name, "lbfgs");
+    assert_true(trials[0].passes == 40);
+    assert_string_equal(trials[1].solver->name, "dcd");
 }
 
 /* Of runs that go from lambda to lambda. */
@@ -569,6 +609,7 @@ int main(void) {
         cmocka_unit_test(the_squared_hinge_on_many_features_takes_coordinate_steps),
         cmocka_unit_test(coordinate_steps_are_tried_first),
         cmocka_unit_test(proximal_steps_are_tried_first),
+        cmocka_unit_test(quasi_newton_steps_are_tried_before_newtons),
         cmocka_unit_test(regressions_on_text_take_coordinate_steps_at_any_lambda),
         cmocka_unit_test(regressions_on_fewer_examples_than_features),
         cmocka_unit_test(a_tube_and_many_examples_need_few_planes),

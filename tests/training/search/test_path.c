@@ -5,6 +5,7 @@
 #include "training/defaults/choice.h"
 #include "training/request/path_text.h"
 #include "training/run/lambda_max.h"
+#include "training/search/decided.h"
 #include "training/search/path.h"
 
 #include <float.h>
@@ -43,6 +44,16 @@ static void a_grid_of_neighbours_never_rises(void **state) {
         assert_true(lambda[i] <= lambda[i - 1] && lambda[i] >= smallest);
     path_grid(DBL_MAX, DBL_TRUE_MIN, POINTS, lambda);
     assert_true(lambda[0] == DBL_MAX && lambda[POINTS - 1] == DBL_TRUE_MIN);
+}
+
+static void where_all_rows_are_decided_the_bounds_of_the_accuracy_are_equal(void **state) {
+    enum { MOST_ROWS = 60 };
+    (void)state;
+    for (int64_t rows = 1; rows <= MOST_ROWS; rows++)
+        for (int64_t wrong = 0; wrong <= rows; wrong++) {
+            struct decided all = {.rows = rows, .right = rows - wrong, .wrong = wrong};
+            assert_true(decided_least(&all) == decided_most(&all));
+        }
 }
 
 static void set(struct training_request *request, const char *name, const char *text) {
@@ -525,6 +536,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_grid_has_its_ends_and_falls_evenly),
         cmocka_unit_test(a_grid_of_neighbours_never_rises),
+        cmocka_unit_test(where_all_rows_are_decided_the_bounds_of_the_accuracy_are_equal),
         cmocka_unit_test(values_asked_for),
         cmocka_unit_test(lambda_max_of_each_label),
         cmocka_unit_test(lambda_max_where_there_is_none),

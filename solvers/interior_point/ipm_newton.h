@@ -1,0 +1,41 @@
+/* ipm_newton.h - the steps of damped Newton, for smooth losses and for losses with a box, which are smoothed. */
+#ifndef RRM_IPM_NEWTON_H
+#define RRM_IPM_NEWTON_H
+
+#include "solvers/interior_point/ipm.h"
+#include "solvers/interior_point/smoothed_box.h"
+
+struct newton {
+    struct batch *batch;
+    const struct scalar_terms *terms;
+    struct ipm_system system;
+    struct smoothed_box smoothed;       /* of a loss with a box */
+    double *w, *dw;                     /* columns */
+    double *slope;                      /* columns + SENT: of the bound, and sums */
+    double *u, *curvature, *derivative; /* rows */
+    double *du, *a;                     /* rows, the same memory: a step ends with the new a */
+    double linear, square;              /* penalty's slope along dw: linear + step square */
+    double decrement;                   /* what a Newton step takes from J, times sum c */
+    double objective, best_gap;
+    int64_t progress_iteration; /* the last progress */
+    bool inexact;               /* the gap seemed closed, by rounding */
+};
+
+/* 0, or -1 with the error set; to be freed in either case. W is the first point. */
+int newton_init(struct newton *newton, struct batch *batch, const double *w, struct error *e);
+void newton_free(struct newton *newton);
+
+/* Offers the first point with its J, but no bound. One pass. */
+void newton_begin(struct newton *newton);
+
+/* dw, with X dw and the penalty's slope along it; -1 if it is not finite. Two passes. */
+int newton_direction(struct newton *newton);
+
+/* A step that makes the slope small, starting at 1; 0 if J does not fall. Sets the decrement. No pass. */
+double newton_search(struct newton *newton);
+
+/* Takes the step, offers w with its J, and raises the bound by a = l'(u). The processes exchange the sums of all this,
+ * and of the next system, once. One pass. */
+void newton_advance(struct newton *newton, double step);
+
+#endif

@@ -1,0 +1,83 @@
+/* test_sigmoid_fit.c - Platt's sigmoid against LIBSVM's, and on hard scores.
+ *
+ * The references are probA and probB of `svm-train -t 0 -c 100 -e 1e-10 -b 1` (LIBSVM 3.24) on examples with x = -1, 0
+ * and 1, as many of each label as in `positives` and `negatives`. Most labels are -1, 1 and 1, so that each fold's
+ * scores are -1, 1 and 3. */
+#include "training/search/sigmoid_fit.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+enum { MOST = 2000 };
+
+static double score[MOST], target[MOST];
+
+static int64_t add(int64_t from, int64_t count, double u, double y) {
+    for (int64_t i = from; i < from + count; i++) {
+        score[i] = u;
+        target[i] = y;
+    }
+    return from + count;
+}
+
+static void equals_libsvm(void **state) {
+    static const struct {
+        int64_t positives[3], negatives[3];
+        double sigmoid[2];
+    } cases[] = {
+        {{7, 90, 95}, {93, 20, 3}, {-1.6909979006403975, 0.48052015986746099}},
+        {{1, 40, 12}, {30, 9, 0}, {-2.0594699593103964, 0.67908039325198577}},
+        {{300, 30, 5}, {900, 20, 1}, {-0.73304744148937173, 0.36435359529085398}},
+        {{0, 60, 4}, {50, 0, 0}, {-3.9583559420600629, -0.088865120205019701}},
+    };
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        int64_t count = 0;
+        double sigmoid[2];
+        for (int side = 0; side < 3; side++) {
+            count = add(count, cases[c].positives[side], 2 * side - 1, 1);
+            count = add(count, cases[c].negatives[side], 2 * side - 1, -1);
+        }
+        sigmoid_fit(score, target, count, sigmoid);
+        for (int i = 0; i < 2; i++)
+            assert_true(fabs(sigmoid[i] - cases[c].sigmoid[i]) <= 1e-6);
+    }
+}
+
+/* One label alone, equal scores, huge scores, no scores at all. */
+static void hard_scores_give_numbers(void **state) {
+    static const double sizes[] = {0, 1e-300, 1, 1e8, 1e200};
+    double sigmoid[2];
+    (void)state;
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (int64_t negatives = 0; negatives < 3; negatives++) {
+            int64_t count = add(add(0, 3, sizes[s], 1), negatives, -sizes[s], -1);
+            sigmoid_fit(score, target, count, sigmoid);
+            assert_true(isfinite(sigmoid[0]) && isfinite(sigmoid[1]));
+        }
+    sigmoid_fit(score, target, 0, sigmoid);
+    assert_true(sigmoid[0] == 0 && sigmoid[1] == 0);
+}
+
+/* Scores in the wrong order give a sigmoid that decreases. */
+static void the_sign_is_that_of_the_scores(void **state) {
+    double sigmoid[2], turned[2];
+    (void)state;
+    int64_t count = add(add(add(0, 9, 1, 1), 2, -1, 1), 8, -1, -1);
+    sigmoid_fit(score, target, count, sigmoid);
+    for (int64_t i = 0; i < count; i++)
+        score[i] = -score[i];
+    sigmoid_fit(score, target, count, turned);
+    assert_true(sigmoid[0] < 0 && turned[0] == -sigmoid[0] && turned[1] == sigmoid[1]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(equals_libsvm),
+                                       cmocka_unit_test(hard_scores_give_numbers),
+                                       cmocka_unit_test(the_sign_is_that_of_the_scores)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
