@@ -8,8 +8,8 @@
  *     for k = 0, 1, ...: choose mu by the gap; w <- w + step dw, dw = -H^-1 g of the smoothed J; bound by a = l_mu'(u)
  *
  * A gap of 1 % is mostly closed by one step, of 3 passes, where the primal-dual method takes 6 to 10 iterations of 4
- * to 6. Near the solution the decrements g'H^-1 g/2 fall as a square. Where one is hardly less than the one before, since
- * mu is small, the primal-dual method begins anew, and so do some of the next runs.
+ * to 6. Near the solution the decrements g'H^-1 g/2 fall as a square. Where one is hardly less than the one before,
+ * since mu is small, the primal-dual method begins anew, and so do some of the next runs.
  *
  * Reference: Chapelle 2007, Neural Comput. 19(5) (Newton for the smoothed hinge); Giesen et al. 2012 (paths). */
 #include "solvers/interior_point/ipm_newton.h"
