@@ -59,8 +59,8 @@ struct ipm_way {
 int ipm_dual_train(struct batch *batch, const double *w, const struct ipm_way *way,
                    struct error *e);
 
-/* Damped Newton, for losses with a second derivative (ipm_newton.c); NEAR: w is near the solution. */
-int ipm_newton_train(struct batch *batch, const double *w, bool near, struct error *e);
+/* Damped Newton, for losses with a second derivative (ipm_newton.c). */
+int ipm_newton_train(struct batch *batch, const double *w, struct error *e);
 
 /* A run along a path (ipm_near.c). */
 struct ipm_near {
