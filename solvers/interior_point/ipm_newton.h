@@ -38,9 +38,9 @@ double newton_search(struct newton *newton);
  * and of the next system, once. One pass. */
 void newton_advance(struct newton *newton, double step);
 
-/* Damped Newton, for losses with a second derivative; NEAR: w is near the solution. A run of more than MOST iterations
- * ends, *over, before its gap is closed. */
-int ipm_newton_train(struct batch *batch, const double *w, bool near, int64_t most, bool *over,
+/* Damped Newton, for losses with a second derivative. A run of more than MOST iterations ends, *over,
+ * before its gap is closed. */
+int ipm_newton_train(struct batch *batch, const double *w, int64_t most, bool *over,
                      struct error *e);
 
 /* Bytes that it takes besides the matrices. */
