@@ -89,7 +89,7 @@ extern const char *const cutting_shrinks[];
 /* What the rows of the solver table have in common. */
 #define CUTTING_SOLVER_FIELDS                                                                      \
     .tolerance = "the certified relative gap", .epsilon = 1e-3, .passes = 1e5, .offset = true,     \
-    .distributed = true, .sums_scores = true, .goes_on = true, .reads_floats = true,               \
+    .distributed = true, .goes_on = true, .reads_floats = true,                                    \
     .regularizers = cutting_regularizers, .takes_loss = cutting_takes,                             \
     .settings_size = sizeof(struct cutting_settings), .linearizes = true
 

@@ -22,7 +22,7 @@ struct dcd_shared {
     bool *taken;          /* of these: whether they are shared */
     double *gain;         /* the same; then a copy */
     int64_t exchanges;
-    int64_t entries; /* room in `data` */
+    int64_t entries; /* that `data` has memory for */
 
     /* The shared rows of all processes. */
     struct dataset data;

@@ -26,7 +26,7 @@ static const double add_passes = 0.1, least_change = 0.01, combined_share = 0.25
 /* Examples that decide on it: this part of a run's visits, within these limits. If they are few, it fits them alone. */
 static const double sample_share = 0.1, least_sample = 4096, most_sample = 16384;
 
-/* Before the last visit of a run of -p passes z rests for so many, but for at most this part of them. */
+/* z stays fixed for the last rest_passes passes, but for at most rest_share of the run. */
 static const double rest_passes = 1, rest_share = 0.1;
 
 static const double settled_gap = 0.2; /* of the bound at most, where J has settled */

@@ -59,8 +59,8 @@ struct risk *vector_risk(const struct training *t, const double *target, struct 
         e);
     return risk == NULL || t->data->communicator == NULL
                ? risk
-               : distributed_risk_new(risk, t->data->communicator, t->request->solver->sums_scores,
-                                      e);
+               : distributed_risk_new(risk, t->data->communicator,
+                                      solver_sums_scores(t->request->solver), e);
 }
 
 struct problem vector_problem(const struct training *t, const struct risk *risk) {

@@ -130,7 +130,7 @@ static bool looks_uneven(const struct training_request *request, const struct da
     return feature_sizes_differ(&sizes);
 }
 
-/* Whether a solver may go before the default one: not where runs start from others, or -p counts passes. */
+/* Whether another solver may run first: not with a start, a path, or -p. */
 static bool takes_trials(const struct training_request *request, const struct dataset *data) {
     const struct train_settings *s = &request->settings;
     bool starts = s->path > 0 || s->path_gap > 0 || request->start_given;
