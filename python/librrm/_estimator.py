@@ -213,8 +213,13 @@ class Estimator(BaseEstimator):
             if loss in losses and kind not in self._losses_of:
                 raise ValueError(f"{type(self).__name__} has no loss {loss!r}, which is for {kind}")
 
+    def _check_intercept(self):
+        if isinstance(self.fit_intercept, str) and self.fit_intercept != "free":
+            raise ValueError(f'fit_intercept={self.fit_intercept!r}: True, False or "free"')
+
     def _settings(self):
         self._check_loss()
+        self._check_intercept()
         params = self.get_params(deep=False)
         settings = [
             (SETTINGS[name], text_of(value))
@@ -224,6 +229,8 @@ class Estimator(BaseEstimator):
         if self.random_state is not None:
             settings.append(("seed", str(self._seed())))
         settings += self._own_settings()
+        if not isinstance(self.options, (dict, type(None))):
+            raise ValueError(f"options={self.options!r}: a dict of names and values is expected")
         for name, value in (self.options or {}).items():
             name = name.replace("_", "-")
             if value is not None and value is not False:
@@ -239,8 +246,6 @@ class Estimator(BaseEstimator):
 
     def _intercept_settings(self):
         if isinstance(self.fit_intercept, str):
-            if self.fit_intercept != "free":
-                raise ValueError(f'fit_intercept={self.fit_intercept!r}: True, False or "free"')
             return [("intercept", None)]
         if not self.fit_intercept:
             return []
@@ -439,6 +444,8 @@ class Classes(Estimator):
         index[index == len(self.classes_)] = 0
         if not np.array_equal(self.classes_[index], y):
             raise ValueError("y has labels that are not among the classes")
+        if y.dtype == np.float64 and np.array_equal(self._labels, self.classes_):
+            return np.ascontiguousarray(y)
         return self._labels[index]
 
     def _check_classes(self, y, weights=None):

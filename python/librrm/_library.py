@@ -554,6 +554,8 @@ def train(data, settings, start=None, progress=None, visit=None, n_jobs=None):
     try:
         for name, text in settings:
             text = None if text is None else str(text).encode()
+            if b"\0" in name.encode() + (text or b""):
+                raise ValueError(f"{name}: a zero byte in {text}")
             if _lib.rrm_settings_set(made, name.encode(), text, byref(error)) != 0:
                 _raise(error)
         threads = str(threads_of(n_jobs)).encode()

@@ -228,6 +228,8 @@ class Arrays(Test):
             ({"lambda_": 1, "C": 1}, "exclude"),
             ({"tol": "small"}, "epsilon"),
             ({"options": {"lamda": 1}}, "lambda"),
+            ({"options": ["lambda"]}, "options"),
+            ({"lambda_": "1\0"}, "zero byte"),
             ({"fit_intercept": "no"}, "fit_intercept"),
             ({"class_weight": {7: 1}}, "class_weight"),
             ({"class_weight": "equal"}, "balanced"),
@@ -237,6 +239,8 @@ class Arrays(Test):
         ]:
             with self.assertRaisesRegex(ValueError, words):
                 LinearClassifier(**params).fit(X, y)
+        with self.assertRaisesRegex(ValueError, "fit_intercept"):
+            librrm.KernelClassifier(fit_intercept="no").fit(X, y)
 
     def test_losses_of_other_estimators_are_refused(self):
         X, y = sample("blobs.train")

@@ -61,9 +61,7 @@ static double optimize_offset(struct cutting_rows *rows, double *slack) {
 
 void cutting_rows_refresh(struct cutting_rows *rows, const double *w) {
     compute_slacks(rows, w, rows->slack);
-    if (rows->active == NULL)
-        return;
-    memset(rows->active, 0, sizeof *rows->active * (size_t)rows->design->rows);
+    memset(rows->side, -1, (size_t)rows->design->rows);
     memset(rows->own, 0, sizeof *rows->own * (size_t)(rows->partitions * rows->design->columns));
 }
 
@@ -123,10 +121,17 @@ void cutting_rows_accept_ahead(struct cutting_rows *rows) {
 
 /* ---- cuts */
 
+/* u of row i. */
+static double fraction_of(const struct cutting_rows *rows, const struct hinge_fractions *fractions,
+                          int64_t i, int side) {
+    bool positive = rows->scalar->target[i] > 0;
+    return side > 0 ? fractions->active[positive] : side == 0 ? fractions->tied[positive] : 0;
+}
+
 /* For the rows of a block: sets u at slack + k step (with an offset: at ahead_slack) and the coefficients of
  * the changes, and counts the changed rows. Returns the block's sum of c_i u_i. */
 static double choose_active(struct cutting_rows *rows, int block, double k,
-                            struct hinge_fractions fractions) {
+                            const struct hinge_fractions *fractions) {
     const double *y = rows->scalar->target;
     double mass = rows->mass, sum = 0;
     int64_t end = design_block_start(rows->design, block + 1);
@@ -135,10 +140,11 @@ static double choose_active(struct cutting_rows *rows, int block, double k,
         double v =
             rows->ahead_slack != NULL ? rows->ahead_slack[i] : rows->slack[i] + k * rows->step[i];
         double p = scalar_weight(rows->scalar, i);
-        double u = v > 0 ? fractions.active[y[i] > 0] : v == 0 ? fractions.tied[y[i] > 0] : 0;
-        rows->change[i] = -p * y[i] * (u - rows->active[i]) / mass;
-        rows->changed_count[block] += u != rows->active[i];
-        rows->active[i] = u;
+        double before = fraction_of(rows, &rows->fractions, i, rows->side[i]);
+        rows->side[i] = (signed char)((v > 0) - !(v >= 0));
+        double u = fraction_of(rows, fractions, i, rows->side[i]);
+        rows->change[i] = -p * y[i] * (u - before) / mass;
+        rows->changed_count[block] += u != before;
         sum += p * u;
     }
     return sum;
@@ -214,7 +220,8 @@ static void update_cuts(struct cutting_rows *rows) {
         double sum = 0;
         add_changes(rows, k, from, end);
         for (int64_t i = from; i < end; i++)
-            sum += scalar_weight(rows->scalar, i) * rows->active[i];
+            sum += scalar_weight(rows->scalar, i) *
+                   fraction_of(rows, &rows->fractions, i, rows->side[i]);
         rows->constant[k] = sum / rows->mass;
     }
     communicator_sum(processes(rows), rows->constant, rows->partitions);
@@ -236,7 +243,8 @@ void cutting_rows_cut(struct cutting_rows *rows, double k) {
                                          rows->ahead_slack, design->rows, processes(rows));
 #pragma omp parallel for schedule(static) if (design->threads)
     for (int block = 0; block < design->blocks; block++)
-        rows->block_value[block] = choose_active(rows, block, k, fractions);
+        rows->block_value[block] = choose_active(rows, block, k, &fractions);
+    rows->fractions = fractions;
     if (rows->partitions == 1)
         update_single_cut(rows);
     else
@@ -294,8 +302,9 @@ void cutting_rows_visit(struct cutting_rows *rows, struct state *state) {
     int64_t m = rows->design->rows;
     state_doubles(state, rows->slack, m);
     state_doubles(state, rows->step, m);
-    if (rows->active != NULL)
-        state_doubles(state, rows->active, m);
+    state_bytes(state, rows->side, m);
+    state_doubles(state, rows->fractions.active, 2);
+    state_doubles(state, rows->fractions.tied, 2);
     state_doubles(state, rows->cut, rows->partitions * rows->design->columns);
     state_doubles(state, rows->constant, rows->partitions);
 }
@@ -320,7 +329,7 @@ int cutting_rows_init(struct cutting_rows *rows, const struct scalar_terms *scal
     rows->slack = new_numbers(design->rows, e);
     rows->step = new_numbers(design->rows, e);
     rows->ahead_slack = offset ? new_numbers(design->rows, e) : NULL;
-    rows->active = single_pass ? NULL : new_numbers(design->rows, e);
+    rows->side = memory_new(design->rows, 1, "margins and cuts", e);
     rows->change = &rows->search.inside->key;
     rows->cut = new_numbers(partitions * design->columns, e);
     rows->own = processes(rows) == NULL ? rows->cut : new_numbers(partitions * design->columns, e);
@@ -336,11 +345,10 @@ int cutting_rows_init(struct cutting_rows *rows, const struct scalar_terms *scal
         if (rows->partition_sum == NULL)
             return -1;
     }
-    bool cuts = single_pass ? rows->other_cut != NULL && rows->other_constant != NULL
-                            : rows->active != NULL;
+    bool cuts = !single_pass || (rows->other_cut != NULL && rows->other_constant != NULL);
     return rows->slack != NULL && rows->step != NULL && (rows->ahead_slack != NULL || !offset) &&
-                   cuts && rows->cut != NULL && rows->own != NULL && rows->constant != NULL &&
-                   rows->slope_work != NULL
+                   cuts && rows->side != NULL && rows->cut != NULL && rows->own != NULL &&
+                   rows->constant != NULL && rows->slope_work != NULL
                ? 0
                : -1;
 }
@@ -349,11 +357,12 @@ void cutting_rows_free(struct cutting_rows *rows) {
     if (rows->own != rows->cut)
         free(rows->own);
     double *const arrays[] = {
-        rows->slack,      rows->step,         rows->ahead_slack, rows->active,
-        rows->cut,        rows->constant,     rows->other_cut,   rows->other_constant,
-        rows->slope_work, rows->partition_sum};
+        rows->slack,        rows->step,      rows->ahead_slack,    rows->cut,
+        rows->constant,     rows->other_cut, rows->other_constant, rows->slope_work,
+        rows->partition_sum};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
+    free(rows->side);
     hinge_search_free(&rows->search);
     *rows = (struct cutting_rows){0};
 }

@@ -17,6 +17,7 @@
 
 #include "io/state/state.h"
 #include "risk/risk.h"
+#include "solvers/cutting_plane/hinge_offset.h"
 #include "solvers/cutting_plane/hinge_search.h"
 
 struct cutting_rows {
@@ -27,14 +28,14 @@ struct cutting_rows {
     double *slack;       /* rows: at the point */
     double *step;        /* rows: slack at the other w less that at the point */
     double *ahead_slack; /* rows: slacks at the cut's point, with an offset; otherwise NULL */
-    double *active;      /* rows: u of the latest cuts; NULL: single passes */
-    double *change;      /* rows: -p_i y_i times the change of u_i, in a cut; memory of `search` */
-    double *cut;         /* partitions x columns: slopes of the latest cuts */
-    double *own;         /* the same over the rows of this process; `cut` where it is alone */
-    double *constant;    /* partitions: constants of the latest cuts */
-    double *other_cut,
-        *other_constant; /* the same of the cuts at the other w; NULL: no single passes */
-    double *slope_work;  /* columns: work */
+    signed char *side; /* rows: whether the slack of the latest cuts was > 0, 0 or < 0: 1, 0, -1 */
+    struct hinge_fractions fractions; /* u of the latest cuts, by side */
+    double *change;   /* rows: -p_i y_i times the change of u_i, in a cut; memory of `search` */
+    double *cut;      /* partitions x columns: slopes of the latest cuts */
+    double *own;      /* the same over the rows of this process; `cut` where it is alone */
+    double *constant; /* partitions: constants of the latest cuts */
+    double *other_cut, *other_constant; /* of those at the other w; NULL: no single passes */
+    double *slope_work;                 /* columns: work */
     /* partitions x (columns + width), twice with single passes: work for these, or for a window; otherwise NULL */
     double *partition_sum;
     double block_value[DESIGN_BLOCKS_MOST];    /* sums by block of rows */

@@ -18,6 +18,7 @@
  * Reference: Fine & Scheinberg 2001, JMLR 2; Lee 2011, section 1.3.1. Cost of an iteration: H (its products of
  * nonzeros, or m n^2/2), n^3/3 for the factor, 3 to 16 passes. Memory: at least 2 n^2 doubles. */
 #include "solvers/interior_point/ipm.h"
+#include "solvers/interior_point/ipm_newton.h"
 
 #include "io/memory.h"
 #include "math/matrices/cholesky.h"
@@ -151,18 +152,18 @@ static double largest_dual(const struct batch *batch) {
 }
 
 /* Newton's method, and where it takes many iterations the primal-dual one, if that can go on. */
-static int train_smooth(struct batch *batch, const double *start, bool near,
-                        const struct memory *memory, struct ipm_way *way, struct error *e) {
+static int train_smooth(struct batch *batch, const double *start, const struct memory *memory,
+                        struct ipm_way *way, struct error *e) {
     enum { MOST_ITERATIONS = 30 };
     struct monitor *monitor = batch->monitor;
     struct phase phase = {0};
     if (!memory->dual)
-        return ipm_newton_train(batch, start, near, INT64_MAX, &phase.over, e);
+        return ipm_newton_train(batch, start, INT64_MAX, &phase.over, e);
     if (monitor_enter(monitor, visit_phase, &phase, e) == CHECKPOINT_REFUSED)
         return -1;
     if (!phase.over) {
         int depth = monitor_depth(monitor);
-        if (ipm_newton_train(batch, start, near, MOST_ITERATIONS, &phase.over, e) != 0)
+        if (ipm_newton_train(batch, start, MOST_ITERATIONS, &phase.over, e) != 0)
             return -1;
         if (!phase.over)
             return 0;
@@ -173,23 +174,32 @@ static int train_smooth(struct batch *batch, const double *start, bool near,
     return ipm_dual_train(batch, NULL, way, e);
 }
 
-/* The method of the loss, from START, which it may move. */
+/* The method of the loss. J of its best point is computed anew, without the rounding of many steps. */
+static int run_method(struct batch *batch, const double *start, const struct memory *memory,
+                      struct ipm_way *way, struct error *e) {
+    const struct problem *problem = batch->problem;
+    int status = loss_has_box(problem->risk->scalar->loss)
+                     ? ipm_dual_train(batch, start, way, e)
+                     : train_smooth(batch, start, memory, way, e);
+    if (status == 0)
+        batch->objective = problem_objective(problem, batch->best);
+    return status;
+}
+
+/* From START, which it may move along a path. */
 static int run(struct batch *batch, double *start, const struct memory *memory, struct ipm_way *way,
                struct error *e) {
     const struct problem *problem = batch->problem;
-    struct ipm_near near = {0};
     bool squares = problem_penalty_parts(problem).l1 == 0;
+    bool box = loss_has_box(problem->risk->scalar->loss);
+    struct ipm_near near = {0};
     int status = 0;
     if (squares && has_start(batch, start))
         near = ipm_near_begin(batch, start);
-    if (!loss_has_box(problem->risk->scalar->loss)) {
-        status = train_smooth(batch, start, near.begins, memory, way, e);
-    } else {
-        if (near.begins)
-            status = ipm_near_train(batch, start, &near, e);
-        if (status == 0 && (!near.begins || near.fails))
-            status = ipm_dual_train(batch, near.offered ? NULL : start, way, e);
-    }
+    if (box && near.begins)
+        status = ipm_near_train(batch, start, &near, e);
+    if (status == 0 && (!box || !near.begins || near.fails))
+        status = run_method(batch, box && near.offered ? NULL : start, memory, way, e);
     return status == 0 && squares ? ipm_near_keep(batch, &near, e) : status;
 }
 
@@ -220,8 +230,6 @@ static int train(const struct solve *solve, struct error *e) {
     free(start);
     if (status != 0)
         return -1;
-    batch.objective =
-        problem_objective(problem, solve->w); /* recomputed, without the rounding of many steps */
     if (!batch_is_over(&batch))
         batch_stall(&batch);
     return batch_finish(&batch, solve->outcome, e);

@@ -46,9 +46,9 @@ static SIMD_BODY void ipm_advance_body PARAMETERS {
     double adds = duals->is_first ? 0 : 1; /* whether to add to the sums of the row's first dual */
     const double *restrict weight = chunk->weight, *restrict turns = chunk->turn;
     const double *restrict du = rows->du + chunk->from;
-    double *restrict curvature = rows->curvature + chunk->from;
     double *restrict right_side = rows->right_side + chunk->from;
-    double *restrict signed_a = rows->a + chunk->from;
+    double *curvature = duals->is_first ? v.da : rows->curvature + chunk->from;
+    double *signed_a = duals->is_first ? v.ds : rows->a + chunk->from;
 #pragma omp simd reduction(+ : loss, product)
     for (int64_t k = 0; k < chunk->count; k++) {
         double c = weight[k], turn = sign * turns[k];

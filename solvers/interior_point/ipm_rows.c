@@ -12,7 +12,7 @@
 
 enum {
     ARRAYS_PER_DUAL = 9,
-    ARRAYS_PER_ROW = 4,
+    ARRAYS_PER_ROW = 2,
     EXCHANGE_ROOM = IPM_SHARES + 3 + COMMUNICATOR_ROOM
 };
 
@@ -115,9 +115,9 @@ int ipm_rows_init(struct ipm_rows *rows, const struct scalar_terms *terms, doubl
     }
     set_l1_terms(rows, l1);
     rows->du = next_array(&next, all);
-    rows->curvature = next_array(&next, all);
     rows->eu = rows->right_side = next_array(&next, all);
-    rows->a = next_array(&next, all);
+    rows->curvature = rows->duals[0].da;
+    rows->a = rows->duals[0].ds;
     rows->partial =
         next_array(&next, 2 * rows->design->blocks * rows->design->columns + EXCHANGE_ROOM);
     if (dense && ipm_dense_pays(rows->design)) {

@@ -56,12 +56,15 @@ struct ipm_rows {
     struct ipm_duals l1_duals; /* their duals: the arrays of duals[0] from index `rows` on */
     double l1_weight;          /* the weight of each term */
     double *du, *eu;           /* rows + l1_terms: turn u of the direction and of the corrector */
-    double *curvature;         /* rows + l1_terms: the diagonal d of X' diag(d) X, with weights */
     double *right_side; /* rows + l1_terms: coefficients of the predictor's right side; then eu's */
-    double *a;          /* rows + l1_terms: the dual variables with signs, for the bound */
-    double *dense;      /* rows x columns, chunk by chunk (ipm_dense.h); NULL: sparse rows */
-    double *partial;    /* 2 x blocks x columns: sums of the blocks; then room for an exchange */
-    double *memory;     /* holds all of the above */
+
+    /* From a step to the next direction, in the memory of the first duals' da and ds. */
+    double *curvature; /* rows + l1_terms: the diagonal d of X' diag(d) X, with weights */
+    double *a;         /* rows + l1_terms: the dual variables with signs, for the bound */
+
+    double *dense;   /* rows x columns, chunk by chunk (ipm_dense.h); NULL: sparse rows */
+    double *partial; /* 2 x blocks x columns: sums of the blocks; then room for an exchange */
+    double *memory;  /* holds all of the above */
 
     /* Parameters of the kernels. */
     double step;                        /* the step length */

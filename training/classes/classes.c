@@ -201,13 +201,19 @@ static int64_t place_of(const struct classes *classes, double label) {
     return classes->labels == 2 ? label != classes->label[0] : find_place(&set, label);
 }
 
+/* Whether the labels are the targets of vector 0: numbers, or 1 and -1 of two classes. */
+static bool are_targets(const struct classes *classes) {
+    bool two = classes->labels == 2 && !classes->joint && !classes->one && !classes->against_rest;
+    return classes->labels == 0 || (two && classes->label[0] == 1 && classes->label[1] == -1);
+}
+
 int64_t classes_work(const struct classes *classes, const struct dataset *data) {
-    return classes->labels == 0 ? 0 : data->rows;
+    return are_targets(classes) ? 0 : data->rows;
 }
 
 const double *classes_targets(const struct classes *classes, const struct dataset *data,
                               int64_t vector, double *work) {
-    if (classes->labels == 0)
+    if (are_targets(classes))
         return data->label;
     for (int64_t i = 0; i < data->rows; i++)
         if (classes->one)

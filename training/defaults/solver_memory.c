@@ -12,7 +12,7 @@ static const struct {
     double row, weight, weight_pass;
 } table[] = {
     {"bundle", 1, 8, 1},   {"bundle-ls", 1, 8, 1}, {"proximal-bundle", 1, 8, 1},
-    {"ocas", 5, 8, 0.5},   {"mcpa", 5, 8, 0.5},    {"cpa", 5, 8, 0.5},
+    {"ocas", 4, 8, 0.5},   {"mcpa", 4, 8, 0.5},    {"cpa", 4, 8, 0.5},
     {"agm", 11, 13, 0},    {"agm1", 11, 13, 0},    {"lbfgs", 1, 31, 0},
     {"dcd", 25, 7, 0},     {"proximal", 6, 18, 0}, {"pegasos", 1, 8, 0},
     {"adaptive", 1, 8, 0},

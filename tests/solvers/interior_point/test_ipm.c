@@ -1,6 +1,7 @@
 /* test_ipm.c - the second-order solver on every loss: certified optima that a plain loop confirms,
  * the samples' reference optima, the offset's condition, threads, limits, and data at the edges. */
 #include "solvers/interior_point/ipm.h"
+#include "solvers/interior_point/ipm_newton.h"
 
 #include "io/svmlight/svmlight.h"
 #include "solvers/dual.h"

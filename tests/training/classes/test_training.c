@@ -56,6 +56,8 @@ static void two_classes(void **state) {
     assert_int_equal(two.labels, 2);
     assert_int_equal(two.vectors, 1);
     assert_true(two.label[0] == 1 && two.label[1] == -1 && !two.against_rest);
+    assert_int_equal(classes_work(&two, &data), 0);
+    assert_ptr_equal(classes_targets(&two, &data, 0, NULL), two_label);
     classes_free(&two);
     request.positive_given = true;
     request.settings.positive = -1;
