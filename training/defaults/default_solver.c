@@ -164,6 +164,12 @@ static bool is_smooth_from_disk(const struct choice *choice) {
     return is_smooth(choice) && choice->newton_fits && is_narrow(choice);
 }
 
+/* Single passes of many cuts are fewest, and a program over many cuts takes less time than a pass. */
+static bool is_narrow_hinge_from_disk(const struct choice *choice) {
+    return is_hinge_from_disk(choice) && choice->slacks_fit && is_narrow(choice) &&
+           !choice->needs.intercept;
+}
+
 /* With many rows a feature, passes over the rows cost more than what a primal method does besides. */
 static bool is_for_coordinates(const struct choice *choice) {
     return !is_narrow(choice) && choice->rows < SOME_EXAMPLES_PER_FEATURE * choice->features &&
@@ -486,6 +492,10 @@ static const struct default_rule rules[] = {
     {"agm",
      "other losses with kinks, more features than examples, and lambda below " TEXT(FAIR_LAMBDA),
      is_wide_with_kinks},
+    {"mcpa",
+     "the hinge, at most " TEXT(NARROW) " features, and a cache larger than --memory, in which 32 "
+                                        "bytes an example fit; no --intercept",
+     is_narrow_hinge_from_disk},
     {"proximal-bundle", "the hinge, and a cache larger than --memory", is_hinge_from_disk},
     {"ipm",
      "the hinge over several processes, at most " TEXT(FEW_FEATURES) " features, and lambda below " TEXT(FAIR_LAMBDA),
