@@ -160,10 +160,14 @@ static struct trial trial_of_proximal(const struct choice *choice, const struct 
 /* FOLLOWED: another trial follows. */
 static struct trial trial_of_lbfgs(const struct choice *choice, const struct solver *chosen,
                                    bool followed) {
-    static const double passes_if_even = 40;
+    static const double passes_if_even = 40,
+                        more_iterations = 2; /* where the second derivative jumps */
     const struct solver *lbfgs = solver_by_name("lbfgs");
     const struct data_shape shape = shape_of(choice);
+    const struct loss *loss = choice->needs.risk->scalar;
     double passes = followed ? 0 : cost_newton(&shape) / cost_gradient_pass(&shape);
+    if (loss != NULL && loss_second_jumps(loss))
+        passes *= more_iterations;
     if (lbfgs == NULL || strcmp(chosen->name, "ipm") != 0 || !choice_is_even_and_smooth(choice) ||
         !solver_fits(lbfgs, &choice->needs, NULL, 0))
         return (struct trial){0};

@@ -196,6 +196,19 @@ static void other_losses_go_by_examples_a_feature(void **state) {
     assert_chosen(&choice, "ipm");
 }
 
+/* Each pass reads the rows from a disk, Newton's method least often. */
+static void smooth_losses_from_a_disk_take_newton_steps(void **state) {
+    struct choice choice = choice_of("logistic", "l2", 500000, 54);
+    (void)state;
+    choice.trials = false;
+    choice.needs.window = true;
+    assert_chosen(&choice, "proximal-bundle");
+    choice.newton_fits = true;
+    assert_chosen(&choice, "ipm");
+    choice.features = 1001;
+    assert_chosen(&choice, "proximal-bundle");
+}
+
 /* Whose features may have very different sizes. */
 static void regressions_on_few_features_take_newton_steps(void **state) {
     struct choice choice = choice_of("squared", "l2", 49749, 300);
@@ -605,6 +618,7 @@ int main(void) {
         cmocka_unit_test(the_hinge_goes_by_the_sizes_of_features),
         cmocka_unit_test(the_elastic_net_with_kinks_needs_it_too),
         cmocka_unit_test(other_losses_go_by_examples_a_feature),
+        cmocka_unit_test(smooth_losses_from_a_disk_take_newton_steps),
         cmocka_unit_test(regressions_on_few_features_take_newton_steps),
         cmocka_unit_test(the_squared_hinge_on_many_features_takes_coordinate_steps),
         cmocka_unit_test(coordinate_steps_are_tried_first),
