@@ -215,8 +215,11 @@ static int run_solvers(const struct training *t, int64_t k, char title[TITLE], s
             return -1;
         if (!trial[stage].over)
             break;
+        if (trial_run_decides(&t->request->trial[stage], &trial[stage]))
+            trials = stage + 1;
+        int next = stage + 1 < trials ? stage + 1 : TRIALS_MOST;
         monitor_end(solve->monitor);
-        monitor_begin(solve->monitor, make_title(t, solver_of_stage(t, stage + 1), k, title));
+        monitor_begin(solve->monitor, make_title(t, solver_of_stage(t, next), k, title));
     }
     if (stage < trials) {
         vector->tried = stage + 1;
