@@ -36,8 +36,8 @@ enum {
     MIX_MOVES = 4,
     FREE_EPOCHS = 5,
     FREE_FIRST = 10,
-    FREE_STEPS = 30,
-    SHARE_STEPS = 10,
+    FREE_STEPS = 60,
+    SHARE_STEPS = 5,
     STALL_LOOKS = 6,
     STALL_EPOCHS = 40
 };
