@@ -15,7 +15,7 @@
  * and J of the start known without a pass; J is looked at where the gap may be closed, and from epoch 10 on.
  *
  * Where the rows lie in several processes, an epoch is an accelerated step over their blocks (dcd_blocks.h), J is
- * looked at after each, and conjugate gradients come every thirtieth time.
+ * looked at after each, rows are shared every fifth time, and conjugate gradients come every sixtieth time.
  *
  * Reference: Hsieh, Chang, Lin, Keerthi & Sundararajan 2008, Algorithm 3; Ho & Lin 2012. */
 #include "solvers/dual/dcd.h"
