@@ -15,7 +15,7 @@
  * and J of the start known without a pass; J is looked at where the gap may be closed, and from epoch 10 on.
  *
  * Where the rows lie in several processes, an epoch is an accelerated step over their blocks (dcd_blocks.h), J is
- * looked at after each, and conjugate gradients come every thirtieth time.
+ * looked at after each, rows are shared every fifth time, and conjugate gradients come every sixtieth time.
  *
  * Reference: Hsieh, Chang, Lin, Keerthi & Sundararajan 2008, Algorithm 3; Ho & Lin 2012. */
 #include "solvers/dual/dcd.h"
@@ -36,8 +36,8 @@ enum {
     MIX_MOVES = 4,
     EPOCHS_BETWEEN_CG = 5,
     FIRST_CG_EPOCH = 10,
-    EPOCHS_BETWEEN_SHARED_CG = 30, /* over processes */
-    EPOCHS_BETWEEN_SHARED_ROWS = 10,
+    EPOCHS_BETWEEN_SHARED_CG = 60, /* over processes */
+    EPOCHS_BETWEEN_SHARED_ROWS = 5,
     STALL_LOOKS = 6,
     STALL_EPOCHS = 40
 };
