@@ -16,7 +16,7 @@ has ', solver 0.0118 MB, and more in each pass, at most 0.00048 MB$' out
 has '^solver bundle (-s); by default ipm: ' out
 # 13 numbers a row and feature, 2 matrices with a vector each, and 3 sums over 27 blocks of rows
 status 0 --dry-run -s ipm blobs
-has ', solver 0.208 MB$' out
+has ', solver 0.191 MB$' out
 status 0 --dry-run -r l1 -L logistic -s rda blobs
 has ', and what the solver takes, which is not known$' out
 has '^solver rda (-s); by default lps: l1 or elastic net, and a smooth loss$' out

@@ -43,8 +43,8 @@ bool classes_look_like_numbers(const struct classes *classes, const struct datas
 /* The number of vectors of the model: one for each run, or for a joint task one for each label. */
 int64_t classes_outputs(const struct classes *classes);
 
-/* The targets of the rows for a run: the labels themselves, where they are these; or +1 and -1, or the labels' indices in the
- * list, in `work`, which has classes_work places. */
+/* The targets of the rows for a run: the labels themselves, where they are these; or +1 and -1, or the labels' indices
+ * in the list, in `work`, which has classes_work places. */
 const double *classes_targets(const struct classes *classes, const struct dataset *data,
                               int64_t vector, double *work);
 int64_t classes_work(const struct classes *classes, const struct dataset *data);
