@@ -114,6 +114,9 @@ static int run_open(struct run *run, struct error *e) {
 static int write_predictions(void *context, const struct decoded *decoded, struct error *e) {
     struct run *run = context;
     prediction_lines_write(run->lines, decoded, output_stream(run->output));
+    int64_t rows = decoded->first + decoded->rows;
+    if (run->reader == NULL) /* the block is all rows */
+        predict_progress_show(&run->progress, rows, (double)rows / (double)run->block.rows);
     return output_check(run->output, e);
 }
 
@@ -130,16 +133,17 @@ static int predict_rows(struct run *run, struct error *e) {
     int more, status = 0;
     while (status == 0 && (more = svmlight_read(run->reader, &run->block, e)) == 1) {
         status = predict_block(run, e);
-        predict_progress_show(&run->progress, run->result.rows);
+        predict_progress_show(&run->progress, run->result.rows, svmlight_share_read(run->reader));
     }
-    predict_progress_end(&run->progress);
     return status == 0 ? more : -1;
 }
 
 static int predict_all(struct run *run, struct error *e) {
     double start = omp_get_wtime();
     prediction_lines_header(run->lines, output_stream(run->output));
-    if ((run->reader != NULL ? predict_rows(run, e) : predict_block(run, e)) != 0)
+    int status = run->reader != NULL ? predict_rows(run, e) : predict_block(run, e);
+    predict_progress_end(&run->progress);
+    if (status != 0)
         return -1;
     if (signals_came())
         return error_set(e, "interrupted by a signal; no predictions were written");

@@ -2,6 +2,7 @@
 #include "cli/predict_progress.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,12 +16,15 @@ void predict_progress_begin(struct predict_progress *progress,
                                           .began = omp_get_wtime()};
 }
 
-void predict_progress_show(struct predict_progress *progress, int64_t rows) {
+void predict_progress_show(struct predict_progress *progress, int64_t rows, double share) {
     static const double first_seconds = 1, seconds_apart = 0.2;
     double now = omp_get_wtime(), seconds = now - progress->began;
     if (!progress->shows || seconds < first_seconds || now - progress->shown < seconds_apart)
         return;
-    fprintf(stderr, "\r\033[K%" PRId64 " examples, %.1f s", rows, seconds);
+    fprintf(stderr, "\r\033[K%" PRId64 " examples, ", rows);
+    if (!isnan(share))
+        fprintf(stderr, "%.0f %%, ", 100 * share);
+    fprintf(stderr, "%.1f s", seconds);
     fflush(stderr);
     progress->shown = now;
 }

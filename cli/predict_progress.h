@@ -12,8 +12,9 @@ struct predict_progress {
 void predict_progress_begin(struct predict_progress *progress,
                             const struct predict_command *command);
 
-/* A line, a few times a second, once the run takes longer than a glance. */
-void predict_progress_show(struct predict_progress *progress, int64_t rows);
+/* A line, a few times a second, once the run takes longer than a glance: ROWS so far, and which SHARE of the file they
+ * are; not-a-number: not known. */
+void predict_progress_show(struct predict_progress *progress, int64_t rows, double share);
 
 /* Clears the line. */
 void predict_progress_end(const struct predict_progress *progress);

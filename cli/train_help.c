@@ -48,6 +48,7 @@ static void list_defaults(FILE *stream) {
     for (int i = 0; i < count; i++)
         if (solver_by_name(rules[i].solver) != NULL)
             print_pair(rules[i].solver, rules[i].when, stream);
+    print_pair("proximal first", default_trial_of_proximal, stream);
     print_pair("lbfgs first", default_trial_of_lbfgs, stream);
     print_pair("dcd first", default_trial_of_dcd, stream);
 }
@@ -303,6 +304,7 @@ static void print_man_defaults(FILE *stream) {
     for (int i = 0; i < count; i++)
         if (solver_by_name(rules[i].solver) != NULL)
             man_entry(rules[i].solver, rules[i].when, stream);
+    man_entry("proximal first", default_trial_of_proximal, stream);
     man_entry("lbfgs first", default_trial_of_lbfgs, stream);
     man_entry("dcd first", default_trial_of_dcd, stream);
 }

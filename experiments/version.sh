@@ -48,7 +48,7 @@ loss_folder() { # NAME
 
 # The files that a run depends on: by its solver and loss ("": not given), and by whether it has a kernel ("": no).
 files_of() { # SOLVER LOSS KERNEL
-    local folders="math math/simplex_qp matrix risk solvers" files
+    local folders="$(find math -type d | LC_ALL=C sort) matrix risk solvers" files
     if [ -n "$1" ]; then
         files=$(grep -lF "    .name = \"$1\"" solvers/*/*.c)
     else

@@ -414,6 +414,14 @@ bool loss_has_box(const struct loss *loss) {
     return (loss->quadratic || loss->tube != NULL) && isfinite(box.low) && isfinite(box.high);
 }
 
+bool loss_second_jumps(const struct loss *loss) {
+    static const struct loss_parameters typical = {.tube = 0.1};
+    struct loss_box box = loss_box(loss, &typical, 1);
+    bool one_end = isfinite(box.low) != isfinite(box.high);
+    return isfinite(loss->curvature) && !loss_has_box(loss) &&
+           (loss->tube != NULL || (loss->quadratic && one_end));
+}
+
 bool loss_is_piecewise_linear(const struct loss *loss) {
     return isinf(loss->curvature) && loss_has_box(loss);
 }

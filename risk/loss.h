@@ -108,6 +108,10 @@ struct loss_box loss_box(const struct loss *loss, const struct loss_parameters *
 /* Whether the loss is of this form, and its box finite: the piecewise linear ones here, and Huber's. */
 bool loss_has_box(const struct loss *loss);
 
+/* Whether it is such a loss but for the domain, which is infinite, and its second derivative jumps: at the end of a
+ * tube, or where the domain has one end. */
+bool loss_second_jumps(const struct loss *loss);
+
 /* Whether it has a box, and kinks. */
 bool loss_is_piecewise_linear(const struct loss *loss);
 

@@ -13,29 +13,11 @@ static double bytes_of(const struct dataset *data) {
     return row * (double)data->rows + sizeof *data->column * columns + sizeof *data->value * values;
 }
 
-/* What a solver says that it allocates, with the sums over rows of the risk; 0 where it says nothing, or does not take
- * such a risk. */
-static double bytes_told(const struct training_request *request, const struct dataset *data) {
-    const struct option_group *group = request_group(request, request->solver->name);
-    const struct train_settings *s = &request->settings;
-    struct design design;
-    const struct scalar_terms terms = {
-        .design = &design, .loss = request->risk->scalar, .parameters = s->parameters};
-    if (request->solver->bytes == NULL || terms.loss == NULL || data->start == NULL)
-        return 0;
-    double bytes = 0;
-    if (design_init(&design, data, s->bias, s->intercept, NULL) == 0)
-        bytes = request->solver->bytes(&terms, group->settings) +
-                sizeof(double) * design.blocks * (double)design.columns;
-    design_free(&design);
-    return bytes;
-}
-
 /* Of the solver, or of one before it, which leaves before it begins. */
 static struct solver_memory memory_of(const struct training_request *request,
                                       const struct dataset *data, int64_t weights) {
     struct solver_memory memory = solver_memory_of(request->solver->name, data->rows, weights);
-    double told = bytes_told(request, data);
+    double told = solver_memory_told(request, request->solver, data);
     if (told > 0)
         memory = (struct solver_memory){.known = true, .base = told};
     for (int i = 0; i < TRIALS_MOST && request->trial[i].solver != NULL; i++) {

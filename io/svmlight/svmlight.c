@@ -11,6 +11,7 @@
 #include "io/svmlight/svmlight_arrays.h"
 #include "io/svmlight/svmlight_stream.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,7 @@ struct svmlight_reader {
     const int32_t
         *lent_columns; /* `column` of the last block: tells whether the caller returns it */
     int64_t group;     /* index of the first group that may have rows in the block */
+    int64_t bytes;     /* of the lines so far */
 };
 
 struct svmlight_reader *svmlight_open(const char *path, const struct svmlight_options *options,
@@ -199,6 +201,7 @@ int svmlight_read(struct svmlight_reader *reader, struct dataset *block, struct 
         more = 1;
     while (more == 1 && rows->row == held) {
         more = lines_read(reader->source, BLOCK_BYTES, &reader->text, &reader->text, e);
+        reader->bytes += more == 1 ? reader->text.length : 0;
         if (more == LINES_TOO_LONG)
             svmlight_stream_refuse(stream, &reader->text, e);
         if (more == 1 && svmlight_stream_add(stream, &reader->text, 1) != 0)
@@ -211,6 +214,11 @@ int svmlight_read(struct svmlight_reader *reader, struct dataset *block, struct 
                    ? 0
                    : error_file(e, rows->file, "no rows in this file");
     return finish_block(reader, block, more == 0, e);
+}
+
+double svmlight_share_read(const struct svmlight_reader *reader) {
+    int64_t size = source_size(reader->source);
+    return size > 0 ? fmin((double)reader->bytes / (double)size, 1) : NAN;
 }
 
 void svmlight_close(struct svmlight_reader *reader) {

@@ -38,6 +38,9 @@ struct svmlight_reader *svmlight_open(const char *path, const struct svmlight_op
  * unless the group alone is larger than the block. The caller frees the block. */
 int svmlight_read(struct svmlight_reader *reader, struct dataset *block, struct error *e);
 
+/* The share of the file that the blocks so far are of; not-a-number where its size is not known. */
+double svmlight_share_read(const struct svmlight_reader *reader);
+
 void svmlight_close(struct svmlight_reader *reader);
 
 /* Reads ROWS weights, one a line, finite and >= 0, from PATH ("-", .gz alike) into a new array that

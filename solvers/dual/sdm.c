@@ -231,15 +231,18 @@ static int keep(struct sdm *s, struct kept *kept, struct error *e) {
     return 0;
 }
 
-/* The given weights are a point, and their scores give dual variables, unless a run left its own. */
+/* The given weights are a point, and their scores give dual variables, unless a run left its own, and R there. */
 static int start_from(struct sdm *s, const double *w, struct error *e) {
-    double objective = problem_objective(s->batch.problem, w);
-    memcpy(s->point, w, sizeof *w * (size_t)s->batch.problem->risk->dimension);
-    sdm_touch(s, s->rows.products * (double)s->rows.classes);
+    const struct problem *problem = s->batch.problem;
+    const struct kept *kept = problem->kept;
+    bool known = kept != NULL && kept->state != NULL;
+    double objective =
+        known ? kept->risk + problem_penalty(problem, w) : problem_objective(problem, w);
+    memcpy(s->point, w, sizeof *w * (size_t)problem->risk->dimension);
     batch_offer(&s->batch, s->point, objective);
-    const struct kept *kept = s->batch.problem->kept;
-    if (kept != NULL && kept->state != NULL)
+    if (known)
         return start_from_kept(s, kept->state, e);
+    sdm_touch(s, s->rows.products * (double)s->rows.classes);
     if (!sdm_affords(s, 2 * sdm_pass(s), true))
         return 0; /* a sweep and W of its dual variables */
     sdm_weights_in(&s->rows, s->point, s->w);

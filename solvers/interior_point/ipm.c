@@ -3,10 +3,12 @@
  *     minimize  lambda Omega(w) + R(w),   lambda Omega = l2/2 ||w||^2 + l1 ||w||_1
  *
  * Piecewise-linear losses (hinge, absolute, epsilon, quantile) and Huber's loss, with or without a 1-norm, are
- * solved by a primal-dual interior-point method (ipm_dual.c); squared hinge, logistic and squared loss,
- * without a 1-norm, by damped Newton (ipm_newton.c). Both solve systems with H = X' diag(d) X + a diagonal, n
- * x n for n features, so that the cost hardly depends on lambda. Both end at a certified relative gap; the
- * lower bound comes from their dual variables (dual.h).
+ * solved by a primal-dual interior-point method (ipm_dual.c); squared hinge, squared epsilon, logistic and
+ * squared loss, without a 1-norm, by damped Newton (ipm_newton.c). Where nearly all rows can be fitted, the
+ * second derivative of the squared hinge and of squared epsilon is 0 in most rows, and each Newton step meets
+ * others: after 30 steps the primal-dual method takes over. Both solve systems with H = X' diag(d) X + a
+ * diagonal, n x n for n features, so that the cost hardly depends on lambda. Both end at a certified relative
+ * gap; the lower bound comes from their dual variables (dual.h).
  *
  * A given start (-i) is the start of Newton's method. The primal-dual method always starts at w = 0 with the
  * dual variables in the middle of their boxes, since a given start is far from the central path and would cost
@@ -16,6 +18,7 @@
  * Reference: Fine & Scheinberg 2001, JMLR 2; Lee 2011, section 1.3.1. Cost of an iteration: H (its products of
  * nonzeros, or m n^2/2), n^3/3 for the factor, 3 to 16 passes. Memory: at least 2 n^2 doubles. */
 #include "solvers/interior_point/ipm.h"
+#include "solvers/interior_point/ipm_newton.h"
 
 #include "io/memory.h"
 #include "math/matrices/cholesky.h"
@@ -39,6 +42,7 @@ struct ipm_settings {
 struct memory {
     double matrices, rows, limit;
     bool dense; /* a dense copy of the rows fits, too */
+    bool dual;  /* the primal-dual method may be used */
 };
 
 static struct memory count_memory(const struct scalar_terms *terms,
@@ -46,8 +50,10 @@ static struct memory count_memory(const struct scalar_terms *terms,
     struct memory memory = {.matrices = gram_bytes(terms->design)};
     memory.limit = settings->memory > 0 ? 1e6 * settings->memory : memory_of_machine() / 2;
     memory.dense = memory.matrices + ipm_dual_bytes(terms, true) <= memory.limit;
-    memory.rows =
-        loss_has_box(terms->loss) ? ipm_dual_bytes(terms, memory.dense) : ipm_newton_bytes(terms);
+    double dual = ipm_dual_bytes(terms, memory.dense), newton = ipm_newton_bytes(terms);
+    bool fits = memory.matrices + dual <= memory.limit;
+    memory.dual = loss_has_box(terms->loss) || (loss_second_jumps(terms->loss) && fits);
+    memory.rows = memory.dual ? fmax(dual, newton) : newton;
     return memory;
 }
 
@@ -122,22 +128,78 @@ static void offer_first(struct batch *batch, const double *start, double *w) {
         offer_constant(batch, w);
 }
 
-/* The method of the loss, from START, which it may move. */
-static int run(struct batch *batch, double *start, const struct ipm_way *way, struct error *e) {
+/* How Newton's method ended where another method may go on. */
+struct phase {
+    bool over;    /* by the number of its iterations */
+    double limit; /* of the dual variables then */
+};
+
+static void visit_phase(struct state *state, void *context) {
+    struct phase *phase = context;
+    phase->over = state_flag(state, phase->over);
+    STATE_REALS(state, &phase->limit);
+}
+
+/* Twice the largest |a| at the optimum: c l/(sum of c) <= J in each row, and |a| <= sqrt(2 curvature l). */
+static double largest_dual(const struct batch *batch) {
+    const struct scalar_terms *terms = batch->problem->risk->scalar;
+    double least = INFINITY;
+    for (int64_t i = 0; i < terms->design->rows; i++)
+        if (scalar_weight(terms, i) > 0)
+            least = fmin(least, scalar_weight(terms, i));
+    least = -communicator_largest_real(terms->design->data->communicator, -least);
+    return 2 * sqrt(2 * terms->loss->curvature * batch->objective * terms->weight_sum / least);
+}
+
+/* Newton's method, and where it takes many iterations the primal-dual one, if that can go on. */
+static int train_smooth(struct batch *batch, const double *start, const struct memory *memory,
+                        struct ipm_way *way, struct error *e) {
+    enum { MOST_ITERATIONS = 30 };
+    struct monitor *monitor = batch->monitor;
+    struct phase phase = {0};
+    if (!memory->dual)
+        return ipm_newton_train(batch, start, INT64_MAX, &phase.over, e);
+    if (monitor_enter(monitor, visit_phase, &phase, e) == CHECKPOINT_REFUSED)
+        return -1;
+    if (!phase.over) {
+        int depth = monitor_depth(monitor);
+        if (ipm_newton_train(batch, start, MOST_ITERATIONS, &phase.over, e) != 0)
+            return -1;
+        if (!phase.over)
+            return 0;
+        monitor_leave(monitor, depth);
+        phase.limit = largest_dual(batch);
+    }
+    way->limit = phase.limit;
+    return ipm_dual_train(batch, NULL, way, e);
+}
+
+/* The method of the loss. J of its best point is computed anew, without the rounding of many steps. */
+static int run_method(struct batch *batch, const double *start, const struct memory *memory,
+                      struct ipm_way *way, struct error *e) {
     const struct problem *problem = batch->problem;
-    struct ipm_near near = {0};
+    int status = loss_has_box(problem->risk->scalar->loss)
+                     ? ipm_dual_train(batch, start, way, e)
+                     : train_smooth(batch, start, memory, way, e);
+    if (status == 0)
+        batch->objective = problem_objective(problem, batch->best);
+    return status;
+}
+
+/* From START, which it may move along a path. */
+static int run(struct batch *batch, double *start, const struct memory *memory, struct ipm_way *way,
+               struct error *e) {
+    const struct problem *problem = batch->problem;
     bool squares = problem_penalty_parts(problem).l1 == 0;
+    bool box = loss_has_box(problem->risk->scalar->loss);
+    struct ipm_near near = {0};
     int status = 0;
     if (squares && has_start(batch, start))
         near = ipm_near_begin(batch, start);
-    if (!loss_has_box(problem->risk->scalar->loss)) {
-        status = ipm_newton_train(batch, start, near.begins, e);
-    } else {
-        if (near.begins)
-            status = ipm_near_train(batch, start, &near, e);
-        if (status == 0 && (!near.begins || near.fails))
-            status = ipm_dual_train(batch, near.offered ? NULL : start, way, e);
-    }
+    if (box && near.begins)
+        status = ipm_near_train(batch, start, &near, e);
+    if (status == 0 && (!box || !near.begins || near.fails))
+        status = run_method(batch, box && near.offered ? NULL : start, memory, way, e);
     return status == 0 && squares ? ipm_near_keep(batch, &near, e) : status;
 }
 
@@ -146,12 +208,14 @@ static int train(const struct solve *solve, struct error *e) {
     const struct scalar_terms *terms = problem->risk->scalar;
     struct batch batch;
     const struct ipm_settings *settings = solve->options;
-    const struct memory memory = count_memory(terms, settings);
-    struct ipm_way way = {.dense = memory.dense, .correctors = (int)settings->correctors};
+    struct memory memory = count_memory(terms, settings);
+    struct ipm_way way = {
+        .limit = INFINITY, .dense = memory.dense, .correctors = (int)settings->correctors};
     struct communicator *c = terms->design->data->communicator;
     int status = check_memory(problem, settings, &memory, e);
     if (communicator_agree(c, status, e) != 0)
         return -1;
+    memory.dual = !communicator_any(c, !memory.dual);
     int64_t n = problem->risk->dimension;
     double *start = memory_new(2 * n, sizeof *start, "the start", e);
     if (communicator_agree(c, start == NULL ? -1 : 0, e) != 0) {
@@ -162,12 +226,10 @@ static int train(const struct solve *solve, struct error *e) {
     memcpy(start, solve->w, sizeof *start * (size_t)n);
     batch_begin(&batch, problem, solve->monitor, solve->w);
     offer_first(&batch, start, start + n);
-    status = run(&batch, start, &way, e);
+    status = run(&batch, start, &memory, &way, e);
     free(start);
     if (status != 0)
         return -1;
-    batch.objective =
-        problem_objective(problem, solve->w); /* recomputed, without the rounding of many steps */
     if (!batch_is_over(&batch))
         batch_stall(&batch);
     return batch_finish(&batch, solve->outcome, e);

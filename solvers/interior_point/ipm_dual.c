@@ -101,7 +101,7 @@ static int ipm_init(struct ipm *ipm, struct batch *batch, const struct ipm_way *
     *ipm = (struct ipm){.batch = batch, .progress_gap = INFINITY, .progress_mu = INFINITY};
     if (ipm_system_init(&ipm->system, batch, e) != 0 ||
         ipm_rows_init(&ipm->rows, problem->risk->scalar, problem_penalty_parts(problem).l1,
-                      way->dense, e) != 0)
+                      way->limit, way->dense, e) != 0)
         return -1;
     ipm->w = memory_new(7 * n + SENT, sizeof(double), "directions", e);
     if (ipm->w == NULL)

@@ -41,7 +41,8 @@ static SIMD_BODY void add_scores(const struct ipm_rows *rows, const struct ipm_c
 static SIMD_BODY void ipm_advance_body PARAMETERS {
     struct view v = view_of(duals, chunk->from);
     double loss = 0, product = 0, step = rows->step, kappa = duals->kappa, sign = duals->sign;
-    double low = duals->low, high = duals->high, over_kappa = kappa > 0 ? 1 / kappa : 1;
+    double low = duals->low, over_kappa = kappa > 0 ? 1 / kappa : 1;
+    double end_low = duals->end_low, end_high = duals->end_high; /* of the loss */
     double adds = duals->is_first ? 0 : 1; /* whether to add to the sums of the row's first dual */
     const double *restrict weight = chunk->weight, *restrict turns = chunk->turn;
     const double *restrict du = rows->du + chunk->from;
@@ -55,7 +56,8 @@ static SIMD_BODY void ipm_advance_body PARAMETERS {
         double s = v.s[k] + step * v.ds[k], x = v.x[k] + step * v.dx[k];
         double r = v.r[k] + step * sign * du[k], a = low + below;
         double d = 1 / (kappa + s / below + x / above);
-        double best = kappa > 0 ? clip(r * over_kappa, low, high) : (r > 0 ? high : low);
+        double best =
+            kappa > 0 ? clip(r * over_kappa, end_low, end_high) : (r > 0 ? end_high : end_low);
         loss += c * (best * r - kappa / 2 * best * best);
         product += c * (below * s + above * x);
         v.below[k] = below;

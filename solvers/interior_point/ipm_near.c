@@ -12,6 +12,7 @@
  * since mu is small, the primal-dual method begins anew, and so do some of the next runs.
  *
  * Reference: Chapelle 2007, Neural Comput. 19(5) (Newton for the smoothed hinge); Giesen et al. 2012 (paths). */
+#include "solvers/interior_point/ipm.h"
 #include "solvers/interior_point/ipm_newton.h"
 
 #include "io/memory.h"

@@ -293,15 +293,18 @@ static bool goes_on(struct newton *newton) {
 }
 
 /* The main loop. */
-static int run(struct newton *newton, bool near, struct error *e) {
+static int run(struct newton *newton, int64_t most, bool *over, struct error *e) {
     struct batch *batch = newton->batch;
     enum checkpoint_entry entry = monitor_enter_run(batch->monitor, visit, newton, e);
     bool reported = entry == CHECKPOINT_GOES_ON;
     if (entry == CHECKPOINT_REFUSED)
         return -1;
     if (entry == CHECKPOINT_BEGINS && batch_affords(batch, REFRESH_PASSES))
-        near ? newton_begin(newton) : refresh(newton);
+        refresh(newton);
     for (; reported || goes_on(newton); reported = false) {
+        *over = batch->iteration > most;
+        if (*over)
+            break;
         if (newton->inexact)
             refresh(newton);
         if (newton_direction(newton) != 0 || stalled(newton))
@@ -312,11 +315,12 @@ static int run(struct newton *newton, bool near, struct error *e) {
     return 0;
 }
 
-int ipm_newton_train(struct batch *batch, const double *w, bool near, struct error *e) {
+int ipm_newton_train(struct batch *batch, const double *w, int64_t most, bool *over,
+                     struct error *e) {
     struct newton newton;
     int status = newton_init(&newton, batch, w, e);
     if (status == 0)
-        status = run(&newton, near, e);
+        status = run(&newton, most, over, e);
     newton_free(&newton);
     return status;
 }

@@ -1,8 +1,8 @@
-/* ipm_newton.h - the steps of damped Newton, for smooth losses and for losses with a box, which are smoothed. */
+/* ipm_newton.h - damped Newton, for smooth losses, and its steps, also for losses with a box, which are smoothed. */
 #ifndef RRM_IPM_NEWTON_H
 #define RRM_IPM_NEWTON_H
 
-#include "solvers/interior_point/ipm.h"
+#include "solvers/interior_point/ipm_system.h"
 #include "solvers/interior_point/smoothed_box.h"
 
 struct newton {
@@ -37,5 +37,13 @@ double newton_search(struct newton *newton);
 /* Takes the step, offers w with its J, and raises the bound by a = l'(u). The processes exchange the sums of all this,
  * and of the next system, once. One pass. */
 void newton_advance(struct newton *newton, double step);
+
+/* Damped Newton, for losses with a second derivative. A run of more than MOST iterations ends, *over,
+ * before its gap is closed. */
+int ipm_newton_train(struct batch *batch, const double *w, int64_t most, bool *over,
+                     struct error *e);
+
+/* Bytes that it takes besides the matrices. */
+double ipm_newton_bytes(const struct scalar_terms *terms);
 
 #endif

@@ -20,8 +20,16 @@ static bool has_classes(const struct ipm_rows *rows) {
     return rows->terms->loss->task == TASK_CLASSIFICATION;
 }
 
+/* Cuts an infinite box off at the limit. */
+static void cut_box(struct ipm_duals *duals, double limit) {
+    duals->end_low = duals->low;
+    duals->end_high = duals->high;
+    duals->low = fmax(duals->low, -limit);
+    duals->high = fmin(duals->high, limit);
+}
+
 /* Sets the boxes and the number of duals from the loss. */
-static void set_box(struct ipm_rows *rows) {
+static void set_box(struct ipm_rows *rows, double limit) {
     const struct loss *loss = rows->terms->loss;
     struct loss_box box = loss_box(loss, &rows->terms->parameters, has_classes(rows) ? -1 : 1);
     struct ipm_duals duals = {.sign = 1, .kappa = 1 / loss->curvature};
@@ -33,6 +41,8 @@ static void set_box(struct ipm_rows *rows) {
     rows->duals[0].high = box.high;
     rows->duals[1].sign = -1;
     rows->duals[1].high = -box.low;
+    for (int k = 0; k < IPM_MAX_DUALS; k++)
+        cut_box(&rows->duals[k], limit);
 }
 
 /* Sets the duals of the 1-norm, which lie in the arrays of the first dual. */
@@ -43,6 +53,7 @@ static void set_l1_terms(struct ipm_rows *rows, double l1) {
     rows->l1_duals.kappa = 0;
     rows->l1_duals.high = l1 * count;
     rows->l1_duals.low = -rows->l1_duals.high;
+    cut_box(&rows->l1_duals, INFINITY);
     rows->l1_weight = rows->terms->weight_sum / count;
 }
 
@@ -56,7 +67,7 @@ static int64_t count_doubles(const struct ipm_rows *rows, bool dense) {
 
 double ipm_rows_bytes(const struct scalar_terms *terms, bool dense) {
     struct ipm_rows rows = {.terms = terms, .design = terms->design};
-    set_box(&rows);
+    set_box(&rows, INFINITY);
     return (double)count_doubles(&rows, dense) * sizeof(double);
 }
 
@@ -85,10 +96,10 @@ static void fill_dense(const struct ipm_rows *rows) {
     }
 }
 
-int ipm_rows_init(struct ipm_rows *rows, const struct scalar_terms *terms, double l1, bool dense,
-                  struct error *e) {
+int ipm_rows_init(struct ipm_rows *rows, const struct scalar_terms *terms, double l1, double limit,
+                  bool dense, struct error *e) {
     *rows = (struct ipm_rows){.terms = terms, .design = terms->design};
-    set_box(rows);
+    set_box(rows, limit);
     int64_t m = rows->design->rows, all = m + rows->design->regularized;
     double *next = rows->memory =
         memory_new(count_doubles(rows, dense), sizeof(double), "the rows' dual variables", e);

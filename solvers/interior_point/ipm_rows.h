@@ -11,9 +11,11 @@
  *     quantile    1      1     y                 [-q, 1-q]   0
  *     Huber       1      1     y                 [-d, d]     1
  *     epsilon     2      1     y + e, e - y      [0, 1]      0     the second dual with sign -1
+ *     squared hinge, squared epsilon             [0, limit]  1/2
  *
  * and likewise for every loss with a box (loss_box of risk/loss.h): turn and target are -y and -1 for
- * classification, 1 and y for regression; kappa = 1/curvature; two duals if the loss has a tube.
+ * classification, 1 and y for regression; kappa = 1/curvature; two duals if the loss has a tube. An infinite box
+ * ends at a limit that no dual variable reaches at the optimum.
  *
  * The 1-norm of the weights is treated as an absolute loss of additional rows, the unit vectors: l1 |w_j| for
  * each regularized j, with r = w_j. In the units of the sums, such a row gets the mean weight of a row and, for
@@ -34,10 +36,11 @@ enum { IPM_MAX_DUALS = 2, IPM_CHUNK_ROWS = 256, IPM_SHARES = 9 };
 /* One dual variable of each row: arrays of `rows` doubles; the first one's have rows + l1_terms. */
 struct ipm_duals {
     double sign, kappa;
-    double low, high;      /* the box */
-    bool is_first;         /* the first of a row's duals */
-    double *below, *above; /* slacks a - low, high - a */
-    double *s, *x;         /* the multipliers of these */
+    double low, high;         /* the box */
+    double end_low, end_high; /* its ends; infinite where the loss has none */
+    bool is_first;            /* the first of a row's duals */
+    double *below, *above;    /* slacks a - low, high - a */
+    double *s, *x;            /* the multipliers of these */
     double *r;
     double *d;            /* 1/(kappa + s/below + x/above) */
     double *da, *ds, *dx; /* the direction */
@@ -92,10 +95,11 @@ typedef void ipm_kernel(const struct ipm_rows *rows, const struct ipm_duals *dua
 /* Bytes that ipm_rows_init takes. */
 double ipm_rows_bytes(const struct scalar_terms *terms, bool dense);
 
-/* 0, or -1 with the error set; to be freed in either case. The loss must be one of the table above; `l1` is the
- * factor of ||w||_1 in J. `dense` allows a dense copy of the rows, which is made if it pays. */
-int ipm_rows_init(struct ipm_rows *rows, const struct scalar_terms *terms, double l1, bool dense,
-                  struct error *e);
+/* 0, or -1 with the error set; to be freed in either case. The loss must be one of the table above; `l1` is
+ * the factor of ||w||_1 in J; LIMIT is that of infinite boxes. `dense` allows a dense copy of the rows, which
+ * is made if it pays. */
+int ipm_rows_init(struct ipm_rows *rows, const struct scalar_terms *terms, double l1, double limit,
+                  bool dense, struct error *e);
 void ipm_rows_free(struct ipm_rows *rows);
 
 /* Lists all variables. */

@@ -1,5 +1,5 @@
 /* ipm_system.c - the Newton systems of both methods, and the test at the end of an iteration. */
-#include "solvers/interior_point/ipm.h"
+#include "solvers/interior_point/ipm_system.h"
 
 #include "io/memory.h"
 #include "math/matrices/cholesky.h"

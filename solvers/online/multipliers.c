@@ -26,6 +26,9 @@ static const double add_passes = 0.1, least_change = 0.01, combined_share = 0.25
 /* Examples that decide on it: this part of a run's visits, within these limits. If they are few, it fits them alone. */
 static const double sample_share = 0.1, least_sample = 4096, most_sample = 16384;
 
+/* Before the last visit of a run of -p passes z rests for so many, but for at most this part of them. */
+static const double rest_passes = 1, rest_share = 0.1;
+
 static const double settled_gap = 0.2; /* of the bound at most, where J has settled */
 
 /* kappa is looked at after half a pass or more, and changed by 2 if the difference of correlations is out of this
@@ -174,9 +177,18 @@ static void begin_sweep(struct multipliers *m) {
     random_shuffle(&m->random, m->order, m->count);
 }
 
+/* Whether the run is near its last visit, and far from the optimum: until then the dual variables are to follow z. With
+ * more examples than features they do so anyway. */
+static bool rests(const struct multipliers *m) {
+    double steps = (double)m->passes.steps, limit = (double)m->passes.limit;
+    double left = limit - (double)m->averages.count - (double)m->passes.t;
+    bool wide = m->terms->design->columns > m->terms->design->rows;
+    return wide && m->combines && left <= fmin(rest_passes * steps, rest_share * limit);
+}
+
 /* At the end of a sweep. */
 static void end_sweep(struct multipliers *m) {
-    if (m->passes.t - m->moved >= m->interval) {
+    if (m->passes.t - m->moved >= m->interval && !rests(m)) {
         move_anchor(m, next_kappa(m));
         m->moved = m->passes.t;
     }

@@ -14,7 +14,7 @@ has '^solver ipm: the hinge, at most 1000 features, and an estimate of its time'
 status 0 --dry-run -s bundle blobs
 has ', solver 0.0118 MB, and more in each pass, at most 0.00048 MB$' out
 has '^solver bundle (-s); by default ipm: ' out
-# 13 numbers a row and feature, 2 matrices with a vector each, and 3 sums over 27 blocks of rows
+# 11 numbers a row and feature, 2 matrices with a vector each, and 3 sums over 27 blocks of rows
 status 0 --dry-run -s ipm blobs
 has ', solver 0.191 MB$' out
 status 0 --dry-run -r l1 -L logistic -s rda blobs
@@ -33,6 +33,11 @@ for i in 1 2 3 4 5 6 7 8 9 10; do cat blobs; done >many
 status 0 --dry-run --cache --memory 0.5 -s lbfgs -L logistic many
 has '^examples of 0.959 MB do not stay in memory (--memory)$' out
 has '^values of features are of sizes from [0-9.]* to [0-9.]*$' out
+awk 'BEGIN { for (i = 0; i < 60000; i++) print i % 2 * 2 - 1, "1:" i % 7 " 2:" i % 5 + 0.5 " 3:" i % 3 + 0.25 }' >narrow
+status 0 --dry-run --cache --memory 2.6 -L logistic narrow
+has '^solver ipm: smooth losses, at most 1000 features, and a cache larger than --memory' out
+status 0 --dry-run --cache --memory 2.4 -L logistic narrow
+has '^solver proximal-bundle: ' out
 
 # ---- refused
 

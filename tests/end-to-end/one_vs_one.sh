@@ -82,6 +82,10 @@ status 1 -w1 0 -w3 0 --multiclass ovo sorted model
 has 'labels 1 and 3 have weights that sum to 0' err
 
 # --- predictions
+tac sorted >backwards
+status 0 -q --multiclass ovo -c 1 backwards model
+predicts -d "$three.test" model o
+[ "$(head -1 o)" = 'pairs 1:2 1:3 2:3' ] || fail "the order of labels depends on that of rows: $(head -1 o)"
 predicts -d "$three.test" linear o
 [ "$(head -1 o)" = 'pairs 1:2 1:3 2:3' ] || fail "the header of -d: $(head -1 o)"
 awk 'NR > 1 { v[1] = v[2] = v[3] = 0; v[$2 > 0 ? 1 : 2]++; v[$3 > 0 ? 1 : 3]++; v[$4 > 0 ? 2 : 3]++

@@ -63,6 +63,15 @@ grep -q '^predict: TEST_FILE is missing: predict \[options\]' err.txt || fail "n
 run --help; expect 0 help; grep -q -- '--decision-values' out.txt || fail "help lists the options"
 run --man; expect 0 man; grep -q '^\.TH' out.txt || fail "man page"
 run -V; expect 0 version
+if has_tools 'progress on a terminal' script; then
+  mkfifo halves
+  (cat test; sleep 1.1; cat test) >halves &
+  TERM=dumb script -qec "'$bin/predict' halves two halves.out" shown </dev/null >/dev/null
+  tr '\r' '\n' <shown >lines
+  grep -q '8 examples, 1\.[0-9] s' lines || fail "no progress on a terminal: $(cat -v shown)"
+  sed -n '/examples, /,$p' lines | sed -n 2p | grep -q Accuracy ||
+    fail "progress is left: $(cat -v shown)"
+fi
 run test two; expect 2 "a missing operand"
 run test two out more; expect 2 "an operand too many"
 run --decision test; expect 2 "operands after an abbreviation"

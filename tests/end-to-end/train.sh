@@ -125,6 +125,33 @@ has '^solver ipm (by default), 3 of 3 folds' out # after a trial of dcd, as --dr
 status 0 "$train" --dry-run two
 has '^solver ipm: ' out
 has '^before it dcd, for at most ' out
+# To a loose gap at small lambda several are tried, one after another.
+awk 'function u() { s = s * 16807 % 2147483647; return s / 2147483647 }
+    BEGIN {
+        for (s = 1; i < 5000; i++) {
+            y = 0
+            line = ""
+            for (j = 1; j <= 100; j++)
+                if (u() < 0.1 || j == i % 100 + 1) {
+                    line = line " " j ":1"
+                    y += j % 7 - 3
+                }
+            print (y >= 0 ? 1 : -1) line >"separable"
+            print ((y >= 0) == (u() < 0.8) ? 1 : -1) line >"noisy"
+        }
+    }'
+tries() { # SET LAMBDA SOLVERS
+    status 0 "$train" -q -e 0.01 -l "$2" "$1" plain.model
+    status 0 "$train" -q -j 2 -e 0.01 -l "$2" -T trial.trace "$1" trial.model
+    same plain.model trial.model
+    [ "$(grep '^#' trial.trace | tr -d '#\n')" = "$3" ] || fail "$1 $2: the solvers are not$3"
+    has "^solver ${3##* }\$" trial.model
+}
+tries noisy 1e-5 ' proximal'
+tries separable 1e-5 ' proximal dcd'
+tries separable 1e-7 ' proximal dcd ipm'
+status 0 "$train" --dry-run -e 0.01 -l 1e-5 noisy
+has '^before it proximal, for at most 12 passes$' out
 status 0 "$train" -q -S 1 -s "$solver" --report named.report two named.model
 same default.model named.model
 has '"solver_by_default": false' named.report

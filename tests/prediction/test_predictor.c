@@ -264,6 +264,17 @@ static void scores_beyond_all_numbers_are_refused(void **state) {
     model_free(&model);
 }
 
+/* 1 before 2, 2 before 3, 3 before 1: as LIBSVM, the first label in the model, which are sorted (one_vs_one.sh). */
+static void labels_with_as_many_votes(void **state) {
+    (void)state;
+    static const double cycle[] = {1, -1, 1}, other_cycle[] = {-1, 1, -1}, last[] = {1, -1, -1};
+    double label[] = {5, 6, 7};
+    struct model model = {.pairs = true, .labels = 3, .vectors = 3, .label = label};
+    assert_int_equal(predictor_choice(&model, cycle), 0);
+    assert_int_equal(predictor_choice(&model, other_cycle), 0);
+    assert_int_equal(predictor_choice(&model, last), 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scores_are_the_formula),
@@ -273,6 +284,7 @@ int main(void) {
         cmocka_unit_test(blocks_change_nothing),
         cmocka_unit_test(unknown_features),
         cmocka_unit_test(scores_beyond_all_numbers_are_refused),
+        cmocka_unit_test(labels_with_as_many_votes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

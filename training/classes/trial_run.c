@@ -14,10 +14,13 @@ static int run_limited(const struct training *t, const struct trial *trial,
                        const struct solve *solve, struct outcome *outcome, struct error *e) {
     const struct option_group *options = request_group(t->request, trial->solver->name);
     struct monitor *monitor = solve->monitor;
+    struct run_settings run = *solve->run;
     struct solve limited = *solve;
     double passes = monitor->settings.passes;
     limited.options = options != NULL ? options->settings : NULL;
     limited.outcome = outcome;
+    limited.run = &run;
+    run.passes = trial->passes;
     monitor->settings.passes = fmin(passes, trial->passes);
     monitor->allowed = trial->allowed;
     int status = trial->solver->train(&limited, e);
@@ -36,7 +39,9 @@ int trial_run(const struct training *t, const struct trial *trial, const struct 
     int depth = monitor_depth(solve->monitor);
     int status = run_limited(t, trial, solve, &run->outcome, e);
     monitor_leave(solve->monitor, depth);
-    run->over = run->outcome.verdict == VERDICT_PASSES || run->outcome.verdict == VERDICT_STALLED;
+    enum verdict verdict = run->outcome.verdict;
+    run->over =
+        verdict == VERDICT_PASSES || verdict == VERDICT_STALLED || verdict == VERDICT_SETTLED;
     return status;
 }
 

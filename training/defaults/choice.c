@@ -8,6 +8,7 @@
 #include "training/defaults/default_solver.h"
 #include "training/defaults/default_trial.h"
 #include "training/defaults/linear_kernel.h"
+#include "training/defaults/solver_memory.h"
 #include "training/request/feature_sizes.h"
 #include "training/request/gamma_text.h"
 #include "training/request/kernel_settings.h"
@@ -138,6 +139,17 @@ static bool takes_trials(const struct training_request *request, const struct da
     return !starts && ends_by_gap && data->window == NULL && data->communicator == NULL;
 }
 
+/* Not looked at for rows in memory; over processes these have more than one memory. */
+static bool newton_fits(const struct training_request *request, const struct dataset *data) {
+    const struct solver *ipm = solver_by_name("ipm");
+    const struct loss *loss = request->risk->scalar;
+    if (data->window == NULL || data->map == NULL || data->communicator != NULL || ipm == NULL ||
+        loss == NULL || loss->second == NULL)
+        return false;
+    double bytes = solver_memory_told(request, ipm, data);
+    return bytes > 0 && bytes <= kernel_settings_limit(request);
+}
+
 static struct choice make_choice(const struct training_request *request, const struct dataset *data,
                                  int64_t outputs, double lambda) {
     const struct train_settings *s = &request->settings;
@@ -151,6 +163,7 @@ static struct choice make_choice(const struct training_request *request, const s
                            .nonzeros = dataset_whole_nonzeros(data),
                            .overlap = find_overlap(data, lambda),
                            .uneven = looks_uneven(request, data),
+                           .newton_fits = newton_fits(request, data),
                            .trials = takes_trials(request, data)};
 }
 

@@ -21,11 +21,11 @@
 #include <math.h>
 
 /* Features: an interior point's iteration costs little beside a pass; it is affordable. */
-#define FEW 300
-#define FAIRLY_FEW 200
-#define VERY_FEW 50
+#define FEW_FEATURES 300
+#define FAIRLY_FEW_FEATURES 200
+#define VERY_FEW_FEATURES 50
 /* The same where each run starts near its end. */
-#define NARROW 1000
+#define SOME_FEATURES 1000
 /* Below this lambda the other methods need many iterations, and below this gap. */
 #define SMALL_LAMBDA 1e-5
 #define SMALL_GAP 1e-4
@@ -115,11 +115,11 @@ static bool is_sparse_with_kinks(const struct choice *choice) {
 }
 
 static bool has_few(const struct choice *choice) {
-    return choice->features <= FEW;
+    return choice->features <= FEW_FEATURES;
 }
 
 static bool is_narrow(const struct choice *choice) {
-    return choice->features <= NARROW;
+    return choice->features <= SOME_FEATURES;
 }
 
 static bool is_sparse_narrow_with_kinks(const struct choice *choice) {
@@ -157,6 +157,11 @@ static bool is_recomputed(const struct choice *choice) {
 /* Rows that a disk reads in each pass: few passes count, and numbers for each row take memory. */
 static bool is_hinge_from_disk(const struct choice *choice) {
     return is_hinge(choice) && choice->needs.window && !choice->needs.map;
+}
+
+/* Newton steps read the rows least often. */
+static bool is_smooth_from_disk(const struct choice *choice) {
+    return is_smooth(choice) && choice->newton_fits && is_narrow(choice);
 }
 
 /* With many rows a feature, passes over the rows cost more than what a primal method does besides. */
@@ -201,7 +206,7 @@ static bool is_softmax_for_newton(const struct choice *choice) {
     static const double hard = 0.01, very_hard = 3e-4;
     double share = choice->lambda * (double)choice->rows;
     return is_softmax(choice) &&
-           (choice->features <= VERY_FEW || (is_dense(choice) && share < hard) ||
+           (choice->features <= VERY_FEW_FEATURES || (is_dense(choice) && share < hard) ||
             (is_narrow(choice) && share < very_hard));
 }
 
@@ -239,7 +244,7 @@ static bool is_smooth_and_easy(const struct choice *choice) {
     bool bounded = is_smooth(choice) && isfinite(choice->needs.risk->scalar->curvature);
     bool easy = choice->lambda >= LARGE_LAMBDA ||
                 (is_logistic(choice) && choice->lambda >= FAIRLY_LARGE_LAMBDA &&
-                 choice->features > FAIRLY_FEW);
+                 choice->features > FAIRLY_FEW_FEATURES);
     return bounded && easy && !is_smooth_regression(choice) && !choice->uneven && !is_hard(choice);
 }
 
@@ -277,7 +282,7 @@ static bool is_elastic_narrow_with_kinks(const struct choice *choice) {
 
 /* Rounds between processes count: an interior point needs about eight an iteration. */
 static bool is_narrow_hinge_over_processes(const struct choice *choice) {
-    return choice->needs.distributed && is_hinge(choice) && choice->features <= FEW &&
+    return choice->needs.distributed && is_hinge(choice) && choice->features <= FEW_FEATURES &&
            choice->lambda < FAIR_LAMBDA;
 }
 
@@ -292,8 +297,9 @@ static bool has_margins(const struct choice *choice) {
 /* With many examples single rows of the dual matter little at small lambda, and a Newton step of `sdm` costs
  * examples x features^2. */
 static bool is_for_the_dual(const struct choice *choice) {
-    return has_margins(choice) && (!has_many_examples(choice) || choice->features <= VERY_FEW ||
-                                   choice->lambda >= FAIRLY_LARGE_LAMBDA);
+    return has_margins(choice) &&
+           (!has_many_examples(choice) || choice->features <= VERY_FEW_FEATURES ||
+            choice->lambda >= FAIRLY_LARGE_LAMBDA);
 }
 
 /* With an offset, where there is no `sdm`. Many cheap linearizations: proximal terms save too few of them for the
@@ -383,138 +389,128 @@ static bool is_certified_and_smooth(const struct choice *choice) {
 }
 
 /* Conditions too long for a row of the table. */
-#define NARROW_AND_HARD                                                                            \
-    "other losses, at most " TEXT(NARROW) " features, and -e below " TEXT(                         \
-        SMALL_GAP) ", or lambda below " TEXT(SMALL_LAMBDA) " and at least " TEXT(SOME_EXAMPLES) " examples a feature"
-#define EVEN_AND_SMOOTH                                                                            \
-    "smooth losses, more than " TEXT(FEW) " features, at most " TEXT(                              \
-        NARROW) ", of about one size; at least as many examples for regression, twice as many "    \
-                "for squared hinge"
-#define WIDE_HINGE                                                                                 \
-    "the hinge, more features than examples, at least " TEXT(FEW_EXAMPLES) " of these, and dense " \
-                                                                           "data or C = "          \
-                                                                           "1/(lambda examples) "  \
-                                                                           "above " TEXT(          \
-                                                                               LARGE_COST)
+/* clang-format off */
+#define NARROW_AND_HARD \
+    "other losses, at most " TEXT(SOME_FEATURES) " features, and -e below " TEXT(SMALL_GAP) ", or lambda below " \
+    TEXT(SMALL_LAMBDA) " and at least " TEXT(SOME_EXAMPLES) " examples a feature"
+#define EVEN_AND_SMOOTH \
+    "smooth losses, more than " TEXT(FEW_FEATURES) " features, at most " TEXT(SOME_FEATURES) ", of about one size; " \
+    "at least as many examples for regression, twice as many for squared hinge"
+#define WIDE_HINGE \
+    "the hinge, more features than examples, at least " TEXT(FEW_EXAMPLES) " of these, and dense data or C = " \
+    "1/(lambda examples) above " TEXT(LARGE_COST)
 
 static const struct default_rule rules[] = {
     {"smo", "a kernel or basis functions, without --map", is_exact_kernel},
     {"agm", "boost", is_boost},
     {"agm", "the simplex and balls", is_constrained},
     {"sdca",
-     "sequences of at most " TEXT(
-         FEW_LABELS) " labels, more features than rows "
-                     "or (sum of squared values)/(lambda sequences^2) at most " TEXT(MUCH_OVERLAP),
+     "sequences of at most " TEXT(FEW_LABELS) " labels, more features than rows or (sum of squared values)/(lambda "
+     "sequences^2) at most " TEXT(MUCH_OVERLAP),
      is_sequences},
     {"sdca", "rna", is_folding},
     {"agm", "sequences, more weights than rows", is_wide_sequences},
     {"sdm",
-     "crammer-singer, fewer than " TEXT(MANY_EXAMPLES) " examples a feature or at most " TEXT(
-         VERY_FEW) " features or lambda of " TEXT(FAIRLY_LARGE_LAMBDA) " or more",
+     "crammer-singer, fewer than " TEXT(MANY_EXAMPLES) " examples a feature or at most " TEXT(VERY_FEW_FEATURES) " "
+     "features or lambda of " TEXT(FAIRLY_LARGE_LAMBDA) " or more",
      is_for_the_dual},
-    {"lbfgs", "--path certified, softmax, at most " TEXT(NARROW) " features", is_certified_softmax},
+    {"lbfgs", "--path certified, softmax, at most " TEXT(SOME_FEATURES) " features", is_certified_softmax},
     {"lbfgs",
-     "softmax, at most " TEXT(VERY_FEW) " features, or dense data and lambda below 0.01/examples, "
-                                        "or at most " TEXT(
-                                            NARROW) " features and lambda below 3e-4/examples",
+     "softmax, at most " TEXT(VERY_FEW_FEATURES) " features, or dense data and lambda below 0.01/examples, or at "
+     "most " TEXT(SOME_FEATURES) " features and lambda below 3e-4/examples",
      is_softmax_for_newton},
-    {"sdca", "softmax, fewer than " TEXT(MANY_EXAMPLES) " examples a feature",
-     is_softmax_for_the_dual},
+    {"sdca", "softmax, fewer than " TEXT(MANY_EXAMPLES) " examples a feature", is_softmax_for_the_dual},
     {"proximal", "classes with more than " TEXT(MANY_WEIGHTS) " weights", is_huge_without_a_gap},
     {"agm", "the same, with -e or with a regularizer other than l2", is_huge},
     {"lps", "l1 or elastic net, and a smooth loss", is_sparse_and_smooth},
-    {"ipm", "l1, a loss with kinks, at most " TEXT(NARROW) " features",
-     is_sparse_narrow_with_kinks},
+    {"ipm", "l1, a loss with kinks, at most " TEXT(SOME_FEATURES) " features", is_sparse_narrow_with_kinks},
     {"agm", "l1, and a loss with kinks", is_sparse_with_kinks},
     {"rda", "l1, and -k", is_sparse},
     {"ipm",
-     "elastic net, a loss with kinks, at most " TEXT(NARROW) " features, unless lambda is " TEXT(
-         LARGE_LAMBDA) " or more with at least " TEXT(FAIRLY_MANY_EXAMPLES) " examples a feature",
+     "elastic net, a loss with kinks, at most " TEXT(SOME_FEATURES) " features, unless lambda is " TEXT(LARGE_LAMBDA)
+     " "
+     "or more with at least " TEXT(FAIRLY_MANY_EXAMPLES) " examples a feature",
      is_elastic_narrow_with_kinks},
     {"agm", "elastic net, more features than examples", is_elastic_and_wide},
     {"bundle", "regularizers other than l2", other_than_l2},
     {"dcd", "--path certified, the hinge, more features than examples", is_certified_wide_hinge},
-    {"ocas", "--path certified, the hinge, at most " TEXT(NARROW) " features", is_certified_hinge},
+    {"ocas", "--path certified, the hinge, at most " TEXT(SOME_FEATURES) " features", is_certified_hinge},
     {"ipm",
-     "--path certified, at most " TEXT(
-         FEW) " features, and a smooth loss: squared, huber, squared-hinge, or any where the "
-              "features' sizes differ much",
+     "--path certified, at most " TEXT(FEW_FEATURES) " features, and a smooth loss: squared, huber, squared-hinge, "
+     "or any where the features' sizes differ much",
      is_certified_for_newton},
     {"lbfgs", "--path certified, a smooth loss", is_certified_and_smooth},
-    {"ocas", "--map, the hinge, more than " TEXT(FEW) " features, and no -e below " TEXT(SMALL_GAP),
+    {"ocas",
+     "--map, the hinge, more than " TEXT(FEW_FEATURES) " features, and no -e below " TEXT(SMALL_GAP),
      is_mapped_hinge},
     {"ipm",
-     "the hinge, at most " TEXT(
-         NARROW) " features, and an estimate of its time (from examples, features, nonzeros, "
-                 "lambda and -e) is below that of cutting planes",
+     "smooth losses, at most " TEXT(SOME_FEATURES) " features, and a cache larger than --memory, in which what ipm "
+     "keeps of the examples fits",
+     is_smooth_from_disk},
+    {"ipm",
+     "the hinge, at most " TEXT(SOME_FEATURES) " features, and an estimate of its time (from examples, features, "
+     "nonzeros, lambda and -e) is below that of cutting planes",
      is_hinge_for_newton},
     {"proximal-bundle",
-     "epsilon, at least " TEXT(
-         VERY_MANY_EXAMPLES) " examples a feature, features of about one size",
+     "epsilon, at least " TEXT(VERY_MANY_EXAMPLES) " examples a feature, features of about one size",
      is_tube_of_very_many_examples},
     {"ipm",
-     "squared, huber and squared-epsilon, at most " TEXT(
-         NARROW) " features whose sizes differ much; squared and huber, fewer than 2 examples a "
-                 "feature",
+     "squared, huber and squared-epsilon, at most " TEXT(SOME_FEATURES) " features whose sizes differ much; squared "
+     "and huber, fewer than 2 examples a feature",
      is_regression_for_newton},
     {"ipm", EVEN_AND_SMOOTH, is_for_newton},
     {"ipm", NARROW_AND_HARD, is_narrow_and_hard},
     {"lbfgs", EVEN_AND_SMOOTH "; with -i, -p or --path, or over processes", is_for_quasi_newton},
     {"dcd",
-     "the hinge, more than " TEXT(NARROW) " features, fewer than " TEXT(
-         SOME_EXAMPLES) " examples a feature, lambda below " TEXT(LARGE_LAMBDA) ", sparse data",
+     "the hinge, more than " TEXT(SOME_FEATURES) " features, fewer than " TEXT(SOME_EXAMPLES) " examples a feature, "
+     "lambda below " TEXT(LARGE_LAMBDA) ", sparse data",
      is_text_hinge},
     {"dcd",
-     "squared hinge, more than " TEXT(NARROW) " features, fewer than " TEXT(
-         SOME_EXAMPLES) " examples a feature; features of about one size, fewer than 2 examples a "
-                        "feature",
+     "squared hinge, more than " TEXT(SOME_FEATURES) " features, fewer than " TEXT(SOME_EXAMPLES) " examples a "
+     "feature; features of about one size, fewer than 2 examples a feature",
      is_wide_squared_hinge},
     {"dcd",
-     "squared, huber and squared-epsilon, more than " TEXT(NARROW) " features, or more than " TEXT(
-         FEW) " of about one size and fewer examples",
+     "squared, huber and squared-epsilon, more than " TEXT(SOME_FEATURES) " features, or more than "
+     TEXT(FEW_FEATURES) " of about one size and fewer examples",
      is_smooth_regression_for_the_dual},
     {"dcd",
-     "absolute, epsilon and quantile, more than " TEXT(NARROW) " features, fewer than " TEXT(
-         SOME_EXAMPLES) " examples a feature; more than " TEXT(FEW) " features of about one size, "
-                                                                    "and fewer examples",
+     "absolute, epsilon and quantile, more than " TEXT(SOME_FEATURES) " features, fewer than " TEXT(SOME_EXAMPLES) " "
+     "examples a feature; more than " TEXT(FEW_FEATURES) " features of about one size, and fewer examples",
      is_wide_regression},
     {"agm", WIDE_HINGE, is_wide_hinge},
     {"ipm",
-     "other losses with kinks, at most " TEXT(
-         NARROW) " features, fewer examples, and lambda below " TEXT(FAIR_LAMBDA),
+     "other losses with kinks, at most " TEXT(SOME_FEATURES) " features, fewer examples, and lambda below "
+     TEXT(FAIR_LAMBDA),
      is_wide_and_narrow_with_kinks},
     {"agm",
      "other losses with kinks, more features than examples, and lambda below " TEXT(FAIR_LAMBDA),
      is_wide_with_kinks},
     {"proximal-bundle", "the hinge, and a cache larger than --memory", is_hinge_from_disk},
     {"ipm",
-     "the hinge over several processes, at most " TEXT(FEW) " features, and lambda below " TEXT(
-         FAIR_LAMBDA),
+     "the hinge over several processes, at most " TEXT(FEW_FEATURES) " features, and lambda below " TEXT(FAIR_LAMBDA),
      is_narrow_hinge_over_processes},
     {"proximal-bundle",
-     "the hinge, at least " TEXT(VERY_MANY_EXAMPLES) " examples a feature, and lambda below " TEXT(
-         SMALL_LAMBDA),
+     "the hinge, at least " TEXT(VERY_MANY_EXAMPLES) " examples a feature, and lambda below " TEXT(SMALL_LAMBDA),
      is_hinge_of_very_many_examples},
-    {"mcpa", "the hinge, at least " TEXT(FAIRLY_MANY_EXAMPLES) " examples a feature",
-     is_hinge_of_many_examples},
+    {"mcpa", "the hinge, at least " TEXT(FAIRLY_MANY_EXAMPLES) " examples a feature", is_hinge_of_many_examples},
     {"ocas", "the hinge", is_hinge},
     {"bundle",
-     "crammer-singer with --intercept, at most " TEXT(FEW) " features, fewer than " TEXT(
-         MANY_EXAMPLES) " examples a feature, and lambda below " TEXT(LARGE_LAMBDA),
+     "crammer-singer with --intercept, at most " TEXT(FEW_FEATURES) " features, fewer than " TEXT(MANY_EXAMPLES) " "
+     "examples a feature, and lambda below " TEXT(LARGE_LAMBDA),
      is_narrow_multiclass},
     {"lbfgs",
-     "features of about one size: logistic and squared hinge, lambda of 0.01 or more; logistic "
-     "with "
-     "more than 200 features, lambda of 1e-3 or more",
+     "features of about one size: logistic and squared hinge, lambda of 0.01 or more; logistic with more than 200 "
+     "features, lambda of 1e-3 or more",
      is_smooth_and_easy},
-    {"ipm", "at most " TEXT(FEW) " features", has_few},
+    {"ipm", "at most " TEXT(FEW_FEATURES) " features", has_few},
     {"lbfgs",
-     "squared, huber and squared-epsilon with --intercept, more than " TEXT(NARROW) " features",
+     "squared, huber and squared-epsilon with --intercept, more than " TEXT(SOME_FEATURES) " features",
      is_smooth_regression_and_wide},
     {"proximal-bundle", "all others", always},
-    {"ipm", "at most " TEXT(NARROW) " features, and no solver above fits", is_narrow},
+    {"ipm", "at most " TEXT(SOME_FEATURES) " features, and no solver above fits", is_narrow},
     {"proximal", "-k, or no solver above fits", always},
 };
+/* clang-format on */
 
 const struct default_rule *default_solver_rules(int *count) {
     *count = sizeof rules / sizeof *rules;
@@ -525,7 +521,7 @@ const struct default_rule *default_solver_rules(int *count) {
  * examples often unless these are in memory. */
 static bool is_by_name(const struct choice *choice, const struct solver *solver) {
     return (solver->is_kernel_expansion && !choice->needs.kernel) || solver->stream != NULL ||
-           (solver->reads_often && choice->needs.window);
+           (solver->reads_often && choice->needs.window && !is_smooth_from_disk(choice));
 }
 
 const struct default_rule *default_solver_rule(const struct choice *choice) {

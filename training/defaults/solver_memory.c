@@ -1,6 +1,9 @@
 /* solver_memory.c - numbers of 8 bytes for each example, for each weight, and for each weight in each pass. */
 #include "training/defaults/solver_memory.h"
 
+#include "risk/risk.h"
+#include "training/defaults/solver_fit.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -25,4 +28,22 @@ struct solver_memory solver_memory_of(const char *name, int64_t rows, int64_t we
                 .base = bytes * (table[k].row * (double)rows + table[k].weight * n),
                 .pass = bytes * table[k].weight_pass * n};
     return (struct solver_memory){0};
+}
+
+double solver_memory_told(const struct training_request *request, const struct solver *solver,
+                          const struct dataset *data) {
+    const struct option_group *group = request_group(request, solver->name);
+    const struct train_settings *s = &request->settings;
+    struct design design;
+    const struct scalar_terms terms = {
+        .design = &design, .loss = request->risk->scalar, .parameters = s->parameters};
+    if (solver->bytes == NULL || terms.loss == NULL || data->start == NULL ||
+        !solver_takes_risk(solver, request->risk))
+        return 0;
+    double bytes = 0;
+    if (design_init(&design, data, s->bias, s->intercept, NULL) == 0)
+        bytes = solver->bytes(&terms, group->settings) +
+                sizeof(double) * design.blocks * (double)design.columns;
+    design_free(&design);
+    return bytes;
 }

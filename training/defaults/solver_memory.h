@@ -3,8 +3,8 @@
 #ifndef RRM_SOLVER_MEMORY_H
 #define RRM_SOLVER_MEMORY_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "io/dataset.h"
+#include "training/request/request.h"
 
 struct solver_memory {
     bool known;  /* false: the solver's memory follows from more than these sizes */
@@ -14,5 +14,10 @@ struct solver_memory {
 
 /* Of the solver with this name, for so many examples, and so many weights that are trained together. */
 struct solver_memory solver_memory_of(const char *name, int64_t rows, int64_t weights);
+
+/* Bytes that a solver says it allocates for these rows (struct solver), with the sums over rows of the risk; 0 where it
+ * says nothing, or does not take such a risk. */
+double solver_memory_told(const struct training_request *request, const struct solver *solver,
+                          const struct dataset *data);
 
 #endif

@@ -13,12 +13,12 @@
 
 enum { TRIALS_MOST = 2 };
 
-/* A solver that goes first and, if it takes more passes, or more than are allowed by an iteration, leaves the rest to
- * the next one, in the end the solver of the request, which starts from its weights. */
+/* A solver that goes first and, if it takes more passes, or more than are allowed by a report, leaves the rest to the
+ * next one, in the end the solver of the request, which starts from its weights. */
 struct trial {
     const struct solver *solver; /* NULL: there are no more */
     double passes;
-    double (*allowed)(int64_t iterations); /* NULL: passes alone count */
+    double (*allowed)(const struct report *report); /* NULL: passes alone count */
 };
 
 struct training_request {

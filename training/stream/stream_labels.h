@@ -22,8 +22,8 @@ struct stream_labels {
 int stream_labels_find(struct stream_labels *labels, const struct dataset *first,
                        const struct model *start, struct error *e);
 
-/* The target of an example with this label, as in struct stream_rows; EXAMPLE: its number from 1, for errors. 0; -1 with
- * the error set; or 1: it is a further label, to be added, with a further vector, before the example is learned. */
+/* The target of an example with this label, as in struct stream_rows; EXAMPLE: its number from 1, for errors. 0; -1
+ * with the error set; or 1: it is a further label, to be added with a further vector before the example is learned. */
 int stream_labels_target(struct stream_labels *labels, double label, int64_t example,
                          double *target, struct error *e);
 

@@ -237,8 +237,12 @@ static void check_reader(int kind, bool reuse) {
     struct file file = file_of(text.bytes, text.length);
     struct svmlight_reader *reader = svmlight_open(file.path, &one_thread, &e);
     int64_t rows = 0, groups = 0, blocks = 0;
+    double share = 0;
     int status;
     while ((status = svmlight_read(reader, &block, &e)) == 1) {
+        double now = svmlight_share_read(reader);
+        assert_true(now >= share && now <= 1 && (now < 1 || rows + block.rows > whole.rows / 2));
+        share = now;
         check_block(&block, &whole, rows);
         for (int64_t g = 0; g < block.groups; g++, groups++) {
             assert_int_equal(block.group_id[g], whole.group_id[groups]);
@@ -251,6 +255,7 @@ static void check_reader(int kind, bool reuse) {
             dataset_free(&block);
     }
     assert_int_equal(status, 0);
+    assert_true(share == 1);
     assert_int_equal(svmlight_read(reader, &block, &e), 0);
     assert_int_equal(rows, whole.rows);
     assert_int_equal(groups, whole.groups);

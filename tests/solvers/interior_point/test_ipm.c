@@ -1,6 +1,7 @@
 /* test_ipm.c - the second-order solver on every loss: certified optima that a plain loop confirms,
  * the samples' reference optima, the offset's condition, threads, limits, and data at the edges. */
 #include "solvers/interior_point/ipm.h"
+#include "solvers/interior_point/ipm_newton.h"
 
 #include "io/svmlight/svmlight.h"
 #include "solvers/dual.h"
@@ -177,6 +178,33 @@ static void separable_data_converge(void **state) {
 }
 
 /* tests/references/reference.tsv: optima that were found without librrm. */
+/* Nearly all second derivatives are 0 where all rows can be fitted: Newton's method alone takes hundreds of
+ * iterations. */
+static void rows_that_can_be_fitted_take_few_iterations(void **state) {
+    static const char *const names[] = {"squared-epsilon", "squared-hinge"};
+    (void)state;
+    for (int k = 0; k < 8; k++) {
+        enum { FITTED = 60 };
+        struct random random;
+        struct fixture f;
+        random_seed(&random, 7, 0);
+        set_up(&f, loss_by_name(names[k % 2]), 1e-7);
+        dataset_free(&f.data);
+        f.data = dense_data(ROWS, FITTED, &random);
+        for (int64_t i = 0; i < ROWS; i++) {
+            double sum = 0;
+            for (int j = 0; j < FITTED; j++)
+                sum += f.data.value[i * FITTED + j] / sqrt(FITTED);
+            f.target[i] = k % 2 == 0 ? sum : sum > 0 ? 1 : -1;
+        }
+        f.scalar.intercept = k / 2 % 2;
+        f.scalar.weight = k / 4 == 0 ? NULL : f.weight;
+        check_optimum(&f, 1e-6);
+        assert_true(f.outcome.iterations <= 62);
+        tear_down(&f);
+    }
+}
+
 static void samples_reach_their_optima(void **state) {
     (void)state;
     FILE *file = fopen("tests/references/reference.tsv", "r");
@@ -570,6 +598,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_loss_reaches_its_optimum),
         cmocka_unit_test(separable_data_converge),
+        cmocka_unit_test(rows_that_can_be_fitted_take_few_iterations),
         cmocka_unit_test(samples_reach_their_optima),
         cmocka_unit_test(the_offset_is_optimal),
         cmocka_unit_test(threads_do_not_change_a_bit),

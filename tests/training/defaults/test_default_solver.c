@@ -196,6 +196,19 @@ static void other_losses_go_by_examples_a_feature(void **state) {
     assert_chosen(&choice, "ipm");
 }
 
+/* Each pass reads the rows from a disk, Newton's method least often. */
+static void smooth_losses_from_a_disk_take_newton_steps(void **state) {
+    struct choice choice = choice_of("logistic", "l2", 500000, 54);
+    (void)state;
+    choice.trials = false;
+    choice.needs.window = true;
+    assert_chosen(&choice, "proximal-bundle");
+    choice.newton_fits = true;
+    assert_chosen(&choice, "ipm");
+    choice.features = 1001;
+    assert_chosen(&choice, "proximal-bundle");
+}
+
 /* Whose features may have very different sizes. */
 static void regressions_on_few_features_take_newton_steps(void **state) {
     struct choice choice = choice_of("squared", "l2", 49749, 300);
@@ -238,6 +251,10 @@ static void the_squared_hinge_on_many_features_takes_coordinate_steps(void **sta
     assert_chosen(&choice, "ipm");
 }
 
+static double allowed(const struct trial *trial, int64_t epochs) {
+    return trial->allowed(&(struct report){.iteration = epochs});
+}
+
 static struct trial first_trial(const struct choice *choice, const char *chosen) {
     struct trial trials[TRIALS_MOST];
     default_trials(choice, solver_by_name(chosen), trials);
@@ -268,8 +285,8 @@ static void coordinate_steps_are_tried_first(void **state) {
     choice = choice_of("hinge", "l2", 2000, 180);
     struct trial trial = first_trial(&choice, "ipm");
     assert_string_equal(trial.solver->name, "dcd");
-    assert_true(trial.passes >= 60 && isinf(trial.allowed(8)));
-    assert_true(trial.allowed(9) < 12 && trial.allowed(32) > 55 && trial.allowed(32) < 57);
+    assert_true(trial.passes >= 60 && isinf(allowed(&trial, 8)));
+    assert_true(allowed(&trial, 9) < 12 && allowed(&trial, 32) > 55 && allowed(&trial, 32) < 57);
     assert_null(first_trial(&choice, "agm").solver);
     choice.needs.intercept = true; /* which dcd has not */
     assert_null(first_trial(&choice, "ipm").solver);
@@ -282,6 +299,40 @@ static void coordinate_steps_are_tried_first(void **state) {
     choice.uneven = false;
     choice.trials = false;
     assert_null(first_trial(&choice, "ipm").solver);
+}
+
+/* To a loose gap at small lambda. */
+static void proximal_steps_are_tried_first(void **state) {
+    static const struct {
+        double lambda, epsilon;
+        int64_t rows, features;
+        const char *first, *second;
+    } rows[] = {
+        {1e-5, 0.01, 50000, 100, "proximal", NULL}, {1e-5, 0.01, 5000, 100, "proximal", "dcd"},
+        {1e-5, 0.01, 4999, 100, "dcd", NULL},       {2e-5, 0.01, 50000, 100, NULL, NULL},
+        {1e-5, 0.009, 50000, 100, NULL, NULL},      {1e-5, 0, 50000, 100, NULL, NULL},
+        {1e-5, 0.01, 50000, 99, NULL, NULL},        {1e-5, 0.01, 60000, 1001, "dcd", NULL},
+    };
+    struct report small = {.passes = 3, .objective = 0.03}, large = {.passes = 3, .objective = 0.3};
+    struct trial trials[TRIALS_MOST];
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct choice choice = choice_of("hinge", "l2", rows[i].rows, rows[i].features);
+        choice.lambda = rows[i].lambda;
+        choice.epsilon = rows[i].epsilon;
+        default_trials(&choice, solver_by_name("mcpa"), trials);
+        assert_true(trials[0].solver == (rows[i].first ? solver_by_name(rows[i].first) : NULL));
+        assert_true(trials[1].solver == (rows[i].second ? solver_by_name(rows[i].second) : NULL));
+    }
+    struct choice choice = choice_of("hinge", "l2", 50000, 100);
+    choice.lambda = 1e-5;
+    choice.epsilon = 0.01;
+    struct trial trial = first_trial(&choice, "mcpa");
+    assert_true(trial.allowed(&small) < 3 && isinf(trial.allowed(&large)));
+    small.passes = 4; /* where a trace reports, too */
+    assert_true(isinf(trial.allowed(&small)));
+    choice.needs.intercept = true;
+    assert_null(first_trial(&choice, "mcpa").solver);
 }
 
 /* Nor how even their spectrum is. */
@@ -567,9 +618,11 @@ int main(void) {
         cmocka_unit_test(the_hinge_goes_by_the_sizes_of_features),
         cmocka_unit_test(the_elastic_net_with_kinks_needs_it_too),
         cmocka_unit_test(other_losses_go_by_examples_a_feature),
+        cmocka_unit_test(smooth_losses_from_a_disk_take_newton_steps),
         cmocka_unit_test(regressions_on_few_features_take_newton_steps),
         cmocka_unit_test(the_squared_hinge_on_many_features_takes_coordinate_steps),
         cmocka_unit_test(coordinate_steps_are_tried_first),
+        cmocka_unit_test(proximal_steps_are_tried_first),
         cmocka_unit_test(quasi_newton_steps_are_tried_before_newtons),
         cmocka_unit_test(regressions_on_text_take_coordinate_steps_at_any_lambda),
         cmocka_unit_test(regressions_on_fewer_examples_than_features),

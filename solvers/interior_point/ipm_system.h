@@ -1,0 +1,43 @@
+/* ipm_system.h - the Newton systems of both methods, H = X' diag(d) X + ridge I, and how an iteration ends. */
+#ifndef RRM_IPM_SYSTEM_H
+#define RRM_IPM_SYSTEM_H
+
+#include "matrix/gram.h"
+#include "solvers/batch.h"
+
+struct ipm_system {
+    struct gram gram;
+    double *diagonal; /* columns; behind it scratch memory of the factorization */
+    double *gradient; /* columns: g, if it is there already */
+    bool summed;      /* H and g are there already (ipm_system_sum) */
+    double ridge;     /* l2 sum c: the penalty l2/2 ||w||^2 in the units of the sums */
+};
+
+int ipm_system_init(struct ipm_system *system, const struct batch *batch, struct error *e);
+void ipm_system_free(struct ipm_system *system);
+
+/* The cost of a factorization, in scattered products. */
+double ipm_system_work(const struct ipm_system *system);
+
+/* The COUNT numbers MORE, at most columns + GRAM_MORE, become their sums over the processes. Over several processes H
+ * and g of the next ipm_system_factor are computed and summed in the same exchange; in one nothing is done. */
+void ipm_system_sum(struct ipm_system *system, const double *d, const double *c, double *more,
+                    int64_t count);
+
+/* Computes and factors H = X' diag(d) X + ridge I (ridge 0 for an offset) and computes g = X' c, in one pass.
+ * With `terms` > 0, d and c have so many entries more, behind those of the rows, for unit vectors: H += diag(d)
+ * and g += c there. -1 if d has values that are not finite. */
+int ipm_system_factor(struct ipm_system *system, const double *d, const double *c, int64_t terms,
+                      double *g);
+
+/* v <- H^-1 v; -1 if the result is not finite. */
+int ipm_system_solve(const struct ipm_system *system, double *v);
+
+/* Reports the end of an iteration; returns whether to stop. If the gap seems closed, J is recomputed at the
+ * best point, in a pass, without the rounding of many steps; *inexact says that the gap is then not closed. */
+bool ipm_end_iteration(struct batch *batch, bool *inexact);
+
+/* True if the gap is within the rounding of J. */
+bool ipm_gap_is_rounding(const struct batch *batch);
+
+#endif
