@@ -55,8 +55,16 @@ static int take_data(struct training_session *s, const struct dataset *data, str
     return data->weight == NULL ? 0 : example_weights_multiply(&s->data, data->weight, e);
 }
 
-/* Whether all that reads the values takes floats. SOLVER NULL: all before it is chosen. */
-static bool takes_floats(const struct training_session *s, const struct solver *solver) {
+/* Whether the solver and those tried before it do. */
+static bool solvers_take_floats(const struct training_request *request) {
+    bool all = request->solver->reads_floats;
+    for (int k = 0; k < TRIALS_MOST && request->trial[k].solver != NULL; k++)
+        all = all && request->trial[k].solver->reads_floats;
+    return all;
+}
+
+/* Whether all that reads the values takes floats. CHOSEN: the solver, too; otherwise all that comes before it. */
+static bool takes_floats(const struct training_session *s, bool chosen) {
     const struct training_request *request = s->request;
     const struct train_settings *settings = &request->settings;
     bool plain = request->risk->scalar != NULL && request->risk->check_data == NULL &&
@@ -64,12 +72,12 @@ static bool takes_floats(const struct training_session *s, const struct solver *
                  !kernel_settings_expands(request);
     bool once = settings->folds == 0 && settings->checkpoint == NULL && !s->classes.pairs &&
                 !request_fits_sigmoids(request) && s->held_out == NULL;
-    return plain && (solver == NULL || (once && solver->reads_floats));
+    return plain && (!chosen || (once && solvers_take_floats(request)));
 }
 
 /* Converts floats where they will not do. */
-static int widen(struct training_session *s, const struct solver *solver, struct error *e) {
-    if (s->data.floats == NULL || takes_floats(s, solver))
+static int widen(struct training_session *s, bool chosen, struct error *e) {
+    if (s->data.floats == NULL || takes_floats(s, chosen))
         return 0;
     int status = dataset_widen(&s->data, e);
     s->widened = s->data.value;
@@ -234,11 +242,11 @@ int session_prepare(struct training_session *s, struct training_request *request
     char all[WINDOW_WORDS];
     session_init(s, request, outputs);
     s->start = start;
-    if (take_data(s, data, e) != 0 || widen(s, NULL, e) != 0 || check_data(s, e) != 0 ||
+    if (take_data(s, data, e) != 0 || widen(s, false, e) != 0 || check_data(s, e) != 0 ||
         classes_find(request, &s->data, &s->classes, e) != 0 ||
         example_weights_apply(request, &s->data, e) != 0 || scale_examples(s, e) != 0 ||
         example_weights_lambda(request, &s->data, &s->lambda, e) != 0 || check_memory(s, e) != 0 ||
-        prepare_kernel(s, e) != 0 || choose_solver(s, e) != 0 || widen(s, request->solver, e) != 0)
+        prepare_kernel(s, e) != 0 || choose_solver(s, e) != 0 || widen(s, true, e) != 0)
         return -1;
     if ((s->classes.pairs || request_fits_sigmoids(request)) && request->window) {
         request_describe_window(session_training_data(s), all);

@@ -421,7 +421,9 @@ class Classes(Estimator):
         one row, for classes_[1]."""
         if info["vectors"] == 1:
             return values if info["label"][0] == self._labels[1] else -values
-        values = values[np.argsort(info["label"], kind="stable")]
+        order = np.argsort(info["label"], kind="stable")
+        if not np.array_equal(order, np.arange(len(order))):  # else no copy of the weights
+            values = values[order]
         return values[1:] - values[:1] if len(self.classes_) == 2 else values
 
     def _take_labels(self, info):

@@ -219,6 +219,16 @@ class Arrays(Test):
             matrix.data = np.ones(2)
             self.assertRaises(ValueError, Data, matrix)
 
+    def test_floats_of_a_solver_that_is_tried_first(self):
+        random = np.random.default_rng(1)
+        X = sparse.random(5200, 100, 0.05, "csr", random_state=1, dtype=np.float32)
+        y = X @ random.normal(size=100) + random.normal(size=5200) > 0
+        models = [LinearClassifier(tol=0.01, lambda_=1e-6) for _ in range(2)]
+        models[0].fit(X.astype(np.float64), y)
+        models[1].fit(X, y)
+        self.assertIn("proximal", models[1].history_["title"])
+        self.assertTrue(np.array_equal(models[0].coef_, models[1].coef_))
+
     def test_bad_parameters_are_refused_with_the_librarys_words(self):
         X, y = sample("blobs.train")
         for params, words in [

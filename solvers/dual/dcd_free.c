@@ -76,7 +76,10 @@ static void collect(struct dcd_free *free) {
 static void put(const struct dcd_free *free, int64_t column, int64_t k, double value) {
     int64_t at = free->cursor[column]++;
     free->entry[at] = (int32_t)k;
-    free->value[at] = value;
+    if (free->value != NULL)
+        free->value[at] = value;
+    else if (free->floats != NULL)
+        free->floats[at] = (float)value;
 }
 
 /* The mean of the middle columns of some rows. */
@@ -180,6 +183,12 @@ static void sort_lengths(struct dcd_free *free, struct lengths *lengths) {
     free->start[columns] = entries;
 }
 
+static double value_of(const struct dcd_free *free, int64_t at) {
+    return free->value != NULL    ? free->value[at]
+           : free->floats != NULL ? (double)free->floats[at]
+                                  : 1;
+}
+
 /* Lays the columns of a half out and copies their entries. */
 static void fill_half(const struct dcd_free *free, int half, struct lengths *next) {
     const struct design *design = free->rows->terms->design;
@@ -213,7 +222,7 @@ static void transpose_rows(struct dcd_free *free) {
     for (int half = 0; half < DCD_HALVES; half++)
         fill_half(free, half, &lengths[half]);
     for (int64_t at = free->start[free->shared]; at < free->start[free->columns]; at++)
-        free->own[free->entry[at]] += free->value[at] * free->value[at];
+        free->own[free->entry[at]] += value_of(free, at) * value_of(free, at);
 }
 
 /* ---- products */
@@ -221,7 +230,21 @@ static void transpose_rows(struct dcd_free *free) {
 /* <column c, v> */
 static double column_dot(const struct dcd_free *free, int64_t c, const double *v) {
     int64_t from = free->start[c];
-    return sparse_dot(v, free->entry + from, free->value + from, free->start[c + 1] - from);
+    int64_t count = free->start[c + 1] - from;
+    return free->floats != NULL
+               ? sparse_dot_floats(v, free->entry + from, free->floats + from, count)
+               : sparse_dot(v, free->entry + from, free->value == NULL ? NULL : free->value + from,
+                            count);
+}
+
+/* v += k times column c */
+static void column_add(const struct dcd_free *free, int64_t c, double k, double *v) {
+    int64_t from = free->start[c], count = free->start[c + 1] - from;
+    if (free->floats != NULL)
+        sparse_add_floats(v, k, free->entry + from, free->floats + from, count);
+    else
+        sparse_add(v, k, free->entry + from, free->value == NULL ? NULL : free->value + from,
+                   count);
 }
 
 /* image = X_F' v over the rows of all processes. */
@@ -243,9 +266,8 @@ static double multiply_range(const struct dcd_free *free, int r) {
     for (int64_t c = column_range(free, r); c < end; c++) {
         double dot = free->image != NULL ? free->image[free->column[c]]
                                          : column_dot(free, c, free->direction);
-        int64_t from = free->start[c];
         squares += dot * dot;
-        sparse_add(product, dot, free->entry + from, free->value + from, free->start[c + 1] - from);
+        column_add(free, c, dot, product);
     }
     return free->image == NULL ? squares : 0;
 }
@@ -468,6 +490,21 @@ static void lay_out(struct dcd_free *f, int64_t m) {
         f->product[r] = f->array + (VECTORS - DCD_RANGES + r) * m;
 }
 
+/* Memory for MOST values, the rows' and the constant feature's, of the smallest type that has them. 0, or -1 with the
+ * error set. */
+static int allocate_values(struct dcd_free *f, int64_t most, struct error *e) {
+    static const char what[] = "the free rows";
+    const struct design *design = f->rows->terms->design;
+    double constant = design->bias >= 0 ? design->bias : 1;
+    if (constant == 1 && !dataset_has_values(design->data))
+        return 0;
+    if (design->data->value == NULL && (double)(float)constant == constant)
+        f->floats = memory_new(most, sizeof *f->floats, what, e);
+    else
+        f->value = memory_new(most, sizeof *f->value, what, e);
+    return f->floats == NULL && f->value == NULL ? -1 : 0;
+}
+
 int dcd_free_init(struct dcd_free *f, struct dcd_rows *rows, struct error *e) {
     static const char what[] = "the free rows";
     const struct design *design = rows->terms->design;
@@ -482,12 +519,12 @@ int dcd_free_init(struct dcd_free *f, struct dcd_rows *rows, struct error *e) {
     f->cursor = memory_new(n, sizeof *f->cursor, what, e);
     f->split = memory_new(m, sizeof *f->split, what, e);
     f->entry = memory_new(most, sizeof *f->entry, what, e);
-    f->value = memory_new(most, sizeof *f->value, what, e);
     f->image = design->data->communicator == NULL ? NULL : memory_new(n, sizeof *f->image, what, e);
     if (design->data->communicator != NULL && f->image == NULL)
         return -1;
     if (f->index == NULL || f->array == NULL || f->column == NULL || f->start == NULL ||
-        f->cursor == NULL || f->split == NULL || f->entry == NULL || f->value == NULL)
+        f->cursor == NULL || f->split == NULL || f->entry == NULL ||
+        allocate_values(f, most, e) != 0)
         return -1;
     lay_out(f, m);
     return 0;
@@ -502,5 +539,6 @@ void dcd_free_free(struct dcd_free *f) {
     free(f->split);
     free(f->entry);
     free(f->value);
+    free(f->floats);
     free(f->image);
 }

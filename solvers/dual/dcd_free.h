@@ -53,7 +53,8 @@ struct dcd_free {
     int64_t middle;  /* the first column of the second half: each has about half of the entries */
     int64_t *split;  /* where the second half begins in each free row */
     int32_t *entry;  /* among the free rows */
-    double *value;
+    double *value;   /* of the entries; NULL: `floats` has them; both NULL: all are 1 */
+    float *floats;
     /* columns of the data: the products with columns, of all processes; NULL: there is one */
     double *image;
 
