@@ -32,8 +32,8 @@ static const double rest_passes = 1, rest_share = 0.1;
 static const double settled_gap = 0.2; /* of the bound at most, where J has settled */
 
 /* kappa is looked at after half a pass or more, and changed by 2 if the difference of correlations is out of this
- * range, by 4 if it is beyond the strong one. That of the outer steps counts half, but fully with many examples and more
- * features, where it is less noisy and kappa has far to go. */
+ * range, by 4 if it is beyond the strong one. That of the outer steps counts half, but fully with many examples and
+ * more features, where it is less noisy and kappa has far to go. */
 static const double least_difference = -0.35, most_difference = 0.3, strong_difference = 0.5;
 static const double outer_share = 0.5;
 static const int64_t many_examples = 1000;
