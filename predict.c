@@ -57,13 +57,6 @@ static int open_model(struct run *run, struct error *e) {
     return 0;
 }
 
-static int check_measures(const struct run *run, struct error *e) {
-    const char *names[MEASURES_MAX + 1];
-    decoding_measure_names(run->decoding, names);
-    return measures_check(run->command.settings.measures, names,
-                          run->model.labels > 0 && !has_groups(run), e);
-}
-
 static int open_decoding(struct run *run, struct error *e) {
     enum prediction_form form = predict_form(&run->command.settings);
     struct decoder_settings decoder = {
@@ -79,7 +72,9 @@ static int open_decoding(struct run *run, struct error *e) {
     decoder.names = run->names.name;
     run->lines = prediction_lines_new(&run->model, form, run->names.name, e);
     run->decoding = decoding_new(run->risk, &decoder, e);
-    if (run->lines == NULL || run->decoding == NULL || check_measures(run, e) != 0)
+    if (run->lines == NULL || run->decoding == NULL ||
+        measures_check(run->command.settings.measures, run->decoding,
+                       run->model.labels > 0 && !has_groups(run), e) != 0)
         return -1;
     return decoding_use(run->decoding, &run->model, e);
 }

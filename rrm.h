@@ -244,9 +244,9 @@ struct rrm_result {
     char warning[2048]; /* one a line, cut where it is full; "" without */
 
     /* What a visit function sees of a certified path (setting "path", "certified=GAP"); else 0. The model is within
-     * the gap at each lambda from `low` to `high`; `low` is what is known before the next model is. That one has in
-     * `low_before` how far down this one is within the gap after all. lambda Omega(w) is `penalty`, so that at another
-     * lambda mu of this model J is objective + (mu/lambda - 1) penalty. */
+     * the gap at each lambda from `low` to `high`; `low` is what is known before the next model is. The next
+     * model's result has in `low_before` the smallest lambda at which this model is within the gap. lambda Omega(w) is
+     * `penalty`, so that at another lambda mu of this model J is objective + (mu/lambda - 1) penalty. */
     double low, high, low_before, penalty;
 };
 

@@ -54,9 +54,11 @@ static void print_names(const char *const *names, bool has_confusion, char *text
         strncat(text, ", confusion", size - strlen(text) - 1);
 }
 
-int measures_check(const char *list, const char *const *names, bool has_confusion,
+int measures_check(const char *list, const struct decoding *decoding, bool has_confusion,
                    struct error *e) {
+    const char *names[MEASURES_MAX + 1];
     char word[WORD], text[512];
+    decoding_measure_names(decoding, names);
     while (list != NULL && next_word(&list, word)) {
         bool known = has_confusion && measure_is_called(confusion_name, word);
         for (int i = 0; names[i] != NULL; i++)

@@ -2,7 +2,7 @@
 #ifndef RRM_MEASURES_LINES_H
 #define RRM_MEASURES_LINES_H
 
-#include "prediction/measures.h"
+#include "prediction/decoding.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,8 +13,9 @@ void measures_print(const struct measure *list, int count, FILE *stream);
 /* Whether LIST, "auc,f1" (NULL: none), asks for NAME. */
 bool measures_asked(const char *list, const char *name);
 
-/* Refuses a LIST that asks for something else than NAMES (NULL at the end) and, with HAS_CONFUSION, "confusion". */
-int measures_check(const char *list, const char *const *names, bool has_confusion, struct error *e);
+/* Refuses a LIST that asks for something else than the decoding measures and, with HAS_CONFUSION, "confusion". */
+int measures_check(const char *list, const struct decoding *decoding, bool has_confusion,
+                   struct error *e);
 
 /* Puts the COUNT measures that LIST asks for first, in its order (NULL: all as they are); their number. */
 int measures_choose(struct measure *measure, int count, const char *list);

@@ -322,8 +322,8 @@ static int allocate(struct mapped_window *w, struct error *e) {
     int64_t workspace = map_work_size(w->map, MAP_BLOCK);
     w->chunk = memory_zeroed(w->chunks, sizeof *w->chunk, "chunks of mapped examples", e);
     w->workspace_memory =
-        memory_zeroed(w->workspaces * workspace, sizeof(double), "room for kernel values", e);
-    w->idle = memory_new(w->workspaces, sizeof *w->idle, "room for kernel values", e);
+        memory_zeroed(w->workspaces * workspace, sizeof(double), "kernel values", e);
+    w->idle = memory_new(w->workspaces, sizeof *w->idle, "kernel values", e);
     w->single_rows = memory_new(SINGLE_ROWS, sizeof(double) * (size_t)w->n, "mapped examples", e);
     w->block_rows =
         memory_new(ROW_BLOCK_SMALLEST, sizeof(float) * (size_t)w->n, "mapped examples", e);

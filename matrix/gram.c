@@ -69,8 +69,8 @@ int gram_init(struct gram *gram, const struct design *design, struct error *e) {
                           .work = whole_work(design, products),
                           .blocks = choose_blocks(design, products)};
     int64_t batch = gram->dense ? gram_tiles_size(n) : 0;
-    int64_t room = 2 * (GRAM_MORE + COMMUNICATOR_ROOM); /* for gram_sum, where n is small */
-    gram->matrix = memory_new(gram->blocks * n * n + room, sizeof(double), "the Gram matrix", e);
+    int64_t sums = 2 * (GRAM_MORE + COMMUNICATOR_ROOM); /* for gram_sum, where n is small */
+    gram->matrix = memory_new(gram->blocks * n * n + sums, sizeof(double), "the Gram matrix", e);
     gram->vector = memory_new(gram->blocks * n, sizeof(double), "partial gradients", e);
     gram->batch = new_batches(gram->blocks * batch, e);
     return gram->matrix == NULL || gram->vector == NULL || gram->batch == NULL ? -1 : 0;

@@ -116,8 +116,8 @@ static int prepare(struct kernel_scores *scores, struct error *e) {
     scores->threads = omp_get_max_threads();
     scores->work_size = scores->tile * (scores->units + 1) + model->basis.count +
                         (fourier ? map_work_size(scores->map, scores->tile) : 0);
-    scores->work = memory_new(scores->threads, (size_t)scores->work_size * sizeof(double),
-                              "room for kernel values", e);
+    scores->work =
+        memory_new(scores->threads, (size_t)scores->work_size * sizeof(double), "kernel values", e);
     return scores->work == NULL ? -1 : 0;
 }
 

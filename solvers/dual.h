@@ -21,7 +21,7 @@
 #include "solvers/solver.h"
 
 /* t, and s in `slope` (the risk's dimension), of the dual variables a (rows), which are projected to their
- * domains, balanced, and then overwritten by c_i a_i; *centre is what targets were taken from. One pass over
+ * domains, balanced, and then overwritten by c_i a_i; *centre is subtracted from the targets. One pass over
  * the data. */
 double dual_linearize(const struct risk *risk, double *a, double *slope, double *centre);
 
@@ -30,7 +30,7 @@ double dual_linearize(const struct risk *risk, double *a, double *slope, double 
 double dual_linearize_own(const struct risk *risk, double *a, double *slope, double *centre);
 
 /* A lower bound of min J by the dual variables a (rows), which are projected to their domains,
- * balanced, and then overwritten. `slope` is room for the risk's dimension. Only for risks with
+ * balanced, and then overwritten. `slope` is scratch memory for the risk's dimension. Only for risks with
  * `scalar` parts. One pass over the data. */
 double dual_bound(const struct problem *problem, double *a, double *slope);
 

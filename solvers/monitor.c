@@ -246,11 +246,14 @@ static bool is_reached(const struct monitor *monitor) {
     }
 }
 
+bool monitor_closes(const struct monitor *monitor, double objective, double bound) {
+    return objective - bound <= monitor_gap(monitor, objective);
+}
+
 enum verdict monitor_confirm(const struct monitor *monitor, enum verdict verdict, double objective,
                              double bound) {
     bool cut = verdict == VERDICT_TIME || verdict == VERDICT_INTERRUPTED;
-    return !cut && objective - bound <= monitor_gap(monitor, objective) ? VERDICT_CONVERGED
-                                                                        : verdict;
+    return !cut && monitor_closes(monitor, objective, bound) ? VERDICT_CONVERGED : verdict;
 }
 
 bool monitor_prepare(struct monitor *monitor) {

@@ -160,6 +160,9 @@ double monitor_epsilon(const struct monitor *monitor);
 double monitor_gap(const struct monitor *monitor, double objective);
 double monitor_gap_alone(const struct monitor *monitor, double objective);
 
+/* Whether this J and this bound are within that gap. */
+bool monitor_closes(const struct monitor *monitor, double objective, double bound);
+
 /* Whether delta counts in this run, and is within the tolerance. */
 bool monitor_optimal(const struct monitor *monitor, double delta);
 

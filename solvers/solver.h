@@ -63,7 +63,7 @@ struct problem {
     const struct enough *enough; /* asked by batch solvers after each report; NULL: nobody */
 };
 
-/* What a solver that expands has in place of linear scores:
+/* The model of a kernel expansion, in place of linear scores:
  *
  *     h(x) = sum_i theta_i k(x_i, x) + sum_j beta_j psi_j(x),   lambda Omega = lambda/2 theta'K theta */
 struct kernel_part {
@@ -203,13 +203,13 @@ struct solver {
     bool reads_often; /* reads the rows several times an iteration: no default with a window */
 
     /* Reads values through matrix/design.h, columns.h and gram.h, or where it also looks for floats (io/dataset.h):
-     * floats of a caller stay what they are. */
+     * floats of a caller stay what they are. Most that are distributed do, too, but neither asks for the other. */
     bool reads_floats;
 
     /* Its rows may lie in several processes: it reads the data through the value and the gradient of the risk alone
-     * (risk/distributed.h), or, with `sums_scores`, also through the scalar parts of its own rows, whose sums it takes
+     * (risk/distributed.h), or, if it NEEDS_SCORES, also through the scalar terms of its own rows, whose sums it takes
      * over all processes itself (io/communicator.h). */
-    bool distributed, sums_scores;
+    bool distributed;
 
     /* enters the monitor's checkpoint and saves its state there (monitor_enter_run) */
     bool goes_on;
@@ -260,5 +260,10 @@ const struct solver *solver_by_name(const char *name);
 
 /* Solvers in the order of the help; *count of them. */
 const struct solver *const *solver_table(int *count);
+
+/* Whether, with its rows in several processes, it sums what it takes from their scores itself. */
+static inline bool solver_sums_scores(const struct solver *solver) {
+    return solver->distributed && solver->needs == SOLVER_NEEDS_SCORES;
+}
 
 #endif

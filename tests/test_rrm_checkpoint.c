@@ -136,6 +136,7 @@ static void planes(void **state) {
         "solver=ocas,lambda=1e-4,epsilon=1e-6,intercept,shrink=aggressive",
         "solver=mcpa,lambda=1e-4,epsilon=1e-6,partitions=5",
         "solver=mcpa,lambda=1e-4,epsilon=1e-5,partitions=4,intercept",
+        "solver=mcpa,lambda=1e-4,epsilon=1e-5,partitions=5,single-pass=on",
         "solver=cpa,lambda=1e-2",
     };
     (void)state;

@@ -89,7 +89,7 @@ static bool uncover(const struct overlay *o, int64_t u) {
                 offset(o, u)) != MAP_FAILED;
 }
 
-/* Of another's file that it may not write, the system says that all of it is cached. */
+/* For a file of another user that we may not write, Linux reports every page as cached. */
 static bool may_know_cached(int descriptor) {
     struct stat status;
     return (fstat(descriptor, &status) == 0 && status.st_uid == geteuid()) ||

@@ -14,7 +14,8 @@
 
 enum {
     ITERATION_PASSES = 2, /* of the cuts, and of the slacks at the relaxed problem's minimizer */
-    REFRESH_PERIOD = 64,  /* iterations between computing slacks and cuts anew, against rounding */
+    SINGLE_PASS_PARTITIONS = 64,
+    REFRESH_PERIOD = 64, /* iterations between computing slacks and cuts anew, against rounding */
     MAX_ITERATIONS_WITHOUT_PROGRESS = 100, /* then the run has stalled */
     MAX_RETESTS = 20 /* tests after which a cut that was set aside is deleted */
 };
@@ -36,6 +37,7 @@ bool cutting_takes(const struct loss *loss) {
            box.low == 0 && box.high > 0 && isfinite(box.high);
 }
 const char *const cutting_safeguards[] = {"always", "needed", NULL};
+const char *const cutting_single_passes[] = {"off", "on", "auto", NULL};
 const char *const cutting_shrinks[] = {"gentle", "normal", "aggressive", "off", NULL};
 
 /* idle: programs that a cut may be without weight before it is set aside. period: iterations between tests
@@ -50,6 +52,7 @@ struct cutting {
     const struct problem *problem;
     const struct cutting_settings *settings;
     bool searches;
+    bool single_pass;
     double tolerance; /* of the program, relative */
 
     struct batch batch;
@@ -94,20 +97,24 @@ static void evaluate_cut_point(struct cutting *c, double k) {
     batch_offer(&c->batch, c->point, objective);
 }
 
-/* Takes a cut for each partition at slack + k step. A partition without a positive slack gives none: the
- * program has the plane 0 already. */
+/* A partition without a positive slack gives none: the program has the plane 0 already. */
+static int add_cuts(struct cutting *c, const double *cut, const double *constant, struct error *e) {
+    for (int p = 0; p < c->rows.partitions; p++)
+        if (constant[p] > 0 &&
+            planes_add(&c->planes, cut + p * columns_of(c), constant[p], p, e) < 0)
+            return -1;
+    return 0;
+}
+
+/* Takes a cut for each partition at slack + k step. */
 static int take_cuts(struct cutting *c, double k, struct error *e) {
     struct cutting_rows *rows = &c->rows;
     if (cutting_rows_offset(rows))
         evaluate_cut_point(c, k);
     cutting_rows_cut(rows, k);
     c->batch.passes++;
-    int status = 0;
-    for (int p = 0; p < rows->partitions && status == 0; p++)
-        if (rows->constant[p] > 0 &&
-            planes_add(&c->planes, rows->cut + p * columns_of(c), rows->constant[p], p, e) < 0)
-            status = -1;
-    return communicator_agree(rows->design->data->communicator, status, e);
+    return communicator_agree(rows->design->data->communicator,
+                              add_cuts(c, rows->cut, rows->constant, e), e);
 }
 
 /* ---- the relaxed problem */
@@ -224,22 +231,50 @@ static void visit(struct state *state, void *context) {
     c->progress_iteration = state_integer(state, c->progress_iteration, 0, INT64_MAX);
 }
 
+/* The slacks at the first point, and J; with single passes also cuts there. */
+static int begin(struct cutting *c, struct error *e) {
+    if (!c->single_pass) {
+        refresh(c);
+        evaluate_point(c, cutting_rows_move(&c->rows, 0));
+        return 0;
+    }
+    cutting_rows_read(&c->rows, c->point, 0); /* slacks are 0, and become those of the step */
+    c->batch.passes++;
+    evaluate_point(c, cutting_rows_move(&c->rows, 1));
+    return add_cuts(c, c->rows.other_cut, c->rows.other_constant, e);
+}
+
+/* Cuts at w_c, then w_r and the bound, then the slacks at w_r. */
+static int relax(struct cutting *c, struct error *e) {
+    if (take_cuts(c, c->ahead, e) != 0 || solve_relaxed(c, e) != 0)
+        return -1;
+    cutting_rows_set_direction(&c->rows, c->relaxed);
+    c->batch.passes++;
+    return 0;
+}
+
+/* The same in a single pass: w_r and the bound, then the slacks and cuts at w_r, and the cuts at w_c. */
+static int relax_in_a_pass(struct cutting *c, struct error *e) {
+    struct cutting_rows *rows = &c->rows;
+    if (solve_relaxed(c, e) != 0)
+        return -1;
+    cutting_rows_read(rows, c->relaxed, c->ahead);
+    c->batch.passes++;
+    /* before the first step w_c is the first point, whose cuts are there */
+    if (c->batch.iteration > 0 && add_cuts(c, rows->cut, rows->constant, e) != 0)
+        return -1;
+    return add_cuts(c, rows->other_cut, rows->other_constant, e);
+}
+
 /* The main loop, see cutting_plane.h. */
 static int run_iterations(struct cutting *c, struct error *e) {
     enum checkpoint_entry entry = monitor_enter_run(c->batch.monitor, visit, c, e);
-    if (entry == CHECKPOINT_REFUSED)
+    int passes = c->single_pass ? 1 : ITERATION_PASSES;
+    if (entry == CHECKPOINT_REFUSED || (entry == CHECKPOINT_BEGINS && begin(c, e) != 0))
         return -1;
-    if (entry == CHECKPOINT_BEGINS) {
-        refresh(c);
-        evaluate_point(c, cutting_rows_move(&c->rows, 0));
-    }
-    while (batch_affords(&c->batch, ITERATION_PASSES)) {
-        /* Cuts at w_c, then w_r and the bound. */
-        if (take_cuts(c, c->ahead, e) != 0 || solve_relaxed(c, e) != 0)
+    while (batch_affords(&c->batch, passes)) {
+        if ((c->single_pass ? relax_in_a_pass(c, e) : relax(c, e)) != 0)
             return -1;
-        /* The slacks at w_r, then the line search. */
-        cutting_rows_set_direction(&c->rows, c->relaxed);
-        c->batch.passes++;
         double k = move_point(c);
         check_progress(c);
         if (batch_report(&c->batch) && is_over(c))
@@ -247,8 +282,7 @@ static int run_iterations(struct cutting *c, struct error *e) {
         /* The program is kept small, the slacks exact. */
         if (shrink(c, e) != 0)
             return -1;
-        if (c->batch.iteration % REFRESH_PERIOD == 0 &&
-            batch_affords(&c->batch, 1 + ITERATION_PASSES))
+        if (c->batch.iteration % REFRESH_PERIOD == 0 && batch_affords(&c->batch, 1 + passes))
             refresh(c);
         /* w_c of the next cuts, in steps of the last line. */
         c->safeguard = next_safeguard(c, k);
@@ -267,10 +301,15 @@ static bool is_stopped(void *monitor) {
 
 static int cutting_init(struct cutting *c, const struct problem *problem, int partitions,
                         struct error *e) {
-    bool offset = problem->risk->scalar->design->intercept && partitions > 1;
-    if (cutting_rows_init(&c->rows, problem->risk->scalar, partitions, e) != 0 ||
+    const struct design *design = problem->risk->scalar->design;
+    bool offset = design->intercept && partitions > 1;
+    double slacks = 4 * sizeof(double) * (double)design->rows,
+           cache = c->settings->cache * megabyte;
+    if (c->single_pass) /* where memory is what lacks */
+        cache = fmin(cache, fmax(slacks, 8 * megabyte));
+    if (cutting_rows_init(&c->rows, problem->risk->scalar, partitions, c->single_pass, e) != 0 ||
         planes_take(&c->planes, problem->kept, problem->risk->regularized, partitions, offset, true,
-                    (int64_t)(c->settings->cache * megabyte), e) != 0 ||
+                    (int64_t)cache, e) != 0 ||
         certificate_init(&c->certificate, problem, e) != 0)
         return -1;
     c->point = memory_zeroed(3 * columns_of(c), sizeof *c->point, "weights", e);
@@ -291,6 +330,16 @@ static int cutting_free(struct cutting *c, struct kept *kept, struct error *e) {
     return planes_keep(&c->planes, kept, e);
 }
 
+/* By default where the rows do not stay in memory and features are few: the cuts are many. */
+static bool is_single_pass(const struct cutting *c) {
+    enum { FEW_FEATURES = 1000 };
+    const struct design *design = c->problem->risk->scalar->design;
+    bool suits = design->data->window != NULL && design->columns <= FEW_FEATURES;
+    bool wanted = c->settings->single_pass == SINGLE_PASS_ON ||
+                  (c->settings->single_pass == SINGLE_PASS_AUTO && suits);
+    return wanted && !design->intercept && design->data->communicator == NULL;
+}
+
 int cutting_train(const struct solve *solve, int64_t partitions, bool searches, struct error *e) {
     const struct problem *problem = solve->problem;
     struct cutting c = {.problem = problem,
@@ -299,8 +348,11 @@ int cutting_train(const struct solve *solve, int64_t partitions, bool searches, 
                         .tolerance = fmin(fmax(1e-3 * solve->monitor->tolerance, 1e-12), 1e-6)};
     const struct dataset *data = problem->risk->scalar->design->data;
     int64_t rows = dataset_whole_rows(data);
+    c.single_pass = searches && is_single_pass(&c);
     if (partitions == 0)
-        partitions = problem->risk->regularized > rows ? 1 : 2;
+        partitions = c.single_pass                       ? SINGLE_PASS_PARTITIONS
+                     : problem->risk->regularized > rows ? 1
+                                                         : 2;
     batch_begin(&c.batch, problem, solve->monitor, solve->w);
     int status = cutting_init(&c, problem, (int)(partitions < rows ? partitions : rows), e);
     status = communicator_agree(data->communicator, status, e);

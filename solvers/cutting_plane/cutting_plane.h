@@ -14,6 +14,10 @@
  *     4. takes a cut for each partition at w_c = (1 - s) w + s w_r: u_i = 1 where the slack is positive.
  *        Only rows whose u_i changed are read; the sum over the others is kept.
  *
+ * With `single_pass` the examples are read once in an iteration: step 2 also takes the cuts at w_r, where u_i follows
+ * from the slack that was just computed, and those at w_c of the iteration before. These are twice as many cuts, of
+ * which half are late, and about half as many passes.
+ *
  * With an unregularized offset b, slacks are always those at the best b (hinge_offset.h). Then the cuts of
  * one partition have slope 0 in b; with several partitions the program has the constraint
  * sum alpha_j o_j = 0.
@@ -34,11 +38,14 @@
 #include "solvers/solver.h"
 
 enum cutting_safeguard { SAFEGUARD_ALWAYS, SAFEGUARD_NEEDED };
+enum cutting_single_pass { SINGLE_PASS_OFF, SINGLE_PASS_ON, SINGLE_PASS_AUTO };
 enum cutting_shrink { SHRINK_GENTLE, SHRINK_NORMAL, SHRINK_AGGRESSIVE, SHRINK_OFF };
 
 /* The options of the family; every solver has a subset of them. */
 struct cutting_settings {
-    int64_t partitions;  /* P; 0: 2, or 1 when there are more features than rows */
+    int64_t
+        partitions; /* P; 0: 64 with single passes, else 2, or 1 when there are more features than rows */
+    int single_pass;     /* enum cutting_single_pass */
     int safeguard;       /* enum cutting_safeguard */
     double cut_fraction; /* s of a safeguarded cut, in (0, 1] */
     int shrink;          /* enum cutting_shrink */
@@ -48,6 +55,7 @@ struct cutting_settings {
 extern const char *const cutting_regularizers[]; /* l2 */
 bool cutting_takes(const struct loss *loss);     /* the hinge and its multiples */
 extern const char *const cutting_safeguards[];
+extern const char *const cutting_single_passes[];
 extern const char *const cutting_shrinks[];
 
 /* Rows of a solver's option table. */
@@ -89,7 +97,7 @@ extern const char *const cutting_shrinks[];
 /* What the rows of the solver table have in common. */
 #define CUTTING_SOLVER_FIELDS                                                                      \
     .tolerance = "the certified relative gap", .epsilon = 1e-3, .passes = 1e5, .offset = true,     \
-    .distributed = true, .sums_scores = true, .goes_on = true, .reads_floats = true,               \
+    .distributed = true, .goes_on = true, .reads_floats = true,                                    \
     .regularizers = cutting_regularizers, .takes_loss = cutting_takes,                             \
     .settings_size = sizeof(struct cutting_settings), .linearizes = true
 

@@ -15,7 +15,7 @@
  * and J of the start known without a pass; J is looked at where the gap may be closed, and from epoch 10 on.
  *
  * Where the rows lie in several processes, an epoch is an accelerated step over their blocks (dcd_blocks.h), J is
- * looked at after each, and conjugate gradients come every thirtieth time.
+ * looked at after each, rows are shared every fifth time, and conjugate gradients come every sixtieth time.
  *
  * Reference: Hsieh, Chang, Lin, Keerthi & Sundararajan 2008, Algorithm 3; Ho & Lin 2012. */
 #include "solvers/dual/dcd.h"
@@ -34,10 +34,10 @@
 
 enum {
     MIX_MOVES = 4,
-    FREE_EPOCHS = 5,
-    FREE_FIRST = 10,
-    FREE_STEPS = 30,
-    SHARE_STEPS = 10,
+    EPOCHS_BETWEEN_CG = 5,
+    FIRST_CG_EPOCH = 10,
+    EPOCHS_BETWEEN_SHARED_CG = 60, /* over processes */
+    EPOCHS_BETWEEN_SHARED_ROWS = 5,
     STALL_LOOKS = 6,
     STALL_EPOCHS = 40
 };
@@ -99,8 +99,8 @@ static void certify(struct dcd *dcd) {
     batch_count(&dcd->batch, 1);
 }
 
-/* On a certified path w goes from run to run, each of few epochs: the bound by it, less what rounding may be, will do
- * where that is little beside the gap. Whether it did. */
+/* On a certified path w comes from the run before. Accepts its bound, less the possible rounding, if that rounding is
+ * small beside the gap. Returns whether it did. */
 static bool certify_as_it_is(struct dcd *dcd) {
     static const double other_lambdas = 100; /* where the slope may weigh more */
     static const double max_rounding_share = 1e-3;
@@ -157,11 +157,11 @@ static int64_t idle_epochs(const struct dcd *dcd) {
 }
 
 /* Whether to evaluate J: the epoch's scores say that the gap is closed, and is smaller than at the last evaluation; or
- * an evaluation is due; or the bound has not risen for STALL_EPOCHS epochs (then every FREE_FIRST). */
+ * an evaluation is due; or the bound has not risen for STALL_EPOCHS epochs (then every FIRST_CG_EPOCH). */
 static bool is_worth_a_look(struct dcd *dcd) {
     struct batch *batch = &dcd->batch;
     double estimate = dcd_rows_estimate(&dcd->rows), gap = estimate - batch->bound;
-    bool idle = idle_epochs(dcd) >= STALL_EPOCHS && idle_epochs(dcd) % FREE_FIRST == 0;
+    bool idle = idle_epochs(dcd) >= STALL_EPOCHS && idle_epochs(dcd) % FIRST_CG_EPOCH == 0;
     bool due = batch->iteration + 1 >= dcd->next_look;
     bool closed =
         gap <= look_ahead * monitor_gap(batch->monitor, estimate) && gap < dcd->looked_gap;
@@ -179,8 +179,8 @@ static bool is_stalled(const struct dcd *dcd) {
 
 /* ---- the run */
 
-/* Conjugate gradients; and a look at their smoothed point, where the free rows say that it closes the gap, or that it
- * halves the gap and costs little beside the steps. */
+/* Runs conjugate gradients. Evaluates J at the smoothed point if the free rows predict that this closes the gap, or
+ * halves it at little cost. */
 static void improve(struct dcd *dcd) {
     struct batch *batch = &dcd->batch;
     double begin = batch->passes;
@@ -202,11 +202,12 @@ static void iterate_blocks(struct dcd *dcd) {
     batch->passes += dcd_blocks_step(&dcd->blocks);
     raise_bound(dcd);
     look(dcd, dcd->w);
-    if ((batch->iteration + 1) % SHARE_STEPS == 0)
+    if ((batch->iteration + 1) % EPOCHS_BETWEEN_SHARED_ROWS == 0)
         dcd_blocks_share(&dcd->blocks);
     bool near = batch->objective - batch->bound <=
                 nearly_closed * monitor_gap(batch->monitor, batch->objective);
-    if ((batch->iteration + 1) % (near ? 2 * FREE_STEPS : FREE_STEPS) != 0)
+    if ((batch->iteration + 1) % (near ? 2 * EPOCHS_BETWEEN_SHARED_CG : EPOCHS_BETWEEN_SHARED_CG) !=
+        0)
         return;
     improve(dcd);
     dcd_blocks_restart(&dcd->blocks);
@@ -219,7 +220,8 @@ static void iterate(struct dcd *dcd) {
     dcd->moves += 2 * (double)dcd->rows.count; /* those of conjugate gradients, too */
     batch->passes += dcd_rows_epoch(&dcd->rows);
     int64_t epochs = batch->iteration + 1;
-    bool improves = dcd->rows.beta == NULL && epochs >= FREE_FIRST && epochs % FREE_EPOCHS == 0;
+    bool improves =
+        dcd->rows.beta == NULL && epochs >= FIRST_CG_EPOCH && epochs % EPOCHS_BETWEEN_CG == 0;
     if (is_worth_a_look(dcd)) {
         raise_bound(dcd);
         look(dcd, dcd->w);
@@ -353,7 +355,7 @@ static void take_kept(struct dcd *dcd, const struct dcd_kept *kept) {
     memcpy(dcd->a, kept->a, sizeof *dcd->a * (size_t)dcd->rows.terms->design->rows);
     dcd_rows_start(&dcd->rows, dcd->a, true);
     dcd->moves = kept->moves;
-    dcd->next_look = FREE_EPOCHS;
+    dcd->next_look = EPOCHS_BETWEEN_CG;
 }
 
 /* The dual variables that belong to the scores of a given start: two passes. */
@@ -454,7 +456,6 @@ const struct solver dcd = {
     .reads_floats = true,
     .goes_on = true,
     .distributed = true,
-    .sums_scores = true,
     .linearizes = true,
     .mixes = true,
     .regularizers = regularizers,

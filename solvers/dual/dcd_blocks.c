@@ -162,7 +162,8 @@ static void adapt_sigma(struct dcd_blocks *b, const struct sums *sums) {
     b->sigma = rho > b->sigma ? 1.1 * rho : fmax(1.05 * rho, 0.93 * b->sigma);
 }
 
-/* F rose: to the best point on the line from the beta before to that of now; F of a tube counts as linear there. */
+/* F has risen: moves to the best point on the line between the old and the new beta. The tube's part of F is treated
+ * as linear. */
 static void search_back(struct dcd_blocks *b) {
     struct dcd_rows *rows = b->rows;
     int64_t n = count_columns(b);

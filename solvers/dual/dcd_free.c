@@ -257,7 +257,8 @@ static void sum_image(const struct dcd_free *free, const double *v) {
     communicator_sum(processes(free), free->image, n);
 }
 
-/* The part of X_F X_F' p by range r of columns; returns its part of ||X_F' p||^2, but 0 where the image tells that. */
+/* The part of X_F X_F' p by range r of columns; returns its part of ||X_F' p||^2, or 0 where
+ * the image already gives it. */
 static double multiply_range(const struct dcd_free *free, int r) {
     double *product = free->product[r], squares = 0;
     int64_t end = column_range(free, r + 1);
@@ -395,8 +396,7 @@ static bool advance(struct dcd_free *free) {
     return true;
 }
 
-/* How far J at the smoothed point is above the bound at the present change, as far as the free rows and the ends of
- * their intervals say: the gap there, and what F is above that of the change. */
+/* An estimate of J at the smoothed point minus the bound, from the free rows and the ends of their intervals. */
 static double smooth_gap(const struct dcd_free *free) {
     double sum = 0;
     for (int64_t k = 0; k < free->count; k++) {

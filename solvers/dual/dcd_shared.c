@@ -12,7 +12,7 @@ enum {
     EPOCHS = 20,
     ADDED = 128, /* rows of an exchange, of all processes */
     HEAD = 5,    /* numbers of a row in an exchange, before its columns and values */
-    VECTORS = 4  /* room for so many times n entries */
+    VECTORS = 4  /* memory for so many times n entries */
 };
 
 static struct communicator *processes(const struct dcd_shared *s) {

@@ -3,10 +3,10 @@
  * In its block a row takes steps that are short enough for whatever other processes do at the same time. Where rows of
  * several processes are alike, such as a text that stands twice in the data, with two labels, the slopes push their
  * variables to the ends of their intervals, and the products that these add to w cancel. In short steps that takes
- * hundreds of iterations, and a few such rows make most of the gap. So every tenth iteration the processes give each
+ * hundreds of iterations, and a few such rows make most of the gap. So every fifth iteration the processes give each
  * other some rows: those with the largest product of slope and way left. From then on all processes take coordinate
- * steps on these rows after each sum of w, of full length and all the same, so that nothing more is sent. The rows stay
- * in the block of their process, too.
+ * steps on these rows after each sum of w, of full length and all the same. Nothing is sent for them but their
+ * variables, with the next sum. The rows stay in the block of their process, too.
  *
  * Reference: the steps are those of dcd_rows.h; cf. the working sets of Joachims 1999, "Making large-scale SVM learning
  * practical", chosen by the steepest feasible direction. */
@@ -22,7 +22,7 @@ struct dcd_shared {
     bool *taken;          /* of these: whether they are shared */
     double *gain;         /* the same; then a copy */
     int64_t exchanges;
-    int64_t entries; /* room in `data` */
+    int64_t entries; /* that `data` has memory for */
 
     /* The shared rows of all processes. */
     struct dataset data;

@@ -329,8 +329,8 @@ static int start_warm(struct sdca *s, const double *start, struct error *e) {
     return 0;
 }
 
-/* Where lambda is small, the proximal term keeps the lengths of steps near those at which the items are about
- * independent: kappa in proportion to ||mean row||^2/items. Sweeps over kept planes pay where the loss is most of a
+/* For small lambda the proximal term limits the steps to lengths at which items hardly interact: kappa is
+ * proportional to ||mean row||^2/items. Sweeps over kept planes pay where the loss is most of a
  * visit: at one score a row, or none. */
 static void choose(struct sdca *s, const struct sdca_settings *settings) {
     static const double kappa_smooth = 2, kappa_kinks = 6, most_kappa = 10;

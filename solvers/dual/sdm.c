@@ -67,7 +67,7 @@ static int check_memory(const struct risk *risk, const struct sdm_settings *sett
                      newton ? "--method ascent, or " : "");
 }
 
-/* The products that Newton's method would usually cost, 0 to use it in any case, and infinite never to. A sparse
+/* Number of products that Newton's method usually costs. 0: always use it; infinite: never. A sparse
  * product takes longer than one of the dense rows that Newton's method has, unless it is of many classes. */
 static double newton_products(const struct risk *risk, const struct sdm_settings *settings,
                               bool sparse) {
@@ -169,7 +169,7 @@ static void *mix_kept(const void *first, const void *second, double fraction, st
     return mixed;
 }
 
-/* Row i's part beta_i of C_i becomes a part FACTOR of the way from the true class to it, in units of this C_i. */
+/* beta_i moves the fraction FACTOR from the true class to its old value; the result is in units of this C_i. */
 static void take_row(struct sdm *s, const struct sdm_duals *from, int64_t i, double ratio,
                      double factor) {
     int64_t first = from->first[i], label = sdm_class(&s->rows, i);

@@ -289,7 +289,7 @@ static bool is_near(const struct newton *t) {
 /* Ends an iteration; true if the run is over. A gap that seems closed is one by J from the data, too. */
 static bool report(struct newton *t) {
     struct batch *batch = &t->sdm->batch;
-    if (batch->objective - batch->bound <= monitor_gap(batch->monitor, batch->objective)) {
+    if (monitor_closes(batch->monitor, batch->objective, batch->bound)) {
         batch_renew(batch);
         if (sdm_affords(t->sdm, 0, true))
             sdm_touch(t->sdm, sdm_pass(t->sdm));

@@ -281,7 +281,6 @@ const struct solver ipm = {
     .passes = 10000,
     .offset = true,
     .distributed = true,
-    .sums_scores = true,
     .reads_floats = true,
     .goes_on = true,
     .reads_often = true,

@@ -32,7 +32,7 @@ struct ipm_near {
     double mu;    /* of smoothed losses */
 };
 
-/* How a run begins after what the one before left: W, its start, may be moved along the path. */
+/* Decides how a run starts from the last solution; W, its start, may be moved along the path. */
 struct ipm_near ipm_near_begin(struct batch *batch, double *w);
 
 /* Newton steps on the smoothed loss, for losses with a box. */

@@ -156,7 +156,7 @@ static double make_sparse(struct ipm *ipm, double min_slack, double min_share) {
 }
 
 static bool closes_gap(const struct batch *batch, double objective) {
-    return objective - batch->bound <= monitor_gap(batch->monitor, objective);
+    return monitor_closes(batch->monitor, objective, batch->bound);
 }
 
 /* Offers w with zeros where the slack is the larger of the two shares. If this point does not close the gap,

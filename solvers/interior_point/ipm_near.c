@@ -29,7 +29,7 @@ struct ipm_kept {
     double lambda, lambda_before; /* of the last two; 0: there is none */
     double *w, *before;           /* their solutions */
     double mu;                    /* of the smoothed loss; 0: none yet */
-    int failures, rest;           /* runs in a row that began anew after all; runs not to try it */
+    int failures, runs_to_skip;   /* runs in a row that began anew after all; runs not to try it */
 };
 
 static void free_kept(void *state) {
@@ -67,7 +67,7 @@ struct ipm_near ipm_near_begin(struct batch *batch, double *w) {
     if (kept == NULL)
         return (struct ipm_near){0};
     batch_offer(batch, w, problem->kept->risk + problem_penalty(problem, w));
-    bool begins = kept->rest == 0 && batch->monitor->tolerance > 0;
+    bool begins = kept->runs_to_skip == 0 && batch->monitor->tolerance > 0;
     if (begins && !problem->kept->mixed)
         extrapolate(kept, problem->lambda, problem->risk->dimension, w);
     return (struct ipm_near){.offered = true, .begins = begins, .mu = kept->mu};
@@ -105,10 +105,12 @@ int ipm_near_train(struct batch *batch, const double *w, struct ipm_near *near, 
     return status;
 }
 
-/* The counts after a run, of those after the one before. */
+/* Updates the counts after a run. */
 static void count(struct ipm_kept *kept, const struct ipm_kept *old, const struct ipm_near *near) {
     kept->failures = near->fails ? old->failures + 1 : near->begins ? 0 : old->failures;
-    kept->rest = near->fails ? kept->failures : old->rest > 0 ? old->rest - 1 : 0;
+    kept->runs_to_skip = near->fails             ? kept->failures
+                         : old->runs_to_skip > 0 ? old->runs_to_skip - 1
+                                                 : 0;
 }
 
 int ipm_near_keep(const struct batch *batch, const struct ipm_near *near, struct error *e) {

@@ -62,9 +62,10 @@ struct ipm_rows {
     double *curvature; /* rows + l1_terms: the diagonal d of X' diag(d) X, with weights */
     double *a;         /* rows + l1_terms: the dual variables with signs, for the bound */
 
-    double *dense;   /* rows x columns, chunk by chunk (ipm_dense.h); NULL: sparse rows */
-    double *partial; /* 2 x blocks x columns: sums of the blocks; then room for an exchange */
-    double *memory;  /* holds all of the above */
+    double *dense; /* rows x columns, chunk by chunk (ipm_dense.h); NULL: sparse rows */
+    double *
+        partial; /* 2 x blocks x columns: sums of the blocks; then scratch memory for an exchange */
+    double *memory; /* holds all of the above */
 
     /* Parameters of the kernels. */
     double step;                        /* the step length */

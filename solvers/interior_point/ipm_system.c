@@ -79,8 +79,7 @@ int ipm_system_solve(const struct ipm_system *system, double *v) {
 }
 
 static bool gap_is_closed(const struct batch *batch) {
-    double gap = batch->objective - batch->bound;
-    return gap <= monitor_gap(batch->monitor, batch->objective);
+    return monitor_closes(batch->monitor, batch->objective, batch->bound);
 }
 
 bool ipm_end_iteration(struct batch *batch, bool *inexact) {

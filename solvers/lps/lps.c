@@ -385,7 +385,6 @@ const struct solver lps = {
     .passes = 100000,
     .offset = true,
     .distributed = true,
-    .sums_scores = true,
     .needs_all_rows = true,
     .reads_floats = true,
     .goes_on = true,

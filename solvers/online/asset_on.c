@@ -287,7 +287,7 @@ static int map_memory_new(struct stream_state *s, struct error *e) {
     s->work_size = map_work_size(s->problem.map, TASK_ROWS);
     s->phi = memory_new(s->chunk, (size_t)n * sizeof(double), "mapped examples", e);
     s->work = memory_new(omp_get_max_threads(), (size_t)s->work_size * sizeof(double),
-                         "room for mapping", e);
+                         "mapped features", e);
     return s->phi == NULL || s->work == NULL ? -1 : 0;
 }
 
@@ -359,7 +359,7 @@ static void start(struct stream_state *s, int64_t k, const double *w, int64_t ex
         v->steps.next_restart *= 2;
 }
 
-/* The rest becomes the vector of the label, and a copy of it the rest. */
+/* The vector `rest` becomes that of the new label; a copy of it is the new `rest`. */
 static int add_vector(struct stream_state *s, struct error *e) {
     int64_t rest = s->problem.vectors;
     void *larger = s->vector;

@@ -17,8 +17,8 @@ static const double least_omega = 1e-5;                /* smaller ones are taken
 static const double ridge = 1e-7;                      /* added to the diagonal of the scaled H */
 static const double kept_distance = 0.05;
 static const double least_rise = 1e-3; /* of the bound in a step, over the goal */
-/* The time of a bound, over the passes of the run, and at least; the gap at which a result needs no further bound, and
- * the gap at which a bound is good. */
+/* passes_share, least_passes: the most that a bound may cost. result_gap: below it no bound is sought. goal_gap: the
+ * search ends at it. */
 static const double passes_share = 2, least_passes = 5, result_gap = 0.01, goal_gap = 0.005;
 /* Costs over that of a nonzero in a stochastic step, on one thread: its read in order, and a product of H. */
 static const double read_cost = 0.2, scattered_cost = 0.1, tile_cost = 0.02;

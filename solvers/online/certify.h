@@ -22,7 +22,7 @@ struct certify {
     double *a;                /* rows: the dual variables */
     double *omega, *weighted; /* rows: p_i omega_i, p_i a_i */
     double *score;            /* rows: of w */
-    double *r;                /* columns: residual, then z; room for a slope */
+    double *r;                /* columns: residual, then z; or scratch memory for a slope */
     double *scale, *diagonal; /* columns: of H */
     double *work;             /* of Cholesky factors */
     double step_passes;       /* the cost of a Newton step, in passes of stochastic steps */

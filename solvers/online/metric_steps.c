@@ -195,7 +195,7 @@ static int step(struct metric_run *run) {
 /* Raises the bound by w, where J is OBJECTIVE, unless it closes the gap. */
 static void certify(struct metric_run *run, const double *w, double objective) {
     const struct monitor *monitor = run->passes.monitor;
-    if (objective - run->bound > monitor_gap(monitor, objective)) {
+    if (!monitor_closes(monitor, objective, run->bound)) {
         double passes = certify_passes((double)run->passes.t / (double)run->passes.steps);
         double bound = certify_bound(&run->certify, w, objective, monitor->tolerance, passes);
         run->bound = fmax(run->bound, bound);

@@ -26,15 +26,17 @@ static const double add_passes = 0.1, least_change = 0.01, combined_share = 0.25
 /* Examples that decide on it: this part of a run's visits, within these limits. If they are few, it fits them alone. */
 static const double sample_share = 0.1, least_sample = 4096, most_sample = 16384;
 
-/* Before the last visit of a run of -p passes z rests for so many, but for at most this part of them. */
+/* z stays fixed for the last rest_passes passes, but for at most rest_share of the run. */
 static const double rest_passes = 1, rest_share = 0.1;
 
 static const double settled_gap = 0.2; /* of the bound at most, where J has settled */
 
 /* kappa is looked at after half a pass or more, and changed by 2 if the difference of correlations is out of this
- * range, by 4 if it is beyond the strong one. That of the outer steps counts half. */
+ * range, by 4 if it is beyond the strong one. That of the outer steps counts half, but fully with many examples and
+ * more features, where it is less noisy and kappa has far to go. */
 static const double least_difference = -0.35, most_difference = 0.3, strong_difference = 0.5;
 static const double outer_share = 0.5;
+static const int64_t many_examples = 1000;
 static const double steady = 0.99; /* correlation of outer steps that all go in one direction */
 /* METRIC_OFFSET in regression: columns over rows, and the part of the entries that are not 0. */
 static const double wide_factor = 2, dense_share = 0.25;
@@ -112,6 +114,10 @@ static void note_outer_step(struct tuning *t, const double *step, const double *
     memcpy(t->outer_last, step, sizeof *step * (size_t)n);
 }
 
+static bool is_wide(const struct multipliers *m) {
+    return m->terms->design->columns > m->terms->design->rows;
+}
+
 /* kappa for the next outer steps. With one that is too small the dual variables go on in one direction for many sweeps,
  * and w swings to and fro; with one that is too large they swing, or follow w, and w goes on. */
 static double next_kappa(struct multipliers *m) {
@@ -120,7 +126,8 @@ static double next_kappa(struct multipliers *m) {
     if (m->use == METRIC_OFFSET || m->passes.t - t->visits < m->passes.steps / 2)
         return kappa;
     double outer = correlation_of(&t->outer);
-    double difference = correlation_of(&t->dual) - outer_share * outer;
+    double share = is_wide(m) && m->terms->design->rows >= many_examples ? 1 : outer_share;
+    double difference = correlation_of(&t->dual) - share * outer;
     if (outer > steady && difference > 0)
         difference = -1; /* the dual variables go on because w does */
     double factor = difference > most_difference ? 2 : difference < least_difference ? 0.5 : 1;
@@ -182,8 +189,7 @@ static void begin_sweep(struct multipliers *m) {
 static bool rests(const struct multipliers *m) {
     double steps = (double)m->passes.steps, limit = (double)m->passes.limit;
     double left = limit - (double)m->averages.count - (double)m->passes.t;
-    bool wide = m->terms->design->columns > m->terms->design->rows;
-    return wide && m->combines && left <= fmin(rest_passes * steps, rest_share * limit);
+    return is_wide(m) && m->combines && left <= fmin(rest_passes * steps, rest_share * limit);
 }
 
 /* At the end of a sweep. */

@@ -15,7 +15,7 @@
 static void check_mapped(struct map_settings settings, const struct dataset *data) {
     struct map *map = map_new(&settings, data, NULL);
     assert_int_equal(map_prepare(map, data->features, NULL), 0);
-    double *phi = map_all(map, data), *room = malloc(sizeof *room * (size_t)map_work_size(map, 1));
+    double *phi = map_all(map, data), *work = malloc(sizeof *work * (size_t)map_work_size(map, 1));
     int64_t n = map_dimension(map);
     double *alone = malloc(sizeof *alone * (size_t)n);
     for (int threads = 1; threads <= 3; threads++) {
@@ -27,13 +27,13 @@ static void check_mapped(struct map_settings settings, const struct dataset *dat
         assert_memory_equal(mapped.label, data->label, sizeof *data->label * (size_t)data->rows);
         for (int64_t i = 0; i < data->rows; i++) {
             assert_int_equal(dataset_count(&mapped, i), n);
-            assert_int_equal(map_rows(map, data, i, i + 1, alone, room), 0);
+            assert_int_equal(map_rows(map, data, i, i + 1, alone, work), 0);
             assert_memory_equal(alone, dataset_values(&mapped, i), sizeof *alone * (size_t)n);
         }
         dataset_free(&mapped);
     }
     free(phi);
-    free(room);
+    free(work);
     free(alone);
     map_free(map);
 }

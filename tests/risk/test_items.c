@@ -51,13 +51,15 @@ static double cells_lipschitz(const struct items *items, int64_t i) {
     return 2 * sqrt(largest + (items->shared > 0));
 }
 
-static double cells_pull(const struct items *items, int64_t i) {
+static double cells_norm_bound(const struct items *items, int64_t i) {
     int64_t cells = (items_end(items, i) - items_first(items, i)) * items->width;
     return cells == 1 ? 0 : softmax_norm_bound(cells);
 }
 
-static const struct item_loss cells = {
-    .name = "cells", .value = cells_value, .lipschitz = cells_lipschitz, .norm_bound = cells_pull};
+static const struct item_loss cells = {.name = "cells",
+                                       .value = cells_value,
+                                       .lipschitz = cells_lipschitz,
+                                       .norm_bound = cells_norm_bound};
 
 struct sample {
     struct dataset data;

@@ -203,7 +203,7 @@ static void boxes_are_those_of_the_losses(void **state) {
 }
 
 /* The norm_bound is attained, so the ball of the online solvers is as small as possible. */
-static void the_pull_is_the_supremum(void **state) {
+static void the_norm_bound_is_the_supremum(void **state) {
     (void)state;
     int count;
     const struct loss *table = loss_table(&count);
@@ -250,7 +250,7 @@ int main(void) {
         cmocka_unit_test(constants_are_bounds),
         cmocka_unit_test(conjugates_are_quadratic_where_the_table_says),
         cmocka_unit_test(boxes_are_those_of_the_losses),
-        cmocka_unit_test(the_pull_is_the_supremum),
+        cmocka_unit_test(the_norm_bound_is_the_supremum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -244,7 +244,7 @@ static void the_true_class_wins_ties(void **state) {
 /* ---- constants */
 
 /* softmax_norm_bound is the largest t (K - 1)/(exp(t) + K - 1), found by a search. */
-static void the_pull_of_softmax_is_lamberts(void **state) {
+static void the_norm_bound_of_softmax_is_lamberts(void **state) {
     (void)state;
     for (int64_t classes = 2; classes < 20000; classes = 3 * classes - 1) {
         double largest = 0, others = (double)(classes - 1);
@@ -285,7 +285,7 @@ int main(void) {
         cmocka_unit_test(an_update_is_of_two_classes),
         cmocka_unit_test(ties_are_fixed),
         cmocka_unit_test(the_true_class_wins_ties),
-        cmocka_unit_test(the_pull_of_softmax_is_lamberts),
+        cmocka_unit_test(the_norm_bound_of_softmax_is_lamberts),
         cmocka_unit_test(large_scores_stay_finite),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -299,17 +299,17 @@ static double conjugate_at(const struct regularizer *r, const double *s, double 
 /* Fenchel: lambda Omega(w) + lambda Omega*(-s/lambda) >= -<s,w>, equal at the minimizer. */
 static void check_fenchel(const struct regularizer *r, const double *s, double lambda,
                           const struct regularizer_parameters *p, struct random *random) {
-    double w[FEATURES], price = r->conjugate(s, FEATURES, lambda, p);
-    if (!isfinite(price))
+    double w[FEATURES], conjugate = r->conjugate(s, FEATURES, lambda, p);
+    if (!isfinite(conjugate))
         return;
     for (int trial = 0; trial < 50; trial++) {
         random_point(random, r, p, w);
-        assert_true(lambda * r->value(w, FEATURES, p) + price >=
+        assert_true(lambda * r->value(w, FEATURES, p) + conjugate >=
                     -vector_dot(s, w, FEATURES) - 1e-12);
     }
     r->minimizer(s, FEATURES, lambda, p, w);
-    assert_near(lambda * r->value(w, FEATURES, p) + price, -vector_dot(s, w, FEATURES),
-                1e-12 * (1 + price));
+    assert_near(lambda * r->value(w, FEATURES, p) + conjugate, -vector_dot(s, w, FEATURES),
+                1e-12 * (1 + conjugate));
 }
 
 /* The bound is the best of theta t - conjugate(theta s) over theta in [0, 1], from below, and the

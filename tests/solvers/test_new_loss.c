@@ -47,7 +47,7 @@ static const char *const bases[LOSSES] = {"hinge", "absolute", "epsilon", "quant
     static double lipschitz_##k(double y, const struct loss_parameters *p) {                       \
         return scales[k] * loss_by_name(bases[k])->lipschitz(y, p);                                \
     }                                                                                              \
-    static double pull_##k(double y, const struct loss_parameters *p) {                            \
+    static double norm_bound_##k(double y, const struct loss_parameters *p) {                      \
         return scales[k] * loss_by_name(bases[k])->norm_bound(y, p);                               \
     }
 
@@ -64,7 +64,7 @@ static double second_4(double u, double y, const struct loss_parameters *p) {
 #define ROW(k, task, quadratic, tube)                                                              \
     {                                                                                              \
         "scaled " #k, "", task, false, value_##k, conjugate_##k, domain_##k, smooth_##k,           \
-            lipschitz_##k, 0, INFINITY, quadratic, NULL, pull_##k, tube                            \
+            lipschitz_##k, 0, INFINITY, quadratic, NULL, norm_bound_##k, tube                      \
     }
 
 static double tube_of(const struct loss_parameters *p) {
@@ -77,7 +77,7 @@ static const struct loss scaled[LOSSES] = {
     ROW(2, TASK_REGRESSION, false, tube_of),
     ROW(3, TASK_REGRESSION, true, NULL),
     {"scaled 4", "", TASK_REGRESSION, false, value_4, conjugate_4, domain_4, smooth_4, lipschitz_4,
-     0, 4, true, second_4, pull_4, NULL},
+     0, 4, true, second_4, norm_bound_4, NULL},
 };
 
 /* ---- runs */

@@ -129,7 +129,8 @@ static struct risk *make_share(const struct fixture *f, const struct dataset *sh
     counting = true;
     struct risk *risk = make_risk(f, share, first, e);
     if (risk != NULL)
-        risk = distributed_risk_new(risk, c, solver_by_name(f->setting->solver)->sums_scores, e);
+        risk = distributed_risk_new(risk, c, solver_sums_scores(solver_by_name(f->setting->solver)),
+                                    e);
     counting = false;
     return risk;
 }

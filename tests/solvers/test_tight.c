@@ -90,7 +90,7 @@ static void classes_are_as_steep_as_told(void **state) {
 }
 
 /* A hinge that is nearly 0; a softmax whose wrong classes have equal scores. */
-static void classes_pull_as_told(void **state) {
+static void norm_bounds_of_classes_hold(void **state) {
     double norm_bound = softmax_norm_bound(3);
     struct sample s;
     (void)state;
@@ -114,7 +114,7 @@ static void sequences_are_as_steep_as_told(void **state) {
 }
 
 /* Nearly a mistake a row is made up for; of a row alone the other labels are alike. */
-static void sequences_pull_as_told(void **state) {
+static void norm_bounds_of_sequences_hold(void **state) {
     struct sample s;
     (void)state;
     open_sample(&s, m3n_risk_new, 2, 5, ones, zeros, NULL);
@@ -140,9 +140,9 @@ static void pairs_are_as_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(classes_are_as_steep_as_told),
-        cmocka_unit_test(classes_pull_as_told),
+        cmocka_unit_test(norm_bounds_of_classes_hold),
         cmocka_unit_test(sequences_are_as_steep_as_told),
-        cmocka_unit_test(sequences_pull_as_told),
+        cmocka_unit_test(norm_bounds_of_sequences_hold),
         cmocka_unit_test(pairs_are_as_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

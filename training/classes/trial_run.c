@@ -45,6 +45,11 @@ int trial_run(const struct training *t, const struct trial *trial, const struct 
     return status;
 }
 
+bool trial_run_decides(const struct trial *trial, const struct trial_run *run) {
+    return trial->decides &&
+           (run->outcome.verdict == VERDICT_SETTLED || run->outcome.passes >= trial->passes);
+}
+
 void trial_run_add(const struct trial_run *run, struct outcome *outcome) {
     outcome->passes += run->outcome.passes;
     outcome->iterations += run->outcome.iterations;

@@ -14,6 +14,9 @@ struct trial_run {
 int trial_run(const struct training *training, const struct trial *trial, const struct solve *solve,
               struct trial_run *run, struct error *e);
 
+/* Whether a trial that is over leaves the rest to the solver of the request, not to a further trial. */
+bool trial_run_decides(const struct trial *trial, const struct trial_run *run);
+
 /* Adds what the trial took, and its bound, to the outcome of the run that followed. */
 void trial_run_add(const struct trial_run *run, struct outcome *outcome);
 

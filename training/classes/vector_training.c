@@ -59,8 +59,8 @@ struct risk *vector_risk(const struct training *t, const double *target, struct 
         e);
     return risk == NULL || t->data->communicator == NULL
                ? risk
-               : distributed_risk_new(risk, t->data->communicator, t->request->solver->sums_scores,
-                                      e);
+               : distributed_risk_new(risk, t->data->communicator,
+                                      solver_sums_scores(t->request->solver), e);
 }
 
 struct problem vector_problem(const struct training *t, const struct risk *risk) {
@@ -215,8 +215,11 @@ static int run_solvers(const struct training *t, int64_t k, char title[TITLE], s
             return -1;
         if (!trial[stage].over)
             break;
+        if (trial_run_decides(&t->request->trial[stage], &trial[stage]))
+            trials = stage + 1;
+        int next = stage + 1 < trials ? stage + 1 : TRIALS_MOST;
         monitor_end(solve->monitor);
-        monitor_begin(solve->monitor, make_title(t, solver_of_stage(t, stage + 1), k, title));
+        monitor_begin(solve->monitor, make_title(t, solver_of_stage(t, next), k, title));
     }
     if (stage < trials) {
         vector->tried = stage + 1;

@@ -50,7 +50,7 @@ static int find_loss(struct training_request *request, struct error *e) {
                : unknown_name(request, "loss", 'L', request->settings.loss, names, e);
 }
 
-/* That of --ball, or of -r, which cannot be a ball, as it has no size, or the loss's. */
+/* The regularizer of --ball, else that of -r (no ball: -r gives no size), else the loss's default. */
 static int find_regularizer(struct training_request *request, struct error *e) {
     const char *names[MAX_NAMES + 1] = {NULL};
     struct train_settings *s = &request->settings;
@@ -164,7 +164,7 @@ static int check_solver(const struct training_request *request, struct error *e)
     const struct solver *solver = request->solver;
     struct solver_needs needs = request_needs(request);
     struct run_settings run = request_run_settings(request);
-    bool sees_scores = !request->distributed || (solver != NULL && solver->sums_scores);
+    bool sees_scores = !request->distributed || (solver != NULL && solver_sums_scores(solver));
     struct solver_request asked = {.risk = request->risk,
                                    .loss = sees_scores ? request->risk->scalar : NULL,
                                    .regularizer = request->regularizer,

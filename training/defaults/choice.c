@@ -130,7 +130,7 @@ static bool looks_uneven(const struct training_request *request, const struct da
     return feature_sizes_differ(&sizes);
 }
 
-/* Whether a solver may go before the default one: not where runs start from others, or -p counts passes. */
+/* Whether another solver may run first: not with a start, a path, or -p. */
 static bool takes_trials(const struct training_request *request, const struct dataset *data) {
     const struct train_settings *s = &request->settings;
     bool starts = s->path > 0 || s->path_gap > 0 || request->start_given;
@@ -139,12 +139,21 @@ static bool takes_trials(const struct training_request *request, const struct da
     return !starts && ends_by_gap && data->window == NULL && data->communicator == NULL;
 }
 
-/* Not looked at for rows in memory; over processes these have more than one memory. */
+/* Rows that a disk reads. Over processes these have more than one memory. */
+static bool comes_from_disk(const struct dataset *data) {
+    return data->window != NULL && data->map != NULL && data->communicator == NULL;
+}
+
+static bool slacks_fit(const struct training_request *request, const struct dataset *data) {
+    static const double numbers = 4; /* slack, step, and a breakpoint of the line search */
+    return comes_from_disk(data) &&
+           numbers * sizeof(double) * (double)data->rows <= kernel_settings_limit(request);
+}
+
 static bool newton_fits(const struct training_request *request, const struct dataset *data) {
     const struct solver *ipm = solver_by_name("ipm");
     const struct loss *loss = request->risk->scalar;
-    if (data->window == NULL || data->map == NULL || data->communicator != NULL || ipm == NULL ||
-        loss == NULL || loss->second == NULL)
+    if (!comes_from_disk(data) || ipm == NULL || loss == NULL || loss->second == NULL)
         return false;
     double bytes = solver_memory_told(request, ipm, data);
     return bytes > 0 && bytes <= kernel_settings_limit(request);
@@ -163,6 +172,7 @@ static struct choice make_choice(const struct training_request *request, const s
                            .nonzeros = dataset_whole_nonzeros(data),
                            .overlap = find_overlap(data, lambda),
                            .uneven = looks_uneven(request, data),
+                           .slacks_fit = slacks_fit(request, data),
                            .newton_fits = newton_fits(request, data),
                            .trials = takes_trials(request, data)};
 }

@@ -32,13 +32,13 @@
 /* Below this one, or for the hinge above this C = 1/(lambda examples), accelerated gradients lead over cutting
  * planes on data with more features than examples, unless the examples are so few that planes are, too. */
 #define FAIR_LAMBDA 1e-4
-#define LARGE_COST 2
+#define LARGE_C 2
 #define FEW_EXAMPLES 200
 /* From so many examples a feature on several planes a pass pay, and proximal terms. */
-#define MANY_EXAMPLES 200
-#define FAIRLY_MANY_EXAMPLES 50
-#define VERY_MANY_EXAMPLES 1000
-#define SOME_EXAMPLES 10
+#define MANY_EXAMPLES_PER_FEATURE 200
+#define FAIRLY_MANY_EXAMPLES_PER_FEATURE 50
+#define VERY_MANY_EXAMPLES_PER_FEATURE 1000
+#define SOME_EXAMPLES_PER_FEATURE 10
 /* From here on programs over linearizations are small. */
 #define LARGE_LAMBDA 0.01
 #define FAIRLY_LARGE_LAMBDA 1e-3
@@ -164,9 +164,15 @@ static bool is_smooth_from_disk(const struct choice *choice) {
     return is_smooth(choice) && choice->newton_fits && is_narrow(choice);
 }
 
+/* Single passes of many cuts are fewest, and a program over many cuts takes less time than a pass. */
+static bool is_narrow_hinge_from_disk(const struct choice *choice) {
+    return is_hinge_from_disk(choice) && choice->slacks_fit && is_narrow(choice) &&
+           !choice->needs.intercept;
+}
+
 /* With many rows a feature, passes over the rows cost more than what a primal method does besides. */
 static bool is_for_coordinates(const struct choice *choice) {
-    return !is_narrow(choice) && choice->rows < SOME_EXAMPLES * choice->features &&
+    return !is_narrow(choice) && choice->rows < SOME_EXAMPLES_PER_FEATURE * choice->features &&
            !is_recomputed(choice);
 }
 
@@ -211,7 +217,7 @@ static bool is_softmax_for_newton(const struct choice *choice) {
 }
 
 static bool is_wide_hinge(const struct choice *choice) {
-    bool hard = choice->lambda * (double)choice->rows * LARGE_COST < 1;
+    bool hard = choice->lambda * (double)choice->rows * LARGE_C < 1;
     return is_wide(choice) && is_hinge(choice) && choice->rows >= FEW_EXAMPLES &&
            (hard || is_dense(choice));
 }
@@ -231,7 +237,7 @@ static bool is_hard(const struct choice *choice) {
 /* With few examples a feature the data are nearly separable, and linearizations few. */
 static bool is_narrow_and_hard(const struct choice *choice) {
     return is_narrow(choice) && is_hard(choice) && !is_hinge(choice) &&
-           (is_tight(choice) || choice->rows >= SOME_EXAMPLES * choice->features);
+           (is_tight(choice) || choice->rows >= SOME_EXAMPLES_PER_FEATURE * choice->features);
 }
 
 static bool is_smooth_regression(const struct choice *choice) {
@@ -258,24 +264,24 @@ static bool is_hinge_for_newton(const struct choice *choice) {
 }
 
 static bool has_many_examples(const struct choice *choice) {
-    return choice->rows >= MANY_EXAMPLES * choice->features;
+    return choice->rows >= MANY_EXAMPLES_PER_FEATURE * choice->features;
 }
 
 static bool is_hinge_of_many_examples(const struct choice *choice) {
-    int64_t many = choice->needs.map ? MANY_EXAMPLES : FAIRLY_MANY_EXAMPLES;
+    int64_t many = choice->needs.map ? MANY_EXAMPLES_PER_FEATURE : FAIRLY_MANY_EXAMPLES_PER_FEATURE;
     return is_hinge(choice) && choice->rows >= many * choice->features;
 }
 
 /* Then passes are dear, and small programs with proximal terms save some. */
 static bool is_hinge_of_very_many_examples(const struct choice *choice) {
-    return is_hinge(choice) && choice->rows >= VERY_MANY_EXAMPLES * choice->features &&
+    return is_hinge(choice) && choice->rows >= VERY_MANY_EXAMPLES_PER_FEATURE * choice->features &&
            choice->lambda < SMALL_LAMBDA;
 }
 
 /* Planes are few at large lambda and with many examples alone. */
 static bool is_elastic_narrow_with_kinks(const struct choice *choice) {
     bool easy = choice->lambda >= LARGE_LAMBDA && !is_tight(choice) &&
-                choice->rows >= FAIRLY_MANY_EXAMPLES * choice->features;
+                choice->rows >= FAIRLY_MANY_EXAMPLES_PER_FEATURE * choice->features;
     return choice->needs.regularizer == regularizer_by_name("elastic-net") && has_kinks(choice) &&
            is_narrow(choice) && !easy;
 }
@@ -317,7 +323,7 @@ static bool is_mapped_hinge(const struct choice *choice) {
 /* Tubes leave many rows without a loss, so that planes are few; an interior point has two variables a row. */
 static bool is_tube_of_very_many_examples(const struct choice *choice) {
     return choice->needs.risk == risk_row_by_name("epsilon") && !choice->uneven &&
-           !is_tight(choice) && choice->rows >= VERY_MANY_EXAMPLES * choice->features;
+           !is_tight(choice) && choice->rows >= VERY_MANY_EXAMPLES_PER_FEATURE * choice->features;
 }
 
 static bool is_smooth_regression_and_wide(const struct choice *choice) {
@@ -342,7 +348,7 @@ bool choice_is_even_and_smooth(const struct choice *choice) {
     return is_smooth(choice) && is_narrow(choice) && !has_few(choice) && !choice->uneven && !dual;
 }
 
-/* Few corrections of the curvature are mostly enough, and need not begin anew. */
+/* A few corrections of L-BFGS are usually enough, and can be kept between runs. */
 static bool is_for_quasi_newton(const struct choice *choice) {
     return choice_is_even_and_smooth(choice) && !choice->trials;
 }
@@ -392,13 +398,13 @@ static bool is_certified_and_smooth(const struct choice *choice) {
 /* clang-format off */
 #define NARROW_AND_HARD \
     "other losses, at most " TEXT(SOME_FEATURES) " features, and -e below " TEXT(SMALL_GAP) ", or lambda below " \
-    TEXT(SMALL_LAMBDA) " and at least " TEXT(SOME_EXAMPLES) " examples a feature"
+    TEXT(SMALL_LAMBDA) " and at least " TEXT(SOME_EXAMPLES_PER_FEATURE) " examples a feature"
 #define EVEN_AND_SMOOTH \
     "smooth losses, more than " TEXT(FEW_FEATURES) " features, at most " TEXT(SOME_FEATURES) ", of about one size; " \
     "at least as many examples for regression, twice as many for squared hinge"
 #define WIDE_HINGE \
     "the hinge, more features than examples, at least " TEXT(FEW_EXAMPLES) " of these, and dense data or C = " \
-    "1/(lambda examples) above " TEXT(LARGE_COST)
+    "1/(lambda examples) above " TEXT(LARGE_C)
 
 static const struct default_rule rules[] = {
     {"smo", "a kernel or basis functions, without --map", is_exact_kernel},
@@ -411,15 +417,15 @@ static const struct default_rule rules[] = {
     {"sdca", "rna", is_folding},
     {"agm", "sequences, more weights than rows", is_wide_sequences},
     {"sdm",
-     "crammer-singer, fewer than " TEXT(MANY_EXAMPLES) " examples a feature or at most " TEXT(VERY_FEW_FEATURES) " "
-     "features or lambda of " TEXT(FAIRLY_LARGE_LAMBDA) " or more",
+     "crammer-singer, fewer than " TEXT(MANY_EXAMPLES_PER_FEATURE) " examples a feature or at most "
+     TEXT(VERY_FEW_FEATURES) " features or lambda of " TEXT(FAIRLY_LARGE_LAMBDA) " or more",
      is_for_the_dual},
     {"lbfgs", "--path certified, softmax, at most " TEXT(SOME_FEATURES) " features", is_certified_softmax},
     {"lbfgs",
      "softmax, at most " TEXT(VERY_FEW_FEATURES) " features, or dense data and lambda below 0.01/examples, or at "
      "most " TEXT(SOME_FEATURES) " features and lambda below 3e-4/examples",
      is_softmax_for_newton},
-    {"sdca", "softmax, fewer than " TEXT(MANY_EXAMPLES) " examples a feature", is_softmax_for_the_dual},
+    {"sdca", "softmax, fewer than " TEXT(MANY_EXAMPLES_PER_FEATURE) " examples a feature", is_softmax_for_the_dual},
     {"proximal", "classes with more than " TEXT(MANY_WEIGHTS) " weights", is_huge_without_a_gap},
     {"agm", "the same, with -e or with a regularizer other than l2", is_huge},
     {"lps", "l1 or elastic net, and a smooth loss", is_sparse_and_smooth},
@@ -429,7 +435,7 @@ static const struct default_rule rules[] = {
     {"ipm",
      "elastic net, a loss with kinks, at most " TEXT(SOME_FEATURES) " features, unless lambda is " TEXT(LARGE_LAMBDA)
      " "
-     "or more with at least " TEXT(FAIRLY_MANY_EXAMPLES) " examples a feature",
+     "or more with at least " TEXT(FAIRLY_MANY_EXAMPLES_PER_FEATURE) " examples a feature",
      is_elastic_narrow_with_kinks},
     {"agm", "elastic net, more features than examples", is_elastic_and_wide},
     {"bundle", "regularizers other than l2", other_than_l2},
@@ -452,7 +458,7 @@ static const struct default_rule rules[] = {
      "nonzeros, lambda and -e) is below that of cutting planes",
      is_hinge_for_newton},
     {"proximal-bundle",
-     "epsilon, at least " TEXT(VERY_MANY_EXAMPLES) " examples a feature, features of about one size",
+     "epsilon, at least " TEXT(VERY_MANY_EXAMPLES_PER_FEATURE) " examples a feature, features of about one size",
      is_tube_of_very_many_examples},
     {"ipm",
      "squared, huber and squared-epsilon, at most " TEXT(SOME_FEATURES) " features whose sizes differ much; squared "
@@ -462,20 +468,21 @@ static const struct default_rule rules[] = {
     {"ipm", NARROW_AND_HARD, is_narrow_and_hard},
     {"lbfgs", EVEN_AND_SMOOTH "; with -i, -p or --path, or over processes", is_for_quasi_newton},
     {"dcd",
-     "the hinge, more than " TEXT(SOME_FEATURES) " features, fewer than " TEXT(SOME_EXAMPLES) " examples a feature, "
-     "lambda below " TEXT(LARGE_LAMBDA) ", sparse data",
+     "the hinge, more than " TEXT(SOME_FEATURES) " features, fewer than " TEXT(SOME_EXAMPLES_PER_FEATURE) " examples "
+     "a feature, lambda below " TEXT(LARGE_LAMBDA) ", sparse data",
      is_text_hinge},
     {"dcd",
-     "squared hinge, more than " TEXT(SOME_FEATURES) " features, fewer than " TEXT(SOME_EXAMPLES) " examples a "
-     "feature; features of about one size, fewer than 2 examples a feature",
+     "squared hinge, more than " TEXT(SOME_FEATURES) " features, fewer than " TEXT(SOME_EXAMPLES_PER_FEATURE) " "
+     "examples a feature; features of about one size, fewer than 2 examples a feature",
      is_wide_squared_hinge},
     {"dcd",
      "squared, huber and squared-epsilon, more than " TEXT(SOME_FEATURES) " features, or more than "
      TEXT(FEW_FEATURES) " of about one size and fewer examples",
      is_smooth_regression_for_the_dual},
     {"dcd",
-     "absolute, epsilon and quantile, more than " TEXT(SOME_FEATURES) " features, fewer than " TEXT(SOME_EXAMPLES) " "
-     "examples a feature; more than " TEXT(FEW_FEATURES) " features of about one size, and fewer examples",
+     "absolute, epsilon and quantile, more than " TEXT(SOME_FEATURES) " features, fewer than "
+     TEXT(SOME_EXAMPLES_PER_FEATURE) " examples a feature; more than " TEXT(FEW_FEATURES) " features of about one "
+     "size, and fewer examples",
      is_wide_regression},
     {"agm", WIDE_HINGE, is_wide_hinge},
     {"ipm",
@@ -485,18 +492,25 @@ static const struct default_rule rules[] = {
     {"agm",
      "other losses with kinks, more features than examples, and lambda below " TEXT(FAIR_LAMBDA),
      is_wide_with_kinks},
+    {"mcpa",
+     "the hinge, at most " TEXT(NARROW) " features, and a cache larger than --memory, in which 32 "
+                                        "bytes an example fit; no --intercept",
+     is_narrow_hinge_from_disk},
     {"proximal-bundle", "the hinge, and a cache larger than --memory", is_hinge_from_disk},
     {"ipm",
      "the hinge over several processes, at most " TEXT(FEW_FEATURES) " features, and lambda below " TEXT(FAIR_LAMBDA),
      is_narrow_hinge_over_processes},
     {"proximal-bundle",
-     "the hinge, at least " TEXT(VERY_MANY_EXAMPLES) " examples a feature, and lambda below " TEXT(SMALL_LAMBDA),
+     "the hinge, at least " TEXT(VERY_MANY_EXAMPLES_PER_FEATURE) " examples a feature, and lambda below "
+     TEXT(SMALL_LAMBDA),
      is_hinge_of_very_many_examples},
-    {"mcpa", "the hinge, at least " TEXT(FAIRLY_MANY_EXAMPLES) " examples a feature", is_hinge_of_many_examples},
+    {"mcpa",
+     "the hinge, at least " TEXT(FAIRLY_MANY_EXAMPLES_PER_FEATURE) " examples a feature",
+     is_hinge_of_many_examples},
     {"ocas", "the hinge", is_hinge},
     {"bundle",
-     "crammer-singer with --intercept, at most " TEXT(FEW_FEATURES) " features, fewer than " TEXT(MANY_EXAMPLES) " "
-     "examples a feature, and lambda below " TEXT(LARGE_LAMBDA),
+     "crammer-singer with --intercept, at most " TEXT(FEW_FEATURES) " features, fewer than "
+     TEXT(MANY_EXAMPLES_PER_FEATURE) " examples a feature, and lambda below " TEXT(LARGE_LAMBDA),
      is_narrow_multiclass},
     {"lbfgs",
      "features of about one size: logistic and squared hinge, lambda of 0.01 or more; logistic with more than 200 "

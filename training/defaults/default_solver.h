@@ -15,9 +15,9 @@ struct choice {
     int64_t nonzeros;
     double overlap; /* sum of the squares of all values/(lambda groups^2); 0 without groups */
     bool uneven;    /* the features differ much in size; looked at for losses of single scores */
-    bool
-        newton_fits; /* a smooth loss of rows that a disk reads: what `ipm` keeps fits in --memory */
-    bool trials;     /* a solver may go before the one that is chosen (default_trial.h) */
+    /* of rows that a disk reads: what ipm keeps of a smooth loss, or cutting planes of the hinge, fits in --memory */
+    bool newton_fits, slacks_fit;
+    bool trials; /* a solver may go before the one that is chosen (default_trial.h) */
 };
 
 /* The first solver of the rules that suits and can do what is asked for; when there is none, the

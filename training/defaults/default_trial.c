@@ -4,7 +4,7 @@
  *
  * To a gap of 1 % at small lambda `proximal` mostly takes 5 to 12 passes, unless the data are nearly separable, while
  * planes take more the smaller lambda is, and an interior point the more features there are. It ends after 3 passes
- * where J is small by then, and `dcd` follows.
+ * where J is small by then, and `dcd` follows; after all its passes `dcd` would not help either.
  *
  * Quasi-Newton steps (`lbfgs`) for a smooth loss are 10 to 40 where the spectrum of the data is even, and hundreds
  * where it is not. Newton steps of the interior point are few for any spectrum, but each costs many passes where
@@ -153,7 +153,8 @@ static struct trial trial_of_proximal(const struct choice *choice, const struct 
     if (proximal == NULL || needs->map || needs->intercept || choice->uneven ||
         !is_slower(chosen) || !suits_proximal(choice) || !solver_fits(proximal, needs, NULL, 0))
         return (struct trial){0};
-    return (struct trial){.solver = proximal, .passes = passes, .allowed = allowed_for_proximal};
+    return (struct trial){
+        .solver = proximal, .passes = passes, .allowed = allowed_for_proximal, .decides = true};
 }
 
 /* FOLLOWED: another trial follows. */

@@ -45,7 +45,8 @@ bool solver_takes_risk(const struct solver *solver, const struct risk_row *risk)
 
 /* An offset is a coordinate as others to a solver that needs a value and a subgradient alone. */
 static bool takes_offset(const struct solver *solver, const struct solver_needs *needs) {
-    bool scores = needs->risk->scalar != NULL && (!needs->distributed || solver->sums_scores);
+    bool scores =
+        needs->risk->scalar != NULL && (!needs->distributed || solver_sums_scores(solver));
     return solver->offset && (scores || solver->needs == SOLVER_NEEDS_GRADIENT ||
                               solver->needs == SOLVER_NEEDS_SMOOTH);
 }

@@ -19,6 +19,8 @@ struct trial {
     const struct solver *solver; /* NULL: there are no more */
     double passes;
     double (*allowed)(const struct report *report); /* NULL: passes alone count */
+    bool
+        decides; /* if it takes all its passes, the solver of the request is next, from its weights */
 };
 
 struct training_request {

@@ -91,8 +91,9 @@ static const struct option_row rows[] = {
              "sequences)"},
     {0, "path", "N|certified=GAP[,FROM,TO]", OPTION_TEXT, FIELD(path_text),
      .help = "train with N values of lambda, equally spaced in log(lambda), from FROM down to TO; "
-             "or with as few as prove that at every lambda between, one of the models has a "
-             "relative gap of at most GAP. Each starts from the model before it. FROM is by "
+             "or, with certified=GAP, with as few values as needed so that at each lambda of the "
+             "range some model has a relative gap of at most GAP. Each starts from the model "
+             "before it. FROM is by "
              "default lambda_max, the smallest at which all weights are 0 (1-norm), or else the "
              "largest ||x||^2 (kernels: K(x, x)); TO is -l. The model that is written is the last "
              "one, or with -v N the best one. If TO is not below FROM, one "

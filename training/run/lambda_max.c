@@ -20,8 +20,9 @@ bool lambda_max_exists(const struct training_request *request) {
 
 bool lambda_max_known(const struct training_request *request) {
     const struct loss *loss = request->risk->scalar;
-    bool scores = loss != NULL && (!request->distributed ||
-                                   (request->solver != NULL && request->solver->sums_scores));
+    bool scores =
+        loss != NULL &&
+        (!request->distributed || (request->solver != NULL && solver_sums_scores(request->solver)));
     return lambda_max_exists(request) &&
            ((scores && loss->second != NULL) || !request->settings.intercept);
 }

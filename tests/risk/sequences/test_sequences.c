@@ -211,7 +211,7 @@ static void at_zero_nothing_is_known(void **state) {
 }
 
 /* The largest of (1 - q) log((N - 1) q/(1 - q)) over q is W((N - 1)/e). */
-static void the_pull_is_the_largest_product(void **state) {
+static void the_norm_bound_is_the_largest_product(void **state) {
     (void)state;
     for (double more = 1; more < 1e250; more = 7 * more * more) { /* N - 1 */
         double norm_bound = lambert_of_exp(log(more) - 1), expected = 0;
@@ -387,7 +387,7 @@ int main(void) {
         cmocka_unit_test(values_are_those_of_all_sequences),
         cmocka_unit_test(they_are_risks),
         cmocka_unit_test(at_zero_nothing_is_known),
-        cmocka_unit_test(the_pull_is_the_largest_product),
+        cmocka_unit_test(the_norm_bound_is_the_largest_product),
         cmocka_unit_test(offsets_of_labels_are_best),
         cmocka_unit_test(a_label_may_have_no_weight),
         cmocka_unit_test(threads_change_no_offset),

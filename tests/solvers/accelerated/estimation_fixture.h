@@ -28,14 +28,14 @@ struct toy_kind {
 
 struct toy;
 
-struct toy_ground {
+struct toy_prox {
     struct prox prox; /* first */
     const struct toy *toy;
 };
 
 struct toy {
     struct smooth_part part; /* first */
-    struct toy_ground prox;
+    struct toy_prox prox;
     struct toy_kind kind;
     double B[LINES][SMALL], c[LINES], p[SMALL];
     double L; /* of the gradient of f, in the norm of d */
@@ -162,7 +162,7 @@ static inline void part_average(struct smooth_part *part, double eta) {
 
 static inline void toy_minimize(struct prox *prox, const double *s, double k, double share,
                                 double *x) {
-    const struct toy *toy = ((struct toy_ground *)prox)->toy;
+    const struct toy *toy = ((struct toy_prox *)prox)->toy;
     const struct toy_kind *kind = &toy->kind;
     double divisor = k + share * kind->l2, smallest = INFINITY, sum = 0;
     for (int j = 0; j < SMALL; j++)
@@ -275,7 +275,7 @@ static inline void toy_init(struct toy *toy, const struct toy_kind *kind) {
 static inline double toy_optimum(const struct toy *toy, double *x) {
     double s[SMALL], next[SMALL], k = toy->L + toy->kind.bend;
     struct prox prox = toy->prox.prox;
-    struct toy_ground toy_prox = {prox, toy};
+    struct toy_prox toy_prox = {prox, toy};
     toy_start(toy, x);
     for (int step = 0; step < 20000; step++) {
         toy_value(toy, x, s);

@@ -56,7 +56,7 @@ static void nearby(const struct prox_box *box, struct random *random, const doub
     }
 }
 
-static void check_ground(const char *loss, bool weighted, bool intercept, double mu) {
+static void check_prox(const char *loss, bool weighted, bool intercept, double mu) {
     static const double ks[] = {0.3, 5, 0}, shares[] = {1, 0.2, 1};
     struct fixture f;
     struct prox_box box;
@@ -87,12 +87,12 @@ static void check_ground(const char *loss, bool weighted, bool intercept, double
     tear_down(&f);
 }
 
-static void the_ground_problem_is_solved(void **state) {
+static void the_prox_problem_is_solved(void **state) {
     (void)state;
     for (int l = 0; l < LOSSES; l++)
         for (int kind = 0; kind < 8; kind++)
             if ((l + kind) % PART(1, 3) == 0)
-                check_ground(losses[l], kind & 1, kind & 2, kind & 4 ? 0.7 : 0);
+                check_prox(losses[l], kind & 1, kind & 2, kind & 4 ? 0.7 : 0);
 }
 
 /* ---- known optima */
@@ -448,7 +448,7 @@ static void options_that_mean_nothing_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_ground_problem_is_solved),
+        cmocka_unit_test(the_prox_problem_is_solved),
         cmocka_unit_test(known_optima_are_reached),
         cmocka_unit_test(other_solvers_agree),
         cmocka_unit_test(the_gap_falls_as_the_theorem_says),

@@ -1,5 +1,6 @@
 /* test_training.c - the parts of training: classes, weights, folds, warm start, warnings. */
 #include "training/classes/classes.h"
+#include "training/classes/trial_run.h"
 #include "training/request/example_weights.h"
 #include "training/run/warm_start.h"
 #include "training/search/folds.h"
@@ -223,8 +224,23 @@ static void warnings(void **state) {
                         "the limit of 2 s (-t) came after 7 passes; raise -t");
 }
 
+/* After all its passes, or once it has settled; not where its first passes showed that it does not suit. */
+static void a_trial_that_decides(void **state) {
+    struct trial trial = {.passes = 12, .decides = true};
+    struct trial_run run = {.over = true, .outcome = {.passes = 12, .verdict = VERDICT_PASSES}};
+    (void)state;
+    assert_true(trial_run_decides(&trial, &run));
+    run.outcome.passes = 3;
+    assert_false(trial_run_decides(&trial, &run));
+    run.outcome.verdict = VERDICT_SETTLED;
+    assert_true(trial_run_decides(&trial, &run));
+    trial.decides = false;
+    assert_false(trial_run_decides(&trial, &run));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_trial_that_decides),
         cmocka_unit_test(classes),
         cmocka_unit_test(two_classes),
         cmocka_unit_test(one_against_the_rest),

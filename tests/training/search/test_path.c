@@ -396,12 +396,12 @@ static int keep(void *context, int64_t i, const struct model *model, const struc
 /* J of the model at another lambda, from the data. */
 static double objective_at(const struct fixture *fixture, const double *w, double lambda) {
     struct training training = fixture->training;
-    double sum = 0, room[ROWS];
+    double sum = 0, work[ROWS];
     int64_t each = FEATURES + fixture->request.settings.intercept;
 
     training.lambda = lambda;
     for (int64_t k = 0; k < fixture->classes.vectors; k++) {
-        const double *target = classes_targets(&fixture->classes, &fixture->data, k, room);
+        const double *target = classes_targets(&fixture->classes, &fixture->data, k, work);
         struct risk *risk = vector_risk(&training, target, NULL);
         struct problem problem = vector_problem(&training, risk);
         sum += problem_objective(&problem, w + k * each);
