@@ -330,11 +330,12 @@ static int cutting_free(struct cutting *c, struct kept *kept, struct error *e) {
     return planes_keep(&c->planes, kept, e);
 }
 
-/* By default where the rows do not stay in memory and features are few: the cuts are many. */
+/* By default where a disk reads the rows and features are few: the cuts are many. */
 static bool is_single_pass(const struct cutting *c) {
     enum { FEW_FEATURES = 1000 };
     const struct design *design = c->problem->risk->scalar->design;
-    bool suits = design->data->window != NULL && design->columns <= FEW_FEATURES;
+    const struct dataset *data = design->data;
+    bool suits = data->window != NULL && data->map != NULL && design->columns <= FEW_FEATURES;
     bool wanted = c->settings->single_pass == SINGLE_PASS_ON ||
                   (c->settings->single_pass == SINGLE_PASS_AUTO && suits);
     return wanted && !design->intercept && design->data->communicator == NULL;

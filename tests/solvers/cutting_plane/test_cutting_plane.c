@@ -31,7 +31,6 @@ static const struct variant variants[] = {
     {"mcpa", {"partitions=20", "safeguard=always", "shrink=off", NULL}},
     {"mcpa", {"partitions=5", "gram-cache=0.001", NULL}},
     {"mcpa", {"partitions=1000", NULL}},
-    {"mcpa", {"single-pass=on", "partitions=7", NULL}},
 };
 
 enum { VARIANTS = sizeof variants / sizeof *variants, MAX_COLUMNS = 64 };
