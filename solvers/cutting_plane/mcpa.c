@@ -32,8 +32,8 @@ static const struct option_row options[] = {
      .default_text = "auto",
      .help =
          "on: an iteration reads the examples once, and takes two cuts from each part; not with "
-         "--intercept, nor over processes; auto: if they do not stay in memory, and have at "
-         "most 1000 features",
+         "--intercept, nor over processes; auto: with a cache larger than --memory, and at most "
+         "1000 features",
      .offset = offsetof(struct cutting_settings, single_pass)},
     CUTTING_SAFEGUARD_ROWS("needed"),
     CUTTING_OPTION_ROWS,

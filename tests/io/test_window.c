@@ -329,10 +329,8 @@ static struct monitor monitor;
 
 static int run_solver(const struct risk *risk, const char *name, int64_t batch, double passes,
                       double *w, struct outcome *outcome, struct error *e) {
-    /* by default mcpa makes other steps in a window */
-    const char *const two_passes[] = {"single-pass=off", NULL};
     const struct solver *solver = solver_by_name(name);
-    void *options = solver_options_parse(solver, strcmp(name, "mcpa") == 0 ? two_passes : NULL);
+    void *options = solver_options_parse(solver, NULL);
     struct problem problem = {
         .risk = risk, .regularizer = regularizer_by_name("l2"), .lambda = 1e-3};
     struct run_settings run = {
