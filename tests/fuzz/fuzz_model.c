@@ -64,7 +64,7 @@ static void require_same(const struct model *a, const struct model *b) {
     require(strcmp(a->regularizer, b->regularizer) == 0 && strcmp(a->status, b->status) == 0);
     require(memcmp(&a->tube, &b->tube, 9 * sizeof(double)) == 0); /* tube to bias */
     require(a->intercept == b->intercept && a->zero_based == b->zero_based);
-    require(a->rest == b->rest);
+    require(a->against_rest == b->against_rest);
     require(memcmp(&a->objective, &b->objective, 3 * sizeof(double)) == 0); /* to passes */
     require(a->seed == b->seed && a->labels == b->labels && a->vectors == b->vectors);
     require(a->dimension == b->dimension);
