@@ -22,20 +22,20 @@ void measures_print(const struct measure *list, int count, FILE *stream) {
 
 static const char confusion_name[] = "confusion";
 
-enum { WORD = 64 };
+enum { MAX_WORD = 64 };
 
 /* The next word of a list, cut; false at the end. */
-static bool next_word(const char **list, char word[WORD]) {
+static bool next_word(const char **list, char word[MAX_WORD]) {
     size_t length = strcspn(*list, ",");
     if (**list == '\0')
         return false;
-    snprintf(word, WORD, "%.*s", (int)length, *list);
+    snprintf(word, MAX_WORD, "%.*s", (int)length, *list);
     *list += length + ((*list)[length] == ',');
     return true;
 }
 
 bool measures_asked(const char *list, const char *name) {
-    char word[WORD];
+    char word[MAX_WORD];
     while (list != NULL && next_word(&list, word))
         if (measure_is_called(name, word))
             return true;
@@ -57,7 +57,7 @@ static void print_names(const char *const *names, bool has_confusion, char *text
 int measures_check(const char *list, const struct decoding *decoding, bool has_confusion,
                    struct error *e) {
     const char *names[MEASURES_MAX + 1];
-    char word[WORD], text[512];
+    char word[MAX_WORD], text[512];
     decoding_measure_names(decoding, names);
     while (list != NULL && next_word(&list, word)) {
         bool known = has_confusion && measure_is_called(confusion_name, word);
@@ -76,7 +76,7 @@ int measures_check(const char *list, const struct decoding *decoding, bool has_c
 }
 
 int measures_choose(struct measure *measure, int count, const char *list) {
-    char word[WORD];
+    char word[MAX_WORD];
     int chosen = 0;
     if (list == NULL)
         return count;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 64, PADDING = 16 };
+enum { MAX_DEPTH = 64, PADDING = 16 };
 
 struct parse {
     struct json *json;
@@ -154,7 +154,7 @@ static int64_t take_value(struct parse *parse) {
     bool object = *parse->at == '{';
     if (object || *parse->at == '[') {
         parse->json->node[k].kind = object ? JSON_OBJECT : JSON_LIST;
-        if (++parse->depth > DEEPEST)
+        if (++parse->depth > MAX_DEPTH)
             return refuse(parse, "a flat object");
         int status = take_children(parse, k, object);
         parse->depth--;

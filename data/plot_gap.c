@@ -8,13 +8,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { CURVES = 40, TITLE = 160 };
+enum { MAX_CURVES = 40, MAX_TITLE = 160 };
 
 /* Gaps of 0 are drawn here, since the axis is logarithmic. */
 static const double least_gap = 1e-16;
 
 /* Powers of ten. */
-static const double visible = 0.1;
+static const double visible_share = 0.1;
 
 struct curves {
     const struct plot *plot;
@@ -22,8 +22,8 @@ struct curves {
     int64_t points;            /* of the current curve */
     double time, gap, printed; /* its last row, and the gap of the last row that was printed */
     bool held;                 /* which is not printed yet: gaps next to each other look the same */
-    char title[CURVES][TITLE];
-    bool is_point[CURVES]; /* of a report */
+    char title[MAX_CURVES][MAX_TITLE];
+    bool is_point[MAX_CURVES]; /* of a report */
 };
 
 static double gap_of(double objective, double bound) {
@@ -32,20 +32,20 @@ static double gap_of(double objective, double bound) {
 }
 
 /* The file's name without folder and ending. */
-static void name_of(const char *path, char name[TITLE]) {
+static void name_of(const char *path, char name[MAX_TITLE]) {
     const char *slash = strrchr(path, '/');
-    snprintf(name, TITLE, "%s", slash != NULL ? slash + 1 : path);
+    snprintf(name, MAX_TITLE, "%s", slash != NULL ? slash + 1 : path);
     char *point = strrchr(name, '.');
     if (point != NULL && point != name)
         *point = '\0';
 }
 
 static int begin(struct curves *curves, const char *path, struct word words, struct error *e) {
-    char name[TITLE];
-    if (curves->count == CURVES)
-        return error_file(e, path, "more than %d runs: give fewer files", CURVES);
+    char name[MAX_TITLE];
+    if (curves->count == MAX_CURVES)
+        return error_file(e, path, "more than %d runs: give fewer files", MAX_CURVES);
     name_of(path, name);
-    snprintf(curves->title[curves->count], TITLE, "%.100s%s%.*s", name,
+    snprintf(curves->title[curves->count], MAX_TITLE, "%.100s%s%.*s", name,
              words.length > 0 ? ", " : "", word_shown(words), words.text);
     fprintf(curves->plot->stream, "$run%d << END\n", curves->count);
     curves->points = 0;
@@ -64,7 +64,7 @@ static void add_point(struct curves *curves, double time, double gap) {
     curves->time = time;
     curves->gap = gap;
     curves->held = true;
-    if (curves->points++ == 0 || fabs(log10(gap / curves->printed)) > visible) {
+    if (curves->points++ == 0 || fabs(log10(gap / curves->printed)) > visible_share) {
         print_held(curves);
         curves->printed = gap;
     }

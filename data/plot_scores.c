@@ -13,16 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LABELS = 40, POINTS = 200, BINS = 10 };
+enum { MAX_LABELS = 40, POINTS = 200, BINS = 10 };
 
 /* What predict wrote for each example with a label. */
 struct scores {
-    int64_t columns;         /* of decision values or probabilities */
-    char label[LABELS][64];  /* of the columns, as they are written */
-    double number[LABELS];   /* their numbers */
-    int64_t count, capacity; /* rows */
-    double *value;           /* count x columns */
-    double *truth;           /* count */
+    int64_t columns;            /* of decision values or probabilities */
+    char label[MAX_LABELS][64]; /* of the columns, as they are written */
+    double number[MAX_LABELS];  /* their numbers */
+    int64_t count, capacity;    /* rows */
+    double *value;              /* count x columns */
+    double *truth;              /* count */
 };
 
 static void scores_free(struct scores *scores) {
@@ -72,8 +72,8 @@ static int read_header(const struct plot *plot, struct line_walk *walk, struct s
                           "no line \"labels ...\" at the beginning: predictions "
                           "of predict -d or -b 1 are needed");
     while ((word = word_take(&line)).length > 0 && strncmp(word.text, "decision:", 9) != 0) {
-        if (scores->columns == LABELS)
-            return line_walk_refuse(walk, e, "more than %d labels", LABELS);
+        if (scores->columns == MAX_LABELS)
+            return line_walk_refuse(walk, e, "more than %d labels", MAX_LABELS);
         snprintf(scores->label[scores->columns], sizeof scores->label[0], "%.*s", (int)word.length,
                  word.text);
         scores->columns++;
@@ -87,7 +87,7 @@ static int read_header(const struct plot *plot, struct line_walk *walk, struct s
 static int read_row(struct line_walk *walk, struct word line, int64_t first, struct scores *scores,
                     struct error *e) {
     int64_t found = 0;
-    double value[LABELS];
+    double value[MAX_LABELS];
     word_take(&line);
     while (found < scores->columns && line.length > 0)
         if (!word_real(word_take(&line), &value[found++]))
@@ -273,7 +273,7 @@ static void print_plot(const struct plot *plot, int64_t curves, char (*title)[12
 
 static int plot_curves(const struct plot *plot, bool roc, struct error *e) {
     struct scores scores;
-    char title[LABELS][128];
+    char title[MAX_LABELS][128];
     int status = scores_read(plot, &scores, e);
     for (int64_t k = 0; status == 0 && k < scores.columns; k++)
         status = print_curve(plot, &scores, k, roc, title[k], sizeof title[k], e);
@@ -318,7 +318,7 @@ static void print_bins(const struct scores *scores, int64_t k, FILE *stream) {
 
 int plot_reliability(const struct plot *plot, struct error *e) {
     struct scores scores;
-    char title[LABELS][128];
+    char title[MAX_LABELS][128];
     int status = scores_read(plot, &scores, e);
     if (status == 0 && !are_probabilities(&scores))
         status = error_file(e, plot->file[1],

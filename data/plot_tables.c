@@ -13,20 +13,20 @@
 
 /* ---- confusion */
 
-enum { LABELS = 60 };
+enum { MAX_LABELS = 60 };
 
 struct matrix {
     int64_t labels, rows; /* one row more if there are other labels */
-    double label[LABELS];
-    double count[LABELS + 1][LABELS];
+    double label[MAX_LABELS];
+    double count[MAX_LABELS + 1][MAX_LABELS];
 };
 
 static int take_labels(const struct json *json, const struct json_node *list, const char *path,
                        struct matrix *m, struct error *e) {
     const struct json_node *one = json_first(json, list);
-    for (; one != NULL && m->labels <= LABELS; one = json_next(json, one)) {
-        if (m->labels == LABELS)
-            return error_file(e, path, "more than %d labels", LABELS);
+    for (; one != NULL && m->labels <= MAX_LABELS; one = json_next(json, one)) {
+        if (m->labels == MAX_LABELS)
+            return error_file(e, path, "more than %d labels", MAX_LABELS);
         m->label[m->labels++] = json_real(one);
     }
     return m->labels > 0 ? 0

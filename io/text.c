@@ -1,7 +1,7 @@
 /* text.c - words and numbers of a text, with line and column for errors.
  *
- * The block always holds LOOKAHEAD bytes after the next one, or the remainder of the file, followed by zeros. So a
- * scanner needs no bounds checks: a word longer than LOOKAHEAD ends at a zero and is refused. */
+ * The block always holds LOOKAHEAD_BYTES after the next one, or the remainder of the file, followed by zeros. So a
+ * scanner needs no bounds checks: a word longer than LOOKAHEAD_BYTES ends at a zero and is refused. */
 #include "io/text.h"
 
 #include "io/lines.h"
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_BYTES = 1 << 18, LOOKAHEAD = 1 << 11, PADDING = 64, MAX_SHOWN = 40 }; /* bytes */
+enum { BLOCK_BYTES = 1 << 18, LOOKAHEAD_BYTES = 1 << 11, PADDING_BYTES = 64, MAX_SHOWN_BYTES = 40 };
 
 struct text {
     struct source *source;
@@ -54,13 +54,13 @@ static int fill(struct text *text, struct error *e) {
     text->next = text->bytes;
     text->mark = text->bytes;
     text->end = text->bytes + unread;
-    memset(text->bytes + unread, 0, PADDING);
+    memset(text->bytes + unread, 0, PADDING_BYTES);
     return got < 0 ? -1 : 0;
 }
 
-/* Makes sure that LOOKAHEAD bytes are in the block, and marks the position for errors. */
+/* Makes sure that LOOKAHEAD_BYTES are in the block, and marks the position for errors. */
 static inline int look_ahead(struct text *text, struct error *e) {
-    while (text->end - text->next < LOOKAHEAD && !text->ended)
+    while (text->end - text->next < LOOKAHEAD_BYTES && !text->ended)
         if (fill(text, e) != 0)
             break;
     set_mark(text);
@@ -71,7 +71,7 @@ struct text *text_open(const char *path, struct error *e) {
     struct text *text = memory_zeroed(1, sizeof *text, "a text", e);
     if (text == NULL)
         return NULL;
-    text->bytes = memory_new(BLOCK_BYTES + PADDING, 1, "a block of text", e);
+    text->bytes = memory_new(BLOCK_BYTES + PADDING_BYTES, 1, "a block of text", e);
     text->source = text->bytes == NULL ? NULL : source_open(path, e);
     text->next = text->mark = text->end = text->bytes;
     text->line = 1;
@@ -118,12 +118,12 @@ static int refuse(const struct text *text, const char *expected, struct error *e
         return text_fail(text, e, "%s expected, but the file ends here", expected);
     if (*text->mark == '\n')
         return text_fail(text, e, "%s expected, but the line ends here", expected);
-    char shown[MAX_SHOWN + 1];
+    char shown[MAX_SHOWN_BYTES + 1];
     size_t length = 0;
     const char *p = text->mark;
     do
         shown[length++] = printable(*p) || *p == ' ' ? *p : '?';
-    while (++p < text->end && *p != ' ' && *p != '\n' && length < MAX_SHOWN);
+    while (++p < text->end && *p != ' ' && *p != '\n' && length < MAX_SHOWN_BYTES);
     shown[length] = '\0';
     return text_fail(text, e, "%s expected, not '%s'", expected, shown);
 }
@@ -237,7 +237,7 @@ int text_skip_blanks(struct text *text, struct error *e) {
             return -1;
         while (*text->next == ' ' || *text->next == '\t' || *text->next == '\r')
             text->next++;
-    } while (text->end - text->next < LOOKAHEAD && !text->ended);
+    } while (text->end - text->next < LOOKAHEAD_BYTES && !text->ended);
     return look_ahead(text, e);
 }
 

@@ -15,7 +15,7 @@
 #include <string.h>
 
 enum {
-    FEW = 64, /* numbers that go to all at once */
+    MAX_NUMBERS_TO_ALL = 64, /* numbers that go to all at once */
     CHUNK =
         1 << 24, /* numbers of an exchange at most: MPI counts by int, and this bounds the memory */
     BYTE_CHUNK = 1 << 30, /* bytes of a broadcast at most */
@@ -92,7 +92,7 @@ static void combine_chunk(struct mpi_communicator *m, double *x, int count, int6
 
 static void combine(struct communicator *c, double *x, int64_t sums, int64_t largest) {
     int64_t count = sums + largest;
-    if (count <= FEW) {
+    if (count <= MAX_NUMBERS_TO_ALL) {
         combine_few(of(c), x, (int)count, sums);
         return;
     }

@@ -13,10 +13,9 @@ static bool is_stopped(void *monitor) {
 
 /* Stops the first evaluation later than -t, since without it there is no result. */
 static bool is_stopped_early(void *opaque) {
-    static const double overtime = 1; /* seconds */
     const struct monitor *monitor = opaque;
     return monitor_interrupted(monitor) ||
-           monitor_seconds(monitor) >= monitor->settings.time_limit + overtime;
+           monitor_seconds(monitor) >= monitor->settings.time_limit + monitor_overtime;
 }
 
 void batch_begin(struct batch *batch, const struct problem *problem, struct monitor *monitor,

@@ -66,7 +66,7 @@ static bool holds(const struct trade *trade, double lambda) {
 
 /* The farthest lambda where it holds, in steps of a factor (above or below 1). */
 static double farthest(const struct trade *trade, double factor) {
-    enum { MAX_STEPS = 20, HALVINGS = 12 };
+    enum { MAX_STEPS = 20, MAX_HALVINGS = 12 };
     double good = trade->problem->lambda, bad = good * factor;
     int steps = 0;
     while (steps < MAX_STEPS && holds(trade, bad)) {
@@ -74,7 +74,7 @@ static double farthest(const struct trade *trade, double factor) {
         bad *= factor;
         steps++;
     }
-    for (int i = 0; steps < MAX_STEPS && i < HALVINGS; i++) {
+    for (int i = 0; steps < MAX_STEPS && i < MAX_HALVINGS; i++) {
         double middle = sqrt(good) * sqrt(bad);
         *(holds(trade, middle) ? &good : &bad) = middle;
     }

@@ -287,12 +287,11 @@ void monitor_warn(const struct monitor *monitor, const char *format, ...) {
 }
 
 enum verdict monitor_poll(const struct monitor *monitor) {
-    static const double overtime = 1; /* seconds */
     if (monitor_interrupted(monitor))
         return VERDICT_INTERRUPTED;
     if (isfinite(monitor->settings.time_limit) &&
-        monitor_seconds(monitor) >=
-            monitor->settings.time_limit + (monitor->saves && !monitor->kept ? overtime : 0))
+        monitor_seconds(monitor) >= monitor->settings.time_limit +
+                                        (monitor->saves && !monitor->kept ? monitor_overtime : 0))
         return VERDICT_TIME;
     return VERDICT_GO_ON;
 }

@@ -47,6 +47,9 @@ enum criterion {
     CRITERION_BOTH        /* delta and the gap; or the gap alone, at 1/100 of the tolerance */
 };
 
+/* Seconds by which the first evaluation, or the way to a safe point, may exceed the time limit. */
+static const double monitor_overtime = 1;
+
 struct monitor;
 
 /* Whom a run tells what happens, and who may end it. Each function may be NULL, and is called by the thread

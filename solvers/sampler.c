@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* The row of the item so far ahead is fetched; where it stands was fetched when it was drawn. */
-enum { NEAR = 4 };
+enum { PREFETCHED_ITEMS = 4 };
 
 /* The next of a random subset: any of those that are not in it yet. */
 static int64_t draw_other(struct sampler *s) {
@@ -154,6 +154,6 @@ int64_t sampler_next(struct sampler *s) {
         return draw_from_block(s);
     const int64_t *slot = &s->ring[s->drawn % SAMPLER_AHEAD], item = sampler_take(s);
     s->risk->kind->prefetch(s->risk, *slot, true);
-    s->risk->kind->prefetch(s->risk, s->ring[(s->drawn + NEAR) % SAMPLER_AHEAD], false);
+    s->risk->kind->prefetch(s->risk, s->ring[(s->drawn + PREFETCHED_ITEMS) % SAMPLER_AHEAD], false);
     return item;
 }

@@ -99,7 +99,7 @@ static void compare_all(const double *label, const int64_t *group, const char *c
     csr.group = group;
     struct rrm_data *data = lend(&csr);
     for (int i = 0; i < count; i++)
-        compare(data, lists[i], PART(1, 3), false);
+        compare(data, lists[i], PART(1, 7), false);
     rrm_data_free(data);
 }
 

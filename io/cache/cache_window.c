@@ -10,7 +10,7 @@
 #include <omp.h>
 #include <stdlib.h>
 
-enum { PAGE = 4096, TOGETHER = 16, ROUND_ROWS = 256, AHEAD = 4 };
+enum { PAGE_BYTES = 4096, PAGES_TOGETHER = 16, ROUND_ROWS = 256, CHUNKS_AHEAD = 4 };
 
 /* Bytes of a chunk: large for the disk, and small beside the memory. */
 static const double least_chunk = 1 << 16, largest_chunk = 4 << 20, chunk_share = 1.0 / 64;
@@ -34,8 +34,8 @@ struct cache_window {
 /* Calls ADVISE for the pages of these bytes; the last one belongs to what follows. */
 static void for_pages(const void *bytes, int64_t length,
                       void (*advise)(void *from, int64_t bytes)) {
-    uintptr_t from = (uintptr_t)bytes / PAGE * PAGE;
-    uintptr_t end = ((uintptr_t)bytes + (uintptr_t)length) / PAGE * PAGE;
+    uintptr_t from = (uintptr_t)bytes / PAGE_BYTES * PAGE_BYTES;
+    uintptr_t end = ((uintptr_t)bytes + (uintptr_t)length) / PAGE_BYTES * PAGE_BYTES;
     if (end > from)
         advise((void *)from, (int64_t)(end - from));
 }
@@ -87,7 +87,7 @@ static void ask_ahead(struct cache_window *w, int64_t k, int64_t end) {
         if (k == 0 || end > w->frontier)
             w->frontier = end;
         frontier = (w->frontier + chunk - 1) / chunk;
-        count = AHEAD + ++w->held / omp_get_num_threads();
+        count = CHUNKS_AHEAD + ++w->held / omp_get_num_threads();
     }
     for (int64_t last = (end - 1) / chunk, d = 1; d <= count; d++)
         over_chunk(w, (k + d <= last ? k + d : frontier + k + d - last - 1) % chunks, overlay_ask);
@@ -145,7 +145,7 @@ int cache_window(struct dataset *data, int file, double memory, struct error *e)
     if (w == NULL)
         return -1;
     w->window = (struct dataset_window){.chunk = chunk_rows(data, memory),
-                                        .together = TOGETHER,
+                                        .together = PAGES_TOGETHER,
                                         .hold = hold,
                                         .release = release,
                                         .row = row,

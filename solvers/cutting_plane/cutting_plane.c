@@ -21,7 +21,7 @@ enum {
 };
 
 static const double min_progress = 1e-14; /* relative, of J or its bound */
-static const double megabyte = 1 << 20;
+static const double mebibyte = 1 << 20;
 /* Bound of the line search's k: larger ones amplify rounding of the slacks */
 static const double max_step = 16;
 static const double min_step = 1e-10; /* a smaller k is rounding: the line search has failed */
@@ -304,9 +304,9 @@ static int cutting_init(struct cutting *c, const struct problem *problem, int pa
     const struct design *design = problem->risk->scalar->design;
     bool offset = design->intercept && partitions > 1;
     double slacks = 4 * sizeof(double) * (double)design->rows,
-           cache = c->settings->cache * megabyte;
+           cache = c->settings->cache * mebibyte;
     if (c->single_pass) /* where memory is what lacks */
-        cache = fmin(cache, fmax(slacks, 8 * megabyte));
+        cache = fmin(cache, fmax(slacks, 8 * mebibyte));
     if (cutting_rows_init(&c->rows, problem->risk->scalar, partitions, c->single_pass, e) != 0 ||
         planes_take(&c->planes, problem->kept, problem->risk->regularized, partitions, offset, true,
                     (int64_t)cache, e) != 0 ||

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EPOCHS = 5, LINE_POINTS = 12, ROW_ARRAYS = 5, COLUMN_ARRAYS = 6 };
+enum { MAX_EPOCHS = 5, LINE_POINTS = 12, ROW_ARRAYS = 5, COLUMN_ARRAYS = 6 };
 
 static const double sigma_first = 1;
 static const double metric_power = 0.75;
@@ -125,7 +125,7 @@ static double descend(struct dcd_blocks *b) {
     rows->sigma = b->sigma;
     rows->metric = b->metric;
     rows->length = b->length;
-    double passes = dcd_rows_descend(rows, EPOCHS, epoch_slope_share * b->size);
+    double passes = dcd_rows_descend(rows, MAX_EPOCHS, epoch_slope_share * b->size);
     rows->metric = NULL;
     rows->w = w;
     return passes;

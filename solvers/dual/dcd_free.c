@@ -11,9 +11,9 @@
 enum { STEPS_FIRST = 20, STEPS_LAST = 640, STEPS_SUMMED = 15, VECTORS = 10 + DCD_RANGES };
 
 enum {
-    LONGEST = 256,   /* entries of a column: longer ones are not sorted by length */
-    COLUMN_COST = 4, /* of a column that is read, in entries */
-    SAMPLE_STEP = 8  /* every eighth row tells where the middle column is */
+    MAX_SORTED_ENTRIES = 256, /* entries of a column: longer ones are not sorted by length */
+    COLUMN_COST = 4,          /* of a column that is read, in entries */
+    SAMPLE_STEP = 8           /* every eighth row tells where the middle column is */
 };
 
 static const double at_end = 1e-12; /* of an interval's width: a variable so near is at its end */
@@ -137,11 +137,11 @@ static int64_t half_start(const struct dcd_free *free, int half) {
 
 /* How many columns there are of each length and how many entries these have; then where they begin. */
 struct lengths {
-    int64_t columns[LONGEST + 1], entries[LONGEST + 1];
+    int64_t columns[MAX_SORTED_ENTRIES + 1], entries[MAX_SORTED_ENTRIES + 1];
 };
 
 static int64_t length_of(int64_t entries) {
-    return entries < LONGEST ? entries : LONGEST;
+    return entries < MAX_SORTED_ENTRIES ? entries : MAX_SORTED_ENTRIES;
 }
 
 static void count_half(const struct dcd_free *free, int half, struct lengths *lengths) {
@@ -166,7 +166,7 @@ static void count_half(const struct dcd_free *free, int half, struct lengths *le
 /* The longest columns come first; the empty ones are left out. */
 static void sort_lengths(struct dcd_free *free, struct lengths *lengths) {
     int64_t columns = 0, entries = 0;
-    for (int length = LONGEST; length > 0; length--) {
+    for (int length = MAX_SORTED_ENTRIES; length > 0; length--) {
         if (length == 1)
             free->shared = columns;
         for (int half = 0; half < DCD_HALVES; half++) {

@@ -20,8 +20,8 @@
 #include <string.h>
 
 enum {
-    KEPT_PLANES = 24, /* from here on, those without weight are dropped */
-    STEPS = 8         /* after a plane is found */
+    KEPT_PLANES = 24,   /* from here on, those without weight are dropped */
+    STEPS_PER_PLANE = 8 /* after a plane is found */
 };
 
 static const double gap_left = 0.1; /* of a gap: what an inner loop may leave of it */
@@ -217,7 +217,7 @@ static void pairwise_step(struct sdca *s, int64_t i, const struct extremes *x) {
 
 /* Steps on the planes that are kept, until little of the gap is left. */
 static void take_steps(struct sdca *s, int64_t i, double gap) {
-    for (int q = 0; q < STEPS; q++) {
+    for (int q = 0; q < STEPS_PER_PLANE; q++) {
         const struct extremes x = find_extremes(planes_of(s, i), s->u);
         if (x.best_value - x.mean <= gap_left * gap || !(x.best_value > x.worst_value))
             return;

@@ -43,12 +43,13 @@ static double memory_limit(const struct sdm_settings *settings) {
 /* Bytes: W, the rows, and lists of what is likely to be active; Newton's method, if it is to be used. */
 static double bytes_needed(const struct risk *risk, bool newton) {
     enum {
-        ENTRIES = 4,
-        ENTRY = 16
+        ENTRIES_PER_ROW = 4,
+        ENTRY_BYTES = 16
     }; /* of a row's list, with memory to grow; of an entry in bytes */
     const struct class_terms *terms = risk->margins;
     double rows = (double)terms->data->rows, classes = (double)terms->classes;
-    double lists = 2 * rows * (ENTRY + ENTRY * fmin(ENTRIES, classes)) + rows * sizeof(int64_t);
+    double lists = 2 * rows * (ENTRY_BYTES + ENTRY_BYTES * fmin(ENTRIES_PER_ROW, classes)) +
+                   rows * sizeof(int64_t);
     return 2 * sizeof(double) * (double)risk->dimension + lists +
            (newton ? sdm_newton_bytes(terms) : sdm_rows_bytes(terms, false));
 }

@@ -72,21 +72,23 @@ static void measure(struct face *face) {
 }
 
 static int allocate(struct face *face, struct error *e) {
-    enum { NUMBERS = 9, INDICES = 3 };
+    enum { ARRAYS_OF_NUMBERS = 9, ARRAYS_OF_INDICES = 3 };
     struct sdm *s = face->sdm;
     int64_t n = face->entries, threads = omp_get_max_threads();
     int64_t sums = threads > LANES ? threads : LANES;
-    double **numbers[NUMBERS] = {&face->beta, &face->begun, &face->d,   &face->r,    &face->z,
-                                 &face->p,    &face->q,     &face->cut, &face->cut_r};
+    double **numbers[ARRAYS_OF_NUMBERS] = {&face->beta, &face->begun, &face->d,
+                                           &face->r,    &face->z,     &face->p,
+                                           &face->q,    &face->cut,   &face->cut_r};
     if (memory_reserve((void **)&s->face_numbers, &s->face_capacity,
-                       NUMBERS * n + sums * s->rows.stride, sizeof(double), "a face", e) != 0 ||
+                       ARRAYS_OF_NUMBERS * n + sums * s->rows.stride, sizeof(double), "a face",
+                       e) != 0 ||
         memory_reserve((void **)&s->face_indices, &s->face_indices_capacity,
-                       INDICES * n + face->rows + s->rows.classes + 2, sizeof(int64_t), "a face",
-                       e) != 0)
+                       ARRAYS_OF_INDICES * n + face->rows + s->rows.classes + 2, sizeof(int64_t),
+                       "a face", e) != 0)
         return -1;
-    for (int a = 0; a < NUMBERS; a++)
+    for (int a = 0; a < ARRAYS_OF_NUMBERS; a++)
         *numbers[a] = s->face_numbers + a * n;
-    face->sum = s->face_numbers + NUMBERS * n;
+    face->sum = s->face_numbers + ARRAYS_OF_NUMBERS * n;
     face->variable = s->face_indices;
     face->owner = face->variable + n;
     face->listed = face->owner + n;

@@ -83,14 +83,14 @@ static void keep_list(struct sdm *s, int64_t i) {
 }
 
 int sdm_sweep_all(struct sdm *s, bool w_is_fixed, struct error *e) {
-    enum { VISITS = 256 }; /* between looks at the clock */
+    enum { VISITS_BETWEEN_LOOKS = 256 }; /* between looks at the clock */
     const struct sdm_rows *rows = &s->rows;
     bool is_first = !w_is_fixed && s->touched == 0, stopped = false;
     random_permutation(&s->random, s->order, rows->count);
     s->next.entries = 0;
     for (int64_t a = 0; a < rows->count; a++) {
         int64_t i = s->order[a];
-        stopped = stopped || (a % VISITS == 0 && sdm_is_stopped(s)) ||
+        stopped = stopped || (a % VISITS_BETWEEN_LOOKS == 0 && sdm_is_stopped(s)) ||
                   !sdm_affords(s, 2 * sdm_nonzeros(rows, i) * (double)rows->classes, true);
         if (sdm_duals_reserve(&s->next, rows->classes, e) != 0)
             return -1;
@@ -137,10 +137,10 @@ static double visit_active(struct sdm *s, int64_t i) {
 }
 
 double sdm_sweep_active(struct sdm *s, int64_t count) {
-    enum { VISITS = 1024 }; /* between looks at the clock */
+    enum { VISITS_BETWEEN_LOOKS = 1024 }; /* between looks at the clock */
     double gap = 0;
     for (int64_t a = 0; a < count; a++) {
-        if (a % VISITS == 0 && sdm_is_stopped(s))
+        if (a % VISITS_BETWEEN_LOOKS == 0 && sdm_is_stopped(s))
             break;
         int64_t i = random_draw(&s->random, s->order, a, count);
         if (!sdm_affords(s, 2 * sdm_nonzeros(&s->rows, i) * (double)s->duals.count[i], true))

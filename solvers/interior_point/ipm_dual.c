@@ -52,7 +52,7 @@ enum {
     MIN_CORRECTORS = 1, /* centrality correctors of an iteration; at most IPM_MAX_CORRECTORS */
     PASSES_PER_CORRECTOR = 2, /* one more for each time that H costs as much as so many passes */
     MAX_SHORTENINGS = 6,      /* cuts of the step for centrality */
-    SENT = 3,                 /* sums behind the slope */
+    SUMS_SENT = 3,            /* sums behind the slope */
     STALL_PATIENCE = 30,      /* iterations without progress before the run has stalled */
     MAX_SPARSE_WAITS = 5      /* iterations with a closed gap that wait for more zeros */
 };
@@ -73,7 +73,7 @@ struct ipm {
     double *w, *dw, *ew; /* columns: the weights, the direction, the corrector */
     double *g, *h;       /* columns: right sides of the systems */
     double *sparse;      /* columns: w with zeros */
-    double *sent;        /* columns + SENT: the slope of the bound, and sums */
+    double *sent;        /* columns + SUMS_SENT: the slope of the bound, and sums */
     double mu, step;     /* the mean product; the step length */
     int correctors;      /* centrality correctors of an iteration, at most */
     bool share_pending;  /* the last corrector is in dw but not yet in the rows' direction */
@@ -103,7 +103,7 @@ static int ipm_init(struct ipm *ipm, struct batch *batch, const struct ipm_way *
         ipm_rows_init(&ipm->rows, problem->risk->scalar, problem_penalty_parts(problem).l1,
                       way->limit, way->dense, e) != 0)
         return -1;
-    ipm->w = memory_new(7 * n + SENT, sizeof(double), "directions", e);
+    ipm->w = memory_new(7 * n + SUMS_SENT, sizeof(double), "directions", e);
     if (ipm->w == NULL)
         return -1;
     ipm->correctors = choose_correctors(&ipm->system);
@@ -195,7 +195,8 @@ static void advance(struct ipm *ipm) {
     further[0] = dual_linearize_own(risk, rows->a, slope, &centre);
     further[1] = sums.loss;
     further[2] = sums.product;
-    ipm_system_sum(&ipm->system, rows->curvature, rows->right_side, slope, risk->dimension + SENT);
+    ipm_system_sum(&ipm->system, rows->curvature, rows->right_side, slope,
+                   risk->dimension + SUMS_SENT);
     sums.loss = further[1];
     sums.product = further[2];
     ipm_sweep_terms(rows, ipm_advance, &sums);

@@ -24,7 +24,7 @@ enum {
     REFRESH_PASSES = 2
 }; /* passes of an iteration, of recomputed scores */
 enum { MAX_SEARCH_STEPS = 60, STALL_PATIENCE = 4 }; /* iterations without progress */
-enum { ARRAYS_PER_COLUMN = 3, ARRAYS_PER_ROW = 4, SENT = 2 };
+enum { ARRAYS_PER_COLUMN = 3, ARRAYS_PER_ROW = 4, SUMS_SENT = 2 };
 static const double slope_decrease =
     0.1;                            /* the search ends at a slope below this times the first */
 static const double max_step = 1e4; /* the largest step, in Newton steps */
@@ -45,15 +45,15 @@ static int allocate(struct newton *newton, struct batch *batch, struct error *e)
     *newton = (struct newton){.batch = batch, .terms = problem->risk->scalar, .best_gap = INFINITY};
     if (ipm_system_init(&newton->system, batch, e) != 0)
         return -1;
-    newton->w =
-        memory_new(ARRAYS_PER_COLUMN * n + SENT + ARRAYS_PER_ROW * m, sizeof(double), "scores", e);
+    newton->w = memory_new(ARRAYS_PER_COLUMN * n + SUMS_SENT + ARRAYS_PER_ROW * m, sizeof(double),
+                           "scores", e);
     if (newton->w == NULL)
         return -1;
     if (loss_has_box(newton->terms->loss))
         smoothed_box_init(&newton->smoothed, newton->terms);
     newton->dw = newton->w + n;
     newton->slope = newton->dw + n;
-    newton->u = newton->slope + n + SENT;
+    newton->u = newton->slope + n + SUMS_SENT;
     newton->du = newton->a = newton->u + m;
     newton->curvature = newton->a + m;
     newton->derivative = newton->curvature + m;
@@ -163,7 +163,7 @@ void newton_advance(struct newton *newton, double step) {
     further[0] = dual_linearize_own(batch->problem->risk, newton->a, newton->slope, &centre);
     further[1] = sum;
     ipm_system_sum(&newton->system, newton->curvature, newton->derivative, newton->slope,
-                   columns + SENT);
+                   columns + SUMS_SENT);
     offer(newton, further[1]);
     batch_raise(batch, dual_bound_known(batch->problem, newton->a, newton->slope,
                                         -further[0] / weights, centre));

@@ -11,7 +11,7 @@ struct newton {
     struct ipm_system system;
     struct smoothed_box smoothed;       /* of a loss with a box */
     double *w, *dw;                     /* columns */
-    double *slope;                      /* columns + SENT: of the bound, and sums */
+    double *slope;                      /* columns + SUMS_SENT: of the bound, and sums */
     double *u, *curvature, *derivative; /* rows */
     double *du, *a;                     /* rows, the same memory: a step ends with the new a */
     double linear, square;              /* penalty's slope along dw: linear + step square */

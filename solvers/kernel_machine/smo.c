@@ -49,7 +49,7 @@ enum {
     STALL_PATIENCE = 200   /* iterations without progress that end the run */
 };
 
-static const double megabyte = 1 << 20;
+static const double mebibyte = 1 << 20;
 static const double block_share = 0.25; /* of the cache's size: limit of the block */
 static const double float_margin = 0.9; /* of -e: the gap at which f is recomputed in doubles */
 static const double max_drift = 10;     /* growth of the violation by f in doubles that refines K */
@@ -270,7 +270,7 @@ static bool report(struct smo *o) {
 
 /* The q at which growth ends. */
 static int64_t max_size(const struct smo *o) {
-    int64_t largest = (int64_t)sqrt(block_share * o->settings->cache * megabyte / sizeof(float));
+    int64_t largest = (int64_t)sqrt(block_share * o->settings->cache * mebibyte / sizeof(float));
     largest = largest < MAX_SIZE ? largest : MAX_SIZE;
     largest = largest > FIRST_MOST ? largest : FIRST_MOST;
     return largest < o->s.c.count ? largest : o->s.c.count;
@@ -417,7 +417,7 @@ static struct row_cache *take_cache(struct smo *o, struct error *e) {
         return cache;
     }
     double size = (double)(max_size(o) > first_size(o) ? max_size(o) : first_size(o));
-    double bytes = o->settings->cache * megabyte - size * size * sizeof(float);
+    double bytes = o->settings->cache * mebibyte - size * size * sizeof(float);
     return row_cache_new(&c->kernel, &c->data, fmax(0, bytes), MIN_ROWS, ROWS_FAST, e);
 }
 

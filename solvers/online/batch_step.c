@@ -12,8 +12,8 @@ enum {
     WORTHWHILE_ENTRIES = 1 << 15, /* of a step */
     SAMPLED_ROWS = 1000,          /* that say in which columns the entries are */
     CHUNK = 2048,                 /* coordinates that one thread takes at a time */
-    NEAR = 4,                     /* items ahead of whose rows are prefetched, */
-    FAR = 12                      /* and of whose addresses */
+    PREFETCHED_ITEMS = 4,         /* items ahead of whose rows are prefetched, */
+    PREFETCHED_ADDRESSES = 12     /* and of whose addresses */
 };
 
 struct batch_step {
@@ -198,10 +198,10 @@ void batch_step_sum(struct batch_step *batch, const struct risk_item *item, int6
 
 void batch_step_prefetch(const struct batch_step *batch, int64_t i) {
     const struct risk *risk = batch->risk;
-    if (i + FAR < batch->size)
-        risk->kind->prefetch(risk, batch->item[i + FAR], true);
-    if (i + NEAR < batch->size)
-        risk->kind->prefetch(risk, batch->item[i + NEAR], false);
+    if (i + PREFETCHED_ADDRESSES < batch->size)
+        risk->kind->prefetch(risk, batch->item[i + PREFETCHED_ADDRESSES], true);
+    if (i + PREFETCHED_ITEMS < batch->size)
+        risk->kind->prefetch(risk, batch->item[i + PREFETCHED_ITEMS], false);
 }
 
 double batch_step_losses(struct batch_step *batch, const struct iterate *x,

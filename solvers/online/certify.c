@@ -14,7 +14,7 @@ enum { MAX_COLUMNS = 1000, MAX_STEPS = 7, WIDTHS = 3 };
 
 static const double widths[WIDTHS] = {0.1, 0.3, 0.03}; /* of kinks, over the size of scores */
 static const double least_omega = 1e-5;                /* smaller ones are taken as 0, for kinks */
-static const double ridge = 1e-7;                      /* added to the diagonal of the scaled H */
+static const double relative_ridge = 1e-7;             /* added to the diagonal of the scaled H */
 static const double kept_distance = 0.05;
 static const double least_rise = 1e-3; /* of the bound in a step, over the goal */
 /* passes_share, least_passes: the most that a bound may cost. result_gap: below it no bound is sought. goal_gap: the
@@ -114,7 +114,7 @@ static bool solve(struct certify *c) {
     for (int64_t i = 0; i < n; i++) {
         for (int64_t j = 0; j <= i; j++)
             h[i * n + j] *= c->scale[i] * c->scale[j];
-        h[i * n + i] = 1 + ridge;
+        h[i * n + i] = 1 + relative_ridge;
         c->r[i] *= c->scale[i];
     }
     if (cholesky_factor(h, c->diagonal, n, c->work, NULL) != 0)

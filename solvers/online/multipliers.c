@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_SKIPPED = 2, MAX_SKIPPED = 16 }; /* sweeps */
-enum { AHEAD = 8, NEAR = 4 };                 /* visits ahead, for prefetching */
+enum { FIRST_SKIPPED = 2, MAX_SKIPPED = 16 };           /* sweeps */
+enum { PREFETCHED_ADDRESSES = 8, PREFETCHED_ROWS = 4 }; /* visits ahead, for prefetching */
 
 /* J is evaluated after so many passes, and so many times as many. */
 static const double first_check = 3, check_growth = 1.5;
@@ -37,7 +37,8 @@ static const double settled_gap = 0.2; /* of the bound at most, where J has sett
 static const double least_difference = -0.35, most_difference = 0.3, strong_difference = 0.5;
 static const double outer_share = 0.5;
 static const int64_t many_examples = 1000;
-static const double steady = 0.99; /* correlation of outer steps that all go in one direction */
+static const double steady_correlation =
+    0.99; /* correlation of outer steps that all go in one direction */
 /* METRIC_OFFSET in regression: columns over rows, and the part of the entries that are not 0. */
 static const double wide_factor = 2, dense_share = 0.25;
 static const double kappa_range = 1024; /* kappa at most, over that of the start; and the inverse */
@@ -128,7 +129,7 @@ static double next_kappa(struct multipliers *m) {
     double outer = correlation_of(&t->outer);
     double share = is_wide(m) && m->terms->design->rows >= many_examples ? 1 : outer_share;
     double difference = correlation_of(&t->dual) - share * outer;
-    if (outer > steady && difference > 0)
+    if (outer > steady_correlation && difference > 0)
         difference = -1; /* the dual variables go on because w does */
     double factor = difference > most_difference ? 2 : difference < least_difference ? 0.5 : 1;
     if (fabs(difference) > strong_difference)
@@ -205,10 +206,10 @@ static void end_sweep(struct multipliers *m) {
 
 static void prefetch(const struct multipliers *m) {
     const struct risk *risk = m->problem->risk;
-    if (m->next + AHEAD < m->count)
-        risk->kind->prefetch(risk, m->order[m->next + AHEAD], true);
-    if (m->next + NEAR < m->count)
-        risk->kind->prefetch(risk, m->order[m->next + NEAR], false);
+    if (m->next + PREFETCHED_ADDRESSES < m->count)
+        risk->kind->prefetch(risk, m->order[m->next + PREFETCHED_ADDRESSES], true);
+    if (m->next + PREFETCHED_ROWS < m->count)
+        risk->kind->prefetch(risk, m->order[m->next + PREFETCHED_ROWS], false);
 }
 
 /* Row i kept its dual variable. */

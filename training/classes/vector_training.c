@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TITLE = 80 };
+enum { MAX_TITLE = 80 };
 
 /* ", " where something stands before. */
 static void append(char *title, size_t size, const char *more) {
@@ -25,16 +25,16 @@ static void append(char *title, size_t size, const char *more) {
 /* "bundle, fold 2, label 3" in `title`: the SOLVER where it was chosen, a fold and a label where there
  * are several; NULL when nothing is to be said. */
 static const char *make_title(const struct training *t, const struct solver *solver, int64_t k,
-                              char title[TITLE]) {
+                              char title[MAX_TITLE]) {
     title[0] = '\0';
     if (!t->request->solver_given && solver != NULL)
-        append(title, TITLE, solver->name);
+        append(title, MAX_TITLE, solver->name);
     if (t->title != NULL)
-        append(title, TITLE, t->title);
+        append(title, MAX_TITLE, t->title);
     if (t->classes->vectors > 1) { /* several runs */
         char label[32];
         snprintf(label, sizeof label, "label %.10g", t->classes->label[k]);
-        append(title, TITLE, label);
+        append(title, MAX_TITLE, label);
     }
     return title[0] != '\0' ? title : NULL;
 }
@@ -139,7 +139,7 @@ static int null_point_is_optimal(const struct problem *problem, bool *optimal, s
 /* Passes on what a solver refuses, with the fold or the label where there are several; -1. */
 static int pass_refusal(const struct training *t, int64_t k, const struct error *refusal,
                         struct error *e) {
-    char title[TITLE];
+    char title[MAX_TITLE];
     /* the solver's name says nothing here */
     if (refusal->kind != ERROR_USAGE || make_title(t, NULL, k, title) == NULL)
         return error_pass(e, refusal);
@@ -202,9 +202,9 @@ static const struct solver *solver_of_stage(const struct training *t, int stage)
 }
 
 /* By the solvers that go first, each from w = 0, if there are any; where they were not enough by that of the request,
- * which starts from the last one's weights. TITLE is that of the present solver. */
-static int run_solvers(const struct training *t, int64_t k, char title[TITLE], struct solve *solve,
-                       struct vector_run *vector, struct error *e) {
+ * which starts from the last one's weights. MAX_TITLE is that of the present solver. */
+static int run_solvers(const struct training *t, int64_t k, char title[MAX_TITLE],
+                       struct solve *solve, struct vector_run *vector, struct error *e) {
     struct run_settings warm = *solve->run;
     struct trial_run trial[TRIALS_MOST];
     int stage = 0, trials = count_trials(t);
@@ -236,8 +236,8 @@ static int run_solvers(const struct training *t, int64_t k, char title[TITLE], s
 }
 
 /* By a solver, unless W is a mixture of two models that will do. */
-static int run_solver(const struct training *t, int64_t k, char title[TITLE], struct solve *solve,
-                      struct vector_run *vector, struct error *e) {
+static int run_solver(const struct training *t, int64_t k, char title[MAX_TITLE],
+                      struct solve *solve, struct vector_run *vector, struct error *e) {
     const struct problem *problem = solve->problem;
     bool between = t->between != NULL && t->between->above != NULL && t->between->below != NULL &&
                    t->between->above->slope != NULL && t->between->below->slope != NULL;
@@ -258,7 +258,7 @@ static int train_problem(const struct training *t, int64_t k, struct problem pro
     struct outcome *outcome = &vector->outcome;
     struct run_settings settings = request_run_settings(t->request);
     struct error refusal = {0};
-    char title[TITLE];
+    char title[MAX_TITLE];
     int status = 0, depth = monitor_depth(monitor);
     settings.stream = t->stream + (uint64_t)k;
     settings.warm = t->start != NULL;

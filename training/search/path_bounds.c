@@ -66,9 +66,9 @@ static double chord_reach(const struct path_point *model, const struct path_poin
 /* The same by mixtures. */
 static double mixture_reach(const struct path_pair *pair, const struct path_point *model,
                             const struct path_point *other) {
-    enum { HALVINGS = 40 };
+    enum { MAX_HALVINGS = 40 };
     double least = 0, most = 1;
-    for (int i = 0; i < HALVINGS && least < most; i++) {
+    for (int i = 0; i < MAX_HALVINGS && least < most; i++) {
         double fraction = i == 0 ? most : (least + most) / 2;
         double lambda = model->lambda + fraction * (other->lambda - model->lambda);
         bool holds = (1 - pair->gap) * objective_at(model, lambda) <= mixture_at(pair, lambda);
