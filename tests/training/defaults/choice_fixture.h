@@ -1,0 +1,18 @@
+/* choice_fixture.h - what a default solver is chosen by. */
+#ifndef RRM_CHOICE_FIXTURE_H
+#define RRM_CHOICE_FIXTURE_H
+
+#include "training/defaults/default_solver.h"
+
+static inline struct choice choice_of(const char *loss, const char *regularizer, int64_t rows,
+                                      int64_t features) {
+    return (struct choice){
+        .needs = {.risk = risk_row_by_name(loss), .regularizer = regularizer_by_name(regularizer)},
+        .lambda = 1e-4,
+        .trials = true,
+        .rows = rows,
+        .features = features,
+        .nonzeros = rows * 10};
+}
+
+#endif

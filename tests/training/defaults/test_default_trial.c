@@ -1,0 +1,132 @@
+/* test_default_trial.c - which solvers are tried before the default one, and for how long. */
+#include "training/defaults/default_trial.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/training/defaults/choice_fixture.h"
+
+static double allowed(const struct trial *trial, int64_t epochs) {
+    return trial->allowed(&(struct report){.iteration = epochs});
+}
+
+static struct trial first_trial(const struct choice *choice, const char *chosen) {
+    struct trial trials[TRIALS_MOST];
+    default_trials(choice, solver_by_name(chosen), trials);
+    return trials[0];
+}
+
+/* How near to separable the data are does not show. */
+static void coordinate_steps_are_tried_first(void **state) {
+    static const struct {
+        const char *loss;
+        int64_t rows;
+        bool tried;
+    } rows[] = {
+        {"hinge", 19999, true},         {"hinge", 20000, false},   {"squared-hinge", 4999, true},
+        {"squared-hinge", 5000, false}, {"absolute", 50000, true}, {"absolute", 9999, false},
+        {"quantile", 50000, true},      {"absolute", 9999, false}, {"squared", 4999, false},
+        {"logistic", 4999, false},
+    };
+    struct choice choice;
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        choice = choice_of(rows[i].loss, "l2", rows[i].rows, 100);
+        assert_true((first_trial(&choice, "ipm").solver != NULL) == rows[i].tried);
+    }
+    choice = choice_of("squared-hinge", "l2", 19999, 100);
+    choice.lambda = 1e-3;
+    assert_non_null(first_trial(&choice, "ipm").solver);
+    choice = choice_of("hinge", "l2", 2000, 180);
+    struct trial trial = first_trial(&choice, "ipm");
+    assert_string_equal(trial.solver->name, "dcd");
+    assert_true(trial.passes >= 60 && isinf(allowed(&trial, 8)));
+    assert_true(allowed(&trial, 9) < 12 && allowed(&trial, 32) > 55 && allowed(&trial, 32) < 57);
+    assert_null(first_trial(&choice, "agm").solver);
+    choice.needs.intercept = true; /* which dcd has not */
+    assert_null(first_trial(&choice, "ipm").solver);
+    choice.needs.intercept = false;
+    choice.needs.map = true;
+    assert_null(first_trial(&choice, "ipm").solver);
+    choice.needs.map = false;
+    choice.uneven = true;
+    assert_null(first_trial(&choice, "ipm").solver);
+    choice.uneven = false;
+    choice.trials = false;
+    assert_null(first_trial(&choice, "ipm").solver);
+}
+
+/* To a loose gap at small lambda. */
+static void proximal_steps_are_tried_first(void **state) {
+    static const struct {
+        double lambda, epsilon;
+        int64_t rows, features;
+        const char *first, *second;
+    } rows[] = {
+        {1e-5, 0.01, 50000, 100, "proximal", NULL}, {1e-5, 0.01, 5000, 100, "proximal", "dcd"},
+        {1e-5, 0.01, 4999, 100, "dcd", NULL},       {2e-5, 0.01, 50000, 100, NULL, NULL},
+        {1e-5, 0.009, 50000, 100, NULL, NULL},      {1e-5, 0, 50000, 100, NULL, NULL},
+        {1e-5, 0.01, 50000, 99, NULL, NULL},        {1e-5, 0.01, 60000, 1001, "dcd", NULL},
+    };
+    struct report small = {.passes = 3, .objective = 0.03}, large = {.passes = 3, .objective = 0.3};
+    struct trial trials[TRIALS_MOST];
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct choice choice = choice_of("hinge", "l2", rows[i].rows, rows[i].features);
+        choice.lambda = rows[i].lambda;
+        choice.epsilon = rows[i].epsilon;
+        default_trials(&choice, solver_by_name("mcpa"), trials);
+        assert_true(trials[0].solver == (rows[i].first ? solver_by_name(rows[i].first) : NULL));
+        assert_true(trials[1].solver == (rows[i].second ? solver_by_name(rows[i].second) : NULL));
+        assert_true(trials[0].solver != solver_by_name("proximal") || trials[0].passes == 12);
+    }
+    struct choice choice = choice_of("hinge", "l2", 50000, 100);
+    choice.lambda = 1e-5;
+    choice.epsilon = 0.01;
+    struct trial trial = first_trial(&choice, "mcpa");
+    assert_true(trial.allowed(&small) < 3 && isinf(trial.allowed(&large)) && trial.decides);
+    small.passes = 4; /* where a trace reports, too */
+    assert_true(isinf(trial.allowed(&small)));
+    choice.needs.intercept = true;
+    assert_null(first_trial(&choice, "mcpa").solver);
+}
+
+/* Nor how even their spectrum is. */
+static void quasi_newton_steps_are_tried_before_newtons(void **state) {
+    struct choice choice = choice_of("logistic", "l2", 30000, 800);
+    struct trial trials[TRIALS_MOST];
+    (void)state;
+    struct trial trial = first_trial(&choice, "ipm");
+    assert_string_equal(trial.solver->name, "lbfgs");
+    assert_true(trial.passes > 40 && trial.passes < 100 && trial.allowed == NULL);
+    choice.rows = 500;
+    assert_non_null(first_trial(&choice, "ipm").solver);
+    assert_null(first_trial(&choice, "proximal-bundle").solver);
+    choice.needs.risk = risk_row_by_name("squared"); /* for which there is the dual */
+    assert_null(first_trial(&choice, "ipm").solver);
+    choice.rows = 30000;
+    assert_non_null(first_trial(&choice, "ipm").solver);
+    choice.uneven = true;
+    assert_null(first_trial(&choice, "ipm").solver);
+    choice.uneven = false;
+    choice.features = 300;
+    assert_null(first_trial(&choice, "ipm").solver);
+    choice = choice_of("squared-hinge", "l2", 30000, 800);
+    default_trials(&choice, solver_by_name("ipm"), trials);
+    assert_string_equal(trials[0].solver->name, "lbfgs");
+    assert_true(trials[0].passes == 40);
+    assert_string_equal(trials[1].solver->name, "dcd");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(coordinate_steps_are_tried_first),
+        cmocka_unit_test(proximal_steps_are_tried_first),
+        cmocka_unit_test(quasi_newton_steps_are_tried_before_newtons),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
