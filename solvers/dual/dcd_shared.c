@@ -9,10 +9,10 @@
 #include <string.h>
 
 enum {
-    EPOCHS = 20,
-    ADDED = 128, /* rows of an exchange, of all processes */
-    HEAD = 5,    /* numbers of a row in an exchange, before its columns and values */
-    VECTORS = 4  /* memory for so many times n entries */
+    MAX_EPOCHS = 20,
+    ROWS_PER_EXCHANGE = 128, /* of all processes */
+    NUMBERS_OF_A_ROW = 5,    /* numbers of a row in an exchange, before its columns and values */
+    ENTRIES_PER_COLUMN = 4   /* of memory for shared rows */
 };
 
 static struct communicator *processes(const struct dcd_shared *s) {
@@ -29,7 +29,7 @@ int dcd_shared_init(struct dcd_shared *s, struct dcd_rows *own, const struct run
                     struct error *e) {
     static const char what[] = "the rows that processes share";
     const struct design *design = own->terms->design;
-    *s = (struct dcd_shared){.own = own, .entries = VECTORS * design->columns};
+    *s = (struct dcd_shared){.own = own, .entries = ENTRIES_PER_COLUMN * design->columns};
     s->taken = memory_zeroed(design->rows, sizeof *s->taken, what, e);
     s->gain = memory_new(2 * design->rows, sizeof *s->gain, what, e);
     s->index = memory_new(DCD_SHARED_MOST, sizeof *s->index, what, e);
@@ -70,8 +70,8 @@ void dcd_shared_free(struct dcd_shared *s) {
 /* How many rows this process may give; where there are many processes, they take turns. */
 static int64_t quota(const struct dcd_shared *s) {
     const struct communicator *c = processes(s);
-    int64_t turn = (c->rank + s->exchanges * ADDED) % c->size;
-    return ADDED / c->size + (turn < ADDED % c->size);
+    int64_t turn = (c->rank + s->exchanges * ROWS_PER_EXCHANGE) % c->size;
+    return ROWS_PER_EXCHANGE / c->size + (turn < ROWS_PER_EXCHANGE % c->size);
 }
 
 /* The COUNT-th largest gain of the rows that are not shared; infinite where none has any. */
@@ -94,13 +94,13 @@ static int64_t pack_row(const struct dcd_shared *s, int64_t i, double *to) {
     const struct dcd_row *row = &s->own->row[i];
     const double *value = dataset_values(data, i);
     int64_t count = dataset_count(data, i);
-    double head[HEAD] = {row->low, row->high, row->target, row->ridge, (double)count};
+    double head[NUMBERS_OF_A_ROW] = {row->low, row->high, row->target, row->ridge, (double)count};
     memcpy(to, head, sizeof head);
     for (int64_t k = 0; k < count; k++) {
-        to[HEAD + 2 * k] = dataset_columns(data, i)[k];
-        to[HEAD + 2 * k + 1] = value == NULL ? 1 : value[k];
+        to[NUMBERS_OF_A_ROW + 2 * k] = dataset_columns(data, i)[k];
+        to[NUMBERS_OF_A_ROW + 2 * k + 1] = value == NULL ? 1 : value[k];
     }
-    return HEAD + 2 * count;
+    return NUMBERS_OF_A_ROW + 2 * count;
 }
 
 /* Writes at most COUNT rows of at least this gain, as far as they fit among MOST numbers; lists them behind the shared
@@ -109,7 +109,7 @@ static int64_t pack(struct dcd_shared *s, double least, int64_t count, int64_t m
     const struct dataset *data = s->own->terms->design->data;
     int64_t used = 0, listed = s->data.rows;
     for (int64_t i = 0; i < data->rows && count > 0; i++) {
-        if (s->gain[i] < least || used + HEAD + 2 * dataset_count(data, i) > most)
+        if (s->gain[i] < least || used + NUMBERS_OF_A_ROW + 2 * dataset_count(data, i) > most)
             continue;
         used += pack_row(s, i, to + used);
         s->index[listed++] = i;
@@ -120,24 +120,25 @@ static int64_t pack(struct dcd_shared *s, double least, int64_t count, int64_t m
 
 /* Appends a row; returns how many numbers it takes. */
 static int64_t unpack_row(struct dcd_shared *s, const double *from) {
-    int64_t i = s->data.rows++, count = (int64_t)from[HEAD - 1], start = s->data.start[i];
+    int64_t i = s->data.rows++, count = (int64_t)from[NUMBERS_OF_A_ROW - 1],
+            start = s->data.start[i];
     for (int64_t k = 0; k < count; k++) {
-        s->data.column[start + k] = (int32_t)from[HEAD + 2 * k];
-        s->data.value[start + k] = from[HEAD + 2 * k + 1];
+        s->data.column[start + k] = (int32_t)from[NUMBERS_OF_A_ROW + 2 * k];
+        s->data.value[start + k] = from[NUMBERS_OF_A_ROW + 2 * k + 1];
     }
     s->data.start[i + 1] = s->data.nonzeros = start + count;
     s->rows.row[i] =
         (struct dcd_row){.low = from[0], .high = from[1], .target = from[2], .ridge = from[3]};
     s->rows.row[i].curvature = row_square(&s->data, i, s->design.bias) + from[3];
     s->rows.order[i] = i;
-    return HEAD + 2 * count;
+    return NUMBERS_OF_A_ROW + 2 * count;
 }
 
 /* Appends the rows of all processes, TOTAL numbers; those from BEFORE on, OWN numbers, are of this one. */
 static void unpack(struct dcd_shared *s, const double *from, int64_t before, int64_t own,
                    int64_t total) {
     int64_t *mine = s->index + s->data.rows, given = 0;
-    int64_t listed[ADDED];
+    int64_t listed[ROWS_PER_EXCHANGE];
     memcpy(listed, mine, sizeof listed);
     for (int64_t at = 0; at < total;) {
         bool is_mine = at >= before && at < before + own;
@@ -152,7 +153,7 @@ static void unpack(struct dcd_shared *s, const double *from, int64_t before, int
 void dcd_shared_add(struct dcd_shared *s, const double *score, double *work) {
     struct communicator *c = processes(s);
     int64_t n = count_columns(s), count = quota(s);
-    if (s->data.rows + ADDED > DCD_SHARED_MOST || s->data.nonzeros + n / 2 > s->entries)
+    if (s->data.rows + ROWS_PER_EXCHANGE > DCD_SHARED_MOST || s->data.nonzeros + n / 2 > s->entries)
         return;
     double least = least_gain(s, score, count);
     int64_t own = pack(s, least, count, n, work);
@@ -178,7 +179,7 @@ double dcd_shared_descend(struct dcd_shared *s, double *w, const double *beta, d
         s->rows.row[k].beta = beta[k];
     s->rows.w = w;
     *linear -= dcd_rows_linear(&s->rows);
-    double passes = dcd_rows_descend(&s->rows, EPOCHS, settled);
+    double passes = dcd_rows_descend(&s->rows, MAX_EPOCHS, settled);
     *linear += dcd_rows_linear(&s->rows);
     for (int64_t k = 0; k < s->data.rows; k++)
         if (s->index[k] >= 0)

@@ -56,9 +56,9 @@ static void extrapolate(const struct ipm_kept *kept, double lambda, int64_t n, d
     double last = kept->lambda;
     if (!(kept->lambda_before > last && last > lambda))
         return;
-    double part = (last - lambda) / (kept->lambda_before - last);
+    double fraction = (last - lambda) / (kept->lambda_before - last);
     for (int64_t j = 0; j < n; j++)
-        w[j] += part * (kept->w[j] - kept->before[j]);
+        w[j] += fraction * (kept->w[j] - kept->before[j]);
 }
 
 struct ipm_near ipm_near_begin(struct batch *batch, double *w) {
