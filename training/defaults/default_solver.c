@@ -145,10 +145,6 @@ static bool is_wide_with_kinks(const struct choice *choice) {
            choice->lambda < FAIR_LAMBDA;
 }
 
-static bool is_wide_and_narrow_with_kinks(const struct choice *choice) {
-    return is_wide_with_kinks(choice) && is_narrow(choice);
-}
-
 /* Mapped examples that are computed again in each pass, one row as dearly as another. */
 static bool is_recomputed(const struct choice *choice) {
     return choice->needs.window && choice->needs.map;
@@ -254,13 +250,25 @@ static bool is_smooth_and_easy(const struct choice *choice) {
     return bounded && easy && !is_smooth_regression(choice) && !choice->uneven && !is_hard(choice);
 }
 
-static bool is_hinge_for_newton(const struct choice *choice) {
+/* Whether an interior point is expected to take less than SHARE of the time of cutting planes. */
+static bool is_cheap_for_newton(const struct choice *choice, double share) {
     static const double usual_gap = 1e-3;
     const struct data_shape shape = {(double)choice->rows, (double)choice->features,
                                      (double)choice->nonzeros, choice->uneven};
     double gap = choice->epsilon > 0 ? choice->epsilon : usual_gap;
-    return is_hinge(choice) && is_narrow(choice) &&
-           cost_interior_point(&shape) < cost_cutting_planes(&shape, choice->lambda, gap);
+    return is_narrow(choice) &&
+           cost_interior_point(&shape) < share * cost_cutting_planes(&shape, choice->lambda, gap);
+}
+
+static bool is_hinge_for_newton(const struct choice *choice) {
+    return is_hinge(choice) && is_cheap_for_newton(choice, 1);
+}
+
+/* For a regression, planes with proximal terms take several times what cutting planes of the hinge do. */
+static bool is_kinks_for_newton(const struct choice *choice) {
+    static const double planes = 3;
+    return has_kinks(choice) && !is_hinge(choice) && is_narrow(choice) &&
+           (choice->uneven || is_cheap_for_newton(choice, planes));
 }
 
 static bool has_many_examples(const struct choice *choice) {
@@ -335,11 +343,11 @@ static bool is_smooth_regression_for_the_dual(const struct choice *choice) {
     return is_smooth_regression(choice) && (wide || !is_narrow(choice)) && !is_recomputed(choice);
 }
 
-/* Newton steps for squares are exact, for any scale of the features and where examples hardly determine the weights. */
-static bool is_regression_for_newton(const struct choice *choice) {
+/* Newton steps go well at any scale of the features, and for squares where examples hardly determine the weights. */
+static bool is_uneven_for_newton(const struct choice *choice) {
     bool undetermined = choice->rows < 2 * choice->features;
-    return is_smooth_regression(choice) && is_narrow(choice) &&
-           (choice->uneven || (undetermined && choice->needs.risk->scalar->tube == NULL));
+    bool squares = is_smooth_regression(choice) && choice->needs.risk->scalar->tube == NULL;
+    return is_smooth(choice) && is_narrow(choice) && (choice->uneven || (undetermined && squares));
 }
 
 /* On fewer examples regressions and the squared hinge go to the dual. */
@@ -461,9 +469,9 @@ static const struct default_rule rules[] = {
      "epsilon, at least " TEXT(VERY_MANY_EXAMPLES_PER_FEATURE) " examples a feature, features of about one size",
      is_tube_of_very_many_examples},
     {"ipm",
-     "squared, huber and squared-epsilon, at most " TEXT(SOME_FEATURES) " features whose sizes differ much; squared "
-     "and huber, fewer than 2 examples a feature",
-     is_regression_for_newton},
+     "smooth losses, at most " TEXT(SOME_FEATURES) " features whose sizes differ much; squared and huber, fewer than "
+     "2 examples a feature",
+     is_uneven_for_newton},
     {"ipm", EVEN_AND_SMOOTH, is_for_newton},
     {"ipm", NARROW_AND_HARD, is_narrow_and_hard},
     {"lbfgs", EVEN_AND_SMOOTH "; with -i, -p or --path, or over processes", is_for_quasi_newton},
@@ -486,9 +494,9 @@ static const struct default_rule rules[] = {
      is_wide_regression},
     {"agm", WIDE_HINGE, is_wide_hinge},
     {"ipm",
-     "other losses with kinks, at most " TEXT(SOME_FEATURES) " features, fewer examples, and lambda below "
-     TEXT(FAIR_LAMBDA),
-     is_wide_and_narrow_with_kinks},
+     "other losses with kinks, at most " TEXT(SOME_FEATURES) " features, whose sizes differ much or for which the "
+     "estimate of its time is below three times that of cutting planes",
+     is_kinks_for_newton},
     {"agm",
      "other losses with kinks, more features than examples, and lambda below " TEXT(FAIR_LAMBDA),
      is_wide_with_kinks},
