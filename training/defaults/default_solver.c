@@ -180,7 +180,7 @@ static bool is_text_hinge(const struct choice *choice) {
 
 /* Fewer than two examples a feature are separable with probability 1/2 or more whatever their labels (Cover 1965). */
 static bool is_likely_separable(const struct choice *choice) {
-    return choice->rows < 2 * choice->features && !choice->uneven;
+    return choice->rows < 2 * choice->features && !has_few(choice) && !choice->uneven;
 }
 
 static bool is_wide_squared_hinge(const struct choice *choice) {
@@ -241,13 +241,15 @@ static bool is_smooth_regression(const struct choice *choice) {
 }
 
 /* At large lambda quasi-Newton steps are few, unless the features' sizes differ, and each costs a pass; a Newton step
- * costs more of them the more features there are. */
+ * costs more of them the more features there are. Where trials are taken they find that out (default_trial.h). */
 static bool is_smooth_and_easy(const struct choice *choice) {
     bool bounded = is_smooth(choice) && isfinite(choice->needs.risk->scalar->curvature);
     bool easy = choice->lambda >= LARGE_LAMBDA ||
                 (is_logistic(choice) && choice->lambda >= FAIRLY_LARGE_LAMBDA &&
                  choice->features > FAIRLY_FEW_FEATURES);
-    return bounded && easy && !is_smooth_regression(choice) && !choice->uneven && !is_hard(choice);
+    bool tried = choice->trials && is_narrow(choice);
+    return bounded && easy && !tried && !is_smooth_regression(choice) && !choice->uneven &&
+           !is_hard(choice);
 }
 
 /* Whether an interior point is expected to take less than SHARE of the time of cutting planes. */
@@ -264,11 +266,17 @@ static bool is_hinge_for_newton(const struct choice *choice) {
     return is_hinge(choice) && is_cheap_for_newton(choice, 1);
 }
 
-/* For a regression, planes with proximal terms take several times what cutting planes of the hinge do. */
+static bool is_tube(const struct choice *choice) {
+    return choice->needs.risk == risk_row_by_name("epsilon");
+}
+
+/* For a regression, planes with proximal terms take several times what cutting planes of the hinge do; less where a
+ * tube leaves many rows without a loss. */
 static bool is_kinks_for_newton(const struct choice *choice) {
-    static const double planes = 3;
+    static const double planes = 4, planes_of_tubes = 3;
     return has_kinks(choice) && !is_hinge(choice) && is_narrow(choice) &&
-           (choice->uneven || is_cheap_for_newton(choice, planes));
+           (choice->uneven ||
+            is_cheap_for_newton(choice, is_tube(choice) ? planes_of_tubes : planes));
 }
 
 static bool has_many_examples(const struct choice *choice) {
@@ -330,8 +338,7 @@ static bool is_mapped_hinge(const struct choice *choice) {
 
 /* Tubes leave many rows without a loss, so that planes are few; an interior point has two variables a row. */
 static bool is_tube_of_very_many_examples(const struct choice *choice) {
-    return choice->needs.risk == risk_row_by_name("epsilon") && !choice->uneven &&
-           !is_tight(choice) && choice->rows >= VERY_MANY_EXAMPLES_PER_FEATURE * choice->features;
+    return is_tube(choice) && !choice->uneven && !is_tight(choice) && choice->rows >= VERY_MANY_EXAMPLES_PER_FEATURE * choice->features;
 }
 
 static bool is_smooth_regression_and_wide(const struct choice *choice) {
