@@ -114,7 +114,7 @@ static bool is_sparse_with_kinks(const struct choice *choice) {
     return is_sparse(choice) && has_kinks(choice);
 }
 
-static bool has_few(const struct choice *choice) {
+bool choice_has_few(const struct choice *choice) {
     return choice->features <= FEW_FEATURES;
 }
 
@@ -180,7 +180,7 @@ static bool is_text_hinge(const struct choice *choice) {
 
 /* Fewer than two examples a feature are separable with probability 1/2 or more whatever their labels (Cover 1965). */
 static bool is_likely_separable(const struct choice *choice) {
-    return choice->rows < 2 * choice->features && !has_few(choice) && !choice->uneven;
+    return choice->rows < 2 * choice->features && !choice_has_few(choice) && !choice->uneven;
 }
 
 static bool is_wide_squared_hinge(const struct choice *choice) {
@@ -190,9 +190,9 @@ static bool is_wide_squared_hinge(const struct choice *choice) {
 
 /* The other losses of numbers whose dual variables lie in an interval. */
 static bool is_wide_regression(const struct choice *choice) {
-    bool wide = is_wide(choice) && !has_few(choice) && !choice->uneven && !is_recomputed(choice);
+    bool wide = is_wide(choice) && !choice_has_few(choice) && !choice->uneven;
     return has_kinks(choice) && choice->needs.risk->task == TASK_REGRESSION &&
-           (wide || is_for_coordinates(choice));
+           ((wide && !is_recomputed(choice)) || is_for_coordinates(choice));
 }
 
 static bool is_logistic(const struct choice *choice) {
@@ -327,13 +327,13 @@ static bool is_for_the_dual(const struct choice *choice) {
 /* With an offset, where there is no `sdm`. Many cheap linearizations: proximal terms save too few of them for the
  * programs they cost. */
 static bool is_narrow_multiclass(const struct choice *choice) {
-    return has_margins(choice) && has_few(choice) && !has_many_examples(choice) &&
+    return has_margins(choice) && choice_has_few(choice) && !has_many_examples(choice) &&
            choice->lambda < LARGE_LAMBDA;
 }
 
 /* Dense examples: a Newton step costs rows x features^2. */
 static bool is_mapped_hinge(const struct choice *choice) {
-    return choice->needs.map && is_hinge(choice) && !has_few(choice) && !is_tight(choice);
+    return choice->needs.map && is_hinge(choice) && !choice_has_few(choice) && !is_tight(choice);
 }
 
 /* Tubes leave many rows without a loss, so that planes are few; an interior point has two variables a row. */
@@ -346,7 +346,7 @@ static bool is_smooth_regression_and_wide(const struct choice *choice) {
 }
 
 static bool is_smooth_regression_for_the_dual(const struct choice *choice) {
-    bool wide = is_wide(choice) && !has_few(choice) && !choice->uneven;
+    bool wide = is_wide(choice) && !choice_has_few(choice) && !choice->uneven;
     return is_smooth_regression(choice) && (wide || !is_narrow(choice)) && !is_recomputed(choice);
 }
 
@@ -358,19 +358,20 @@ static bool is_uneven_for_newton(const struct choice *choice) {
 }
 
 /* On fewer examples regressions and the squared hinge go to the dual. */
-bool choice_is_even_and_smooth(const struct choice *choice) {
+static bool is_even_and_smooth(const struct choice *choice) {
     bool dual = (is_smooth_regression(choice) && is_wide(choice)) || is_wide_squared_hinge(choice);
-    return is_smooth(choice) && is_narrow(choice) && !has_few(choice) && !choice->uneven && !dual;
+    return is_smooth(choice) && is_narrow(choice) && !choice_has_few(choice) && !choice->uneven &&
+           !dual;
 }
 
 /* A few corrections of L-BFGS are usually enough, and can be kept between runs. */
 static bool is_for_quasi_newton(const struct choice *choice) {
-    return choice_is_even_and_smooth(choice) && !choice->trials;
+    return is_even_and_smooth(choice) && !choice->trials;
 }
 
 /* After `lbfgs` (default_trial.h). */
 static bool is_for_newton(const struct choice *choice) {
-    return choice_is_even_and_smooth(choice) && choice->trials;
+    return is_even_and_smooth(choice) && choice->trials;
 }
 
 static bool is_exact_kernel(const struct choice *choice) {
@@ -401,7 +402,7 @@ static bool is_certified_softmax(const struct choice *choice) {
 /* Newton's method needs few iterations where the loss is quadratic nearly everywhere, or the features' sizes make
  * others slow. */
 static bool is_certified_for_newton(const struct choice *choice) {
-    return choice->needs.linearization && is_smooth(choice) && has_few(choice) &&
+    return choice->needs.linearization && is_smooth(choice) && choice_has_few(choice) &&
            (choice->needs.risk->scalar->quadratic || choice->uneven);
 }
 
@@ -531,7 +532,7 @@ static const struct default_rule rules[] = {
      "features of about one size: logistic and squared hinge, lambda of 0.01 or more; logistic with more than 200 "
      "features, lambda of 1e-3 or more",
      is_smooth_and_easy},
-    {"ipm", "at most " TEXT(FEW_FEATURES) " features", has_few},
+    {"ipm", "at most " TEXT(FEW_FEATURES) " features", choice_has_few},
     {"lbfgs",
      "squared, huber and squared-epsilon with --intercept, more than " TEXT(SOME_FEATURES) " features",
      is_smooth_regression_and_wide},

@@ -80,7 +80,8 @@ static const struct {
     double least, most, lambda, share;
     double (*allowed)(const struct report *report);
 } tried[] = {
-    {"hinge", 0, 200, 0, 0.6, allowed_for_hinge},
+    {"hinge", 0, 50, 0, 0.6, allowed_usually},
+    {"hinge", 50, 200, 0, 0.6, allowed_for_hinge},
     {"squared-hinge", 0, 50, 0, 0.3, allowed_for_squared_hinge},
     {"squared-hinge", 50, 200, 1e-3, 0.3, allowed_for_squared_hinge},
     {"huber", 100, INFINITY, 1e-2, 0.3, allowed_usually},
@@ -178,18 +179,17 @@ static double passes_of_newton(const struct choice *choice) {
     return cost_newton(&shape) / cost_gradient_pass(&shape);
 }
 
-/* Newton's method costs more than the few passes that show whether quasi-Newton steps are few. */
+/* With few features such a look has to cost less than Newton's method. */
 static bool suits_lbfgs(const struct choice *choice) {
     static const double least_passes = 20;
     const struct loss *loss = choice->needs.risk->scalar;
-    return choice_is_even_and_smooth(choice) ||
-           (loss != NULL && loss->second != NULL && passes_of_newton(choice) >= least_passes);
+    return loss != NULL && loss->second != NULL &&
+           (!choice_has_few(choice) || passes_of_newton(choice) >= least_passes);
 }
 
 static struct trial trial_of_lbfgs(const struct choice *choice, const struct solver *chosen) {
     static const double more_iterations = 2; /* where the second derivative jumps */
     const struct solver *lbfgs = solver_by_name("lbfgs");
-    bool few = !choice_is_even_and_smooth(choice);
     if (lbfgs == NULL || strcmp(chosen->name, "ipm") != 0 || !suits_lbfgs(choice) ||
         !solver_fits(lbfgs, &choice->needs, NULL, 0))
         return (struct trial){0};
@@ -198,7 +198,8 @@ static struct trial trial_of_lbfgs(const struct choice *choice, const struct sol
         passes *= more_iterations;
     return (struct trial){.solver = lbfgs,
                           .passes = fmax(PASSES_IF_EVEN, ceil(passes)),
-                          .allowed = few ? allowed_for_lbfgs_of_few : allowed_for_lbfgs};
+                          .allowed = choice_has_few(choice) ? allowed_for_lbfgs_of_few
+                                                     : allowed_for_lbfgs};
 }
 
 void default_trials(const struct choice *choice, const struct solver *chosen,
