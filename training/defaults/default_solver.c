@@ -172,15 +172,15 @@ static bool is_for_coordinates(const struct choice *choice) {
            !is_recomputed(choice);
 }
 
-/* Text: the margins of few rows decide, and coordinate steps on them are cheap. */
-static bool is_text_hinge(const struct choice *choice) {
-    return is_hinge(choice) && is_for_coordinates(choice) && !is_dense(choice) &&
-           !choice->needs.map && choice->lambda < LARGE_LAMBDA;
-}
-
 /* Fewer than two examples a feature are separable with probability 1/2 or more whatever their labels (Cover 1965). */
 static bool is_likely_separable(const struct choice *choice) {
     return choice->rows < 2 * choice->features && !choice_has_few(choice) && !choice->uneven;
+}
+
+/* Text: the margins of few rows decide, and coordinate steps on them are cheap. */
+static bool is_text_hinge(const struct choice *choice) {
+    return is_hinge(choice) && (is_for_coordinates(choice) || is_likely_separable(choice)) &&
+           !is_dense(choice) && !choice->needs.map && choice->lambda < LARGE_LAMBDA;
 }
 
 static bool is_wide_squared_hinge(const struct choice *choice) {
@@ -469,6 +469,11 @@ static const struct default_rule rules[] = {
      "smooth losses, at most " TEXT(SOME_FEATURES) " features, and a cache larger than --memory, in which what ipm "
      "keeps of the examples fits",
      is_smooth_from_disk},
+    {"dcd",
+     "the hinge, sparse data, lambda below " TEXT(LARGE_LAMBDA) ", more than " TEXT(SOME_FEATURES) " features, fewer "
+     "than " TEXT(SOME_EXAMPLES_PER_FEATURE) " examples a feature; more than " TEXT(FEW_FEATURES) " features of about "
+     "one size, fewer than 2 examples a feature",
+     is_text_hinge},
     {"ipm",
      "the hinge, at most " TEXT(SOME_FEATURES) " features, and an estimate of its time (from examples, features, "
      "nonzeros, lambda and -e) is below that of cutting planes",
@@ -484,12 +489,9 @@ static const struct default_rule rules[] = {
     {"ipm", NARROW_AND_HARD, is_narrow_and_hard},
     {"lbfgs", EVEN_AND_SMOOTH "; with -i, -p or --path, or over processes", is_for_quasi_newton},
     {"dcd",
-     "the hinge, more than " TEXT(SOME_FEATURES) " features, fewer than " TEXT(SOME_EXAMPLES_PER_FEATURE) " examples "
-     "a feature, lambda below " TEXT(LARGE_LAMBDA) ", sparse data",
-     is_text_hinge},
-    {"dcd",
      "squared hinge, more than " TEXT(SOME_FEATURES) " features, fewer than " TEXT(SOME_EXAMPLES_PER_FEATURE) " "
-     "examples a feature; features of about one size, fewer than 2 examples a feature",
+     "examples a feature; more than " TEXT(FEW_FEATURES) " features of about one size, fewer than 2 examples a "
+     "feature",
      is_wide_squared_hinge},
     {"dcd",
      "squared, huber and squared-epsilon, more than " TEXT(SOME_FEATURES) " features, or more than "
