@@ -177,10 +177,11 @@ static bool is_likely_separable(const struct choice *choice) {
     return choice->rows < 2 * choice->features && !choice_has_few(choice) && !choice->uneven;
 }
 
-/* Text: the margins of few rows decide, and coordinate steps on them are cheap. */
-static bool is_text_hinge(const struct choice *choice) {
-    return is_hinge(choice) && (is_for_coordinates(choice) || is_likely_separable(choice)) &&
-           !is_dense(choice) && !choice->needs.map && choice->lambda < LARGE_LAMBDA;
+/* Text: the margins of few rows decide, and coordinate steps on them are cheap; as they are where rows are few. */
+static bool is_hinge_for_the_dual(const struct choice *choice) {
+    bool sparse = !is_dense(choice) && (is_for_coordinates(choice) || is_likely_separable(choice));
+    return is_hinge(choice) && !choice->needs.map &&
+           (sparse || (is_wide(choice) && is_likely_separable(choice)));
 }
 
 static bool is_wide_squared_hinge(const struct choice *choice) {
@@ -262,8 +263,14 @@ static bool is_cheap_for_newton(const struct choice *choice, double share) {
            cost_interior_point(&shape) < share * cost_cutting_planes(&shape, choice->lambda, gap);
 }
 
+static bool has_many_examples(const struct choice *choice) {
+    return choice->rows >= MANY_EXAMPLES_PER_FEATURE * choice->features;
+}
+
+/* The estimate is high for dense data. */
 static bool is_hinge_for_newton(const struct choice *choice) {
-    return is_hinge(choice) && is_cheap_for_newton(choice, 1);
+    bool dense = is_dense(choice) && !has_many_examples(choice);
+    return is_hinge(choice) && is_cheap_for_newton(choice, dense ? 2 : 1);
 }
 
 static bool is_tube(const struct choice *choice) {
@@ -279,12 +286,9 @@ static bool is_kinks_for_newton(const struct choice *choice) {
             is_cheap_for_newton(choice, is_tube(choice) ? planes_of_tubes : planes));
 }
 
-static bool has_many_examples(const struct choice *choice) {
-    return choice->rows >= MANY_EXAMPLES_PER_FEATURE * choice->features;
-}
-
 static bool is_hinge_of_many_examples(const struct choice *choice) {
-    int64_t many = choice->needs.map ? MANY_EXAMPLES_PER_FEATURE : FAIRLY_MANY_EXAMPLES_PER_FEATURE;
+    bool dense = choice->needs.map || is_dense(choice);
+    int64_t many = dense ? MANY_EXAMPLES_PER_FEATURE : FAIRLY_MANY_EXAMPLES_PER_FEATURE;
     return is_hinge(choice) && choice->rows >= many * choice->features;
 }
 
@@ -338,7 +342,8 @@ static bool is_mapped_hinge(const struct choice *choice) {
 
 /* Tubes leave many rows without a loss, so that planes are few; an interior point has two variables a row. */
 static bool is_tube_of_very_many_examples(const struct choice *choice) {
-    return is_tube(choice) && !choice->uneven && !is_tight(choice) && choice->rows >= VERY_MANY_EXAMPLES_PER_FEATURE * choice->features;
+    return is_tube(choice) && !choice->uneven && !is_tight(choice) &&
+           choice->rows >= VERY_MANY_EXAMPLES_PER_FEATURE * choice->features;
 }
 
 static bool is_smooth_regression_and_wide(const struct choice *choice) {
@@ -470,13 +475,14 @@ static const struct default_rule rules[] = {
      "keeps of the examples fits",
      is_smooth_from_disk},
     {"dcd",
-     "the hinge, sparse data, lambda below " TEXT(LARGE_LAMBDA) ", more than " TEXT(SOME_FEATURES) " features, fewer "
-     "than " TEXT(SOME_EXAMPLES_PER_FEATURE) " examples a feature; more than " TEXT(FEW_FEATURES) " features of about "
-     "one size, fewer than 2 examples a feature",
-     is_text_hinge},
+     "the hinge on sparse data, more than " TEXT(SOME_FEATURES) " features, fewer than "
+     TEXT(SOME_EXAMPLES_PER_FEATURE) " examples a feature; the hinge, more than " TEXT(FEW_FEATURES) " features of "
+     "about one size, fewer examples, or of sparse data fewer than 2 a feature",
+     is_hinge_for_the_dual},
     {"ipm",
      "the hinge, at most " TEXT(SOME_FEATURES) " features, and an estimate of its time (from examples, features, "
-     "nonzeros, lambda and -e) is below that of cutting planes",
+     "nonzeros, lambda and -e) is below that of cutting planes; below twice that for dense data with fewer than "
+     TEXT(MANY_EXAMPLES_PER_FEATURE) " examples a feature",
      is_hinge_for_newton},
     {"proximal-bundle",
      "epsilon, at least " TEXT(VERY_MANY_EXAMPLES_PER_FEATURE) " examples a feature, features of about one size",
@@ -523,7 +529,8 @@ static const struct default_rule rules[] = {
      TEXT(SMALL_LAMBDA),
      is_hinge_of_very_many_examples},
     {"mcpa",
-     "the hinge, at least " TEXT(FAIRLY_MANY_EXAMPLES_PER_FEATURE) " examples a feature",
+     "the hinge, at least " TEXT(FAIRLY_MANY_EXAMPLES_PER_FEATURE) " examples a feature, of dense data "
+     TEXT(MANY_EXAMPLES_PER_FEATURE),
      is_hinge_of_many_examples},
     {"ocas", "the hinge", is_hinge},
     {"bundle",

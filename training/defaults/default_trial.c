@@ -80,6 +80,7 @@ static const struct {
     double least, most, lambda, share;
     double (*allowed)(const struct report *report);
 } tried[] = {
+    {"hinge", 0, 200, 1e-3, 0.6, allowed_for_hinge},
     {"hinge", 0, 50, 0, 0.6, allowed_usually},
     {"hinge", 50, 200, 0, 0.6, allowed_for_hinge},
     {"squared-hinge", 0, 50, 0, 0.3, allowed_for_squared_hinge},
@@ -199,7 +200,7 @@ static struct trial trial_of_lbfgs(const struct choice *choice, const struct sol
     return (struct trial){.solver = lbfgs,
                           .passes = fmax(PASSES_IF_EVEN, ceil(passes)),
                           .allowed = choice_has_few(choice) ? allowed_for_lbfgs_of_few
-                                                     : allowed_for_lbfgs};
+                                                            : allowed_for_lbfgs};
 }
 
 void default_trials(const struct choice *choice, const struct solver *chosen,

@@ -117,13 +117,16 @@ static void the_hinge_goes_by_what_the_data_cost(void **state) {
         {67557, 126, 2837394, 1e-5, "mcpa"}, {67557, 126, 2837394, 1e-7, "ipm"},
         {49749, 300, 579586, 1e-5, "mcpa"},  {49749, 300, 579586, 1e-7, "ipm"},
         {2000, 500, 1000000, 1e-4, "ipm"},   {2000, 500, 1000000, 1e-2, "ocas"},
-        {7291, 256, 1866496, 1e-4, "ocas"},  {62, 2000, 124000, 1e-5, "ocas"},
+        {7291, 256, 1866496, 1e-4, "ipm"},   {62, 2000, 124000, 1e-5, "dcd"},
         {7769, 24691, 518862, 1e-5, "dcd"},  {16667, 1484441, 3700000, 6e-5, "dcd"},
         {7769, 24691, 518862, 5e-5, "dcd"},  {15935, 62061, 1272569, 1e-4, "dcd"},
-        {7769, 24691, 518862, 1e-2, "ocas"}, {20000, 20000, 1000000, 1e-5, "dcd"},
-        {1000, 1500, 1500000, 1e-2, "agm"},  {100000, 1000000, 5900000, 1e-5, "dcd"},
-        {300, 7129, 2138700, 1e-4, "agm"},   {16000, 400000, 3100000, 1e-5, "dcd"},
-        {5000, 1000, 5000000, 1e-4, "ipm"},
+        {7769, 24691, 518862, 1e-2, "dcd"},  {20000, 20000, 1000000, 1e-5, "dcd"},
+        {1000, 1500, 1500000, 1e-2, "dcd"},  {100000, 1000000, 5900000, 1e-5, "dcd"},
+        {300, 7129, 2138700, 1e-4, "dcd"},   {16000, 400000, 3100000, 1e-5, "dcd"},
+        {5000, 1000, 5000000, 1e-4, "ipm"},  {500, 778, 74000, 1e-7, "dcd"},
+        {1599, 800, 120000, 1e-2, "dcd"},    {1600, 800, 120000, 1e-2, "ocas"},
+        {1500, 800, 1200000, 1e-6, "ipm"},   {7291, 256, 1866496, 1e-3, "ocas"},
+        {19999, 100, 1999900, 1e-3, "ocas"}, {20000, 100, 2000000, 1e-3, "mcpa"},
     };
 
     (void)state;
@@ -140,7 +143,7 @@ static void the_hinge_goes_by_the_sizes_of_features(void **state) {
     struct choice choice = choice_of("hinge", "l2", 452, 279);
     (void)state;
     choice.nonzeros = 125000;
-    choice.lambda = 0.01;
+    choice.lambda = 0.03;
     assert_chosen(&choice, "ocas");
     choice.uneven = true;
     assert_chosen(&choice, "ipm");
@@ -275,6 +278,7 @@ static void certified_paths(void **state) {
     }
     struct choice dense = choice_of("hinge", "l2", 62, 2000);
     dense.nonzeros = dense.rows * dense.features;
+    dense.uneven = true;
     assert_chosen(&dense, "ocas");
     dense.needs.linearization = true;
     assert_chosen(&dense, "dcd");
