@@ -10,8 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An iteration of ipm reads the data so often, with its correctors; fewer iterations are not begun. */
-enum { ITERATION_READS = 15, LEAST_ITERATIONS = 20 };
+/* What ipm takes: an iteration reads the data so often, and a run of fewer iterations is not begun. */
+struct need {
+    double reads, iterations;
+};
+
+/* With correctors; of Newton's method, for smooth losses; of the squared loss. */
+static const struct need box_need = {15, 20}, smooth_need = {5, 10}, squared_need = {5, 3};
 
 /* Where no tolerance was asked for: the proved gap that is enough, and the one that is sought otherwise. */
 static const double sufficient_gap = 0.03, sought_gap = 0.005;
@@ -42,14 +47,21 @@ struct way {
     int64_t iterations;
 };
 
+static struct need need_of(const struct loss *loss) {
+    return loss_has_box(loss) || loss_second_jumps(loss) ? box_need
+           : loss->quadratic                             ? squared_need
+                                                         : smooth_need;
+}
+
 /* The one that can be afforded, if there is one: train is NULL otherwise. */
 static struct way choose(const struct problem *problem, double passes) {
     const struct design *design = problem->risk->scalar->design;
     double nonzeros = fmax(1, (double)design->data->nonzeros);
     double most = fmax(certify_passes(passes), small_work / nonzeros);
     if (certify_is_possible(problem) && ipm_takes(problem) && ipm_bytes(problem) <= most_bytes) {
-        double iterations = most / certify_newton_passes(design, ITERATION_READS);
-        if (iterations >= LEAST_ITERATIONS)
+        struct need need = need_of(problem->risk->scalar->loss);
+        double iterations = most / certify_newton_passes(design, need.reads);
+        if (iterations >= need.iterations)
             return (struct way){ipm_train, INFINITY, (int64_t)fmin(iterations, 1e6)};
     }
     if (design->columns > design->rows && dcd_takes(problem))

@@ -12,9 +12,9 @@
 static const char *const dual[] = {"metric=dual", NULL};
 
 /* Other data: all features are nearly one, and what differs, by about NOISE, separates the classes. */
-static void set_up_hard(struct fixture *f, int rows, int columns, double noise, double lambda,
-                        bool intercept) {
-    set_up_with(f, "hinge", lambda, -1, false, intercept);
+static void set_up_hard(struct fixture *f, const char *loss, int rows, int columns, double noise,
+                        double lambda, bool intercept) {
+    set_up_with(f, loss, lambda, -1, false, intercept);
     risk_free(f->risk);
     dataset_free(&f->data);
     f->data = random_data(rows, columns, false, 2); /* with room for all entries */
@@ -71,7 +71,7 @@ static void few_features_are_finished(void **state) {
     (void)state;
     for (int intercept = 0; intercept < 2; intercept++) {
         struct fixture f;
-        set_up_hard(&f, ROWS, FEATURES, 0.01, 1e-8, intercept);
+        set_up_hard(&f, "hinge", ROWS, FEATURES, 0.01, 1e-8, intercept);
         f.run.passes = 10;
         assert_finished(&f, "ipm");
         assert_int_equal(f.outcome.verdict, VERDICT_PASSES);
@@ -87,10 +87,23 @@ static void few_features_are_finished(void **state) {
 static void few_examples_are_finished(void **state) {
     (void)state;
     struct fixture f;
-    set_up_hard(&f, 50, 1200, 0.5, 1e-5, false);
+    set_up_hard(&f, "hinge", 50, 1200, 0.5, 1e-5, false);
     f.run.passes = 5;
     assert_finished(&f, "dcd");
     tear_down(&f);
+}
+
+/* Newton's method takes few iterations for smooth losses, so larger data are finished as well. */
+static void smooth_losses_are_finished(void **state) {
+    (void)state;
+    static const char *const losses[] = {"logistic", "squared"};
+    for (int l = 0; l < 2; l++) {
+        struct fixture f;
+        set_up_hard(&f, losses[l], 2500, 100, 0.01, 1e-8, false);
+        f.run.passes = 7;
+        assert_finished(&f, "ipm");
+        tear_down(&f);
+    }
 }
 
 /* Where the default does what the dual steps alone do. */
@@ -108,7 +121,7 @@ static void assert_left(struct fixture *f) {
 static void others_are_left(void **state) {
     (void)state;
     struct fixture f;
-    set_up_hard(&f, ROWS, FEATURES, 0.01, 1e-8, false);
+    set_up_hard(&f, "hinge", ROWS, FEATURES, 0.01, 1e-8, false);
     f.run.passes = 10;
     f.run.uncertified = true;
     assert_left(&f);
@@ -119,7 +132,7 @@ static void others_are_left(void **state) {
     assert_left(&f);
     tear_down(&f);
 
-    set_up_hard(&f, 2500, 100, 0.01, 1e-8, false);
+    set_up_hard(&f, "hinge", 2500, 100, 0.01, 1e-8, false);
     f.run.passes = 5;
     assert_left(&f);
     assert_true(outcome_gap(&f.outcome) > 0.1);
@@ -130,6 +143,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(few_features_are_finished),
         cmocka_unit_test(few_examples_are_finished),
+        cmocka_unit_test(smooth_losses_are_finished),
         cmocka_unit_test(others_are_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
