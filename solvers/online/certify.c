@@ -222,7 +222,8 @@ void certify_result(const struct solve *solve) {
     struct outcome *outcome = solve->outcome;
     double gap = outcome->objective - outcome->bound;
     bool cut = outcome->verdict == VERDICT_TIME || outcome->verdict == VERDICT_INTERRUPTED;
-    if (!cut && !solve->run->uncertified && gap > result_gap * outcome->objective &&
+    bool wanted = !solve->run->uncertified && !solve->run->unproved;
+    if (!cut && wanted && gap > result_gap * outcome->objective &&
         certify_is_possible(solve->problem))
         raise_bound(solve);
     outcome->verdict =

@@ -80,7 +80,7 @@ static bool is_wanted(const struct solve *solve) {
     const struct risk *risk = solve->problem->risk;
     enum verdict verdict = solve->outcome->verdict;
     return risk->scalar != NULL && risk->scalar->design->data->window == NULL &&
-           !solve->run->uncertified && solve->monitor->allowed == NULL &&
+           !solve->run->uncertified && !solve->run->unproved && solve->monitor->allowed == NULL &&
            solve->run->judge == NULL && verdict != VERDICT_TIME && verdict != VERDICT_INTERRUPTED &&
            !is_near(solve);
 }

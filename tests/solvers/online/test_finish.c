@@ -117,13 +117,16 @@ static void assert_left(struct fixture *f) {
     free(v);
 }
 
-/* A trial; one that is proved; one with larger data, which would take long. */
+/* A trial; a run without proof; one that is proved; one with larger data, which would take long. */
 static void others_are_left(void **state) {
     (void)state;
     struct fixture f;
     set_up_hard(&f, "hinge", ROWS, FEATURES, 0.01, 1e-8, false);
     f.run.passes = 10;
     f.run.uncertified = true;
+    assert_left(&f);
+    f.run.uncertified = false;
+    f.run.unproved = true;
     assert_left(&f);
     tear_down(&f);
 
