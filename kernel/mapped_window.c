@@ -290,8 +290,7 @@ static void window_free(struct dataset_window *window) {
     free(w);
 }
 
-/* The smallest number of rows that fill whole pages and whole blocks of the map. */
-static int64_t chunk_rows(int64_t n) {
+int64_t mapped_chunk_rows(int64_t n) {
     int64_t rows = ALIGNED_ROWS;
     while (rows > MAP_BLOCK && rows / 2 * n % ALIGNED_ROWS == 0)
         rows /= 2;
@@ -394,7 +393,7 @@ int mapped_window(struct dataset *out, const struct map *map, const struct datas
     struct mapped_window *w = memory_zeroed(1, sizeof *w, "mapped examples", e);
     if (w == NULL)
         return -1;
-    w->window = (struct dataset_window){.chunk = chunk_rows(out->features),
+    w->window = (struct dataset_window){.chunk = mapped_chunk_rows(out->features),
                                         .together = 1,
                                         .hold = hold,
                                         .release = release,
