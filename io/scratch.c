@@ -1,6 +1,7 @@
 /* scratch.c - by posix_fallocate, so that no write finds the disk full. */
 #include "io/scratch.h"
 
+#include "io/memory.h"
 #include "io/output.h"
 
 #include <errno.h>
@@ -18,8 +19,8 @@
 static bool lies_in_memory(int file) {
     static const unsigned long tmpfs = 0x01021994, ramfs = 0x858458f6;
     struct statfs status;
-    return fstatfs(file, &status) == 0 && ((unsigned long)status.f_type == tmpfs ||
-                                           (uint32_t)status.f_type == (uint32_t)ramfs);
+    return fstatfs(file, &status) == 0 &&
+           ((unsigned long)status.f_type == tmpfs || (uint32_t)status.f_type == (uint32_t)ramfs);
 }
 #else
 static bool lies_in_memory(int file) {
@@ -41,7 +42,7 @@ static bool has_room(int file, int64_t bytes) {
 
 int scratch_open(const char *folder, int64_t bytes) {
     size_t length = strlen(folder);
-    char *path = malloc(length + 2);
+    char *path = memory_new((int64_t)length + 2, 1, "a file name", NULL);
     if (path == NULL)
         return -1;
     memcpy(path, folder, length);

@@ -49,26 +49,27 @@ static int set_columns(struct dataset *out, struct error *e) {
 
 int64_t mapped_compute(const struct map *map, const struct dataset *data, double *value, int file) {
     int64_t n = map_dimension(map), bad = data->rows, work_size = map_work_size(map, MAP_BLOCK);
+    int64_t step = value == NULL ? mapped_file_rows(n) : MAP_BLOCK;
     bool complete = true, stopped = false, written = true;
 #pragma omp parallel reduction(min : bad) reduction(&& : complete, written) reduction(|| : stopped)
     {
-        double *work = memory_new(work_size + (value == NULL ? MAP_BLOCK * n : 0), sizeof *work,
+        double *work = memory_new(work_size + (value == NULL ? step * n : 0), sizeof *work,
                                   "kernel values", NULL);
         complete = work != NULL;
 #pragma omp for schedule(dynamic, 1)
-        for (int64_t from = 0; from < data->rows; from += MAP_BLOCK) {
-            int64_t to = from + MAP_BLOCK < data->rows ? from + MAP_BLOCK : data->rows;
-            int64_t found = to, bytes = (to - from) * n * (int64_t)sizeof *work;
+        for (int64_t from = 0; from < data->rows; from += step) {
+            int64_t to = from + step < data->rows ? from + step : data->rows;
             stopped = stopped || interruption_came(&map->settings.interrupted);
             if (!complete || stopped)
                 continue;
             double *phi = value == NULL ? work + work_size : value + from * n;
-            found = mapped_rows(map, data, from, to, phi, work);
-            if (found < to)
-                bad = found < bad ? found : bad;
-            else if (value == NULL)
-                written = scratch_write(file, phi, bytes, from * n * (int64_t)sizeof *phi) == 0 &&
-                          written;
+            int64_t found = mapped_rows(map, data, from, to, phi, work);
+            int64_t row_bytes = n * (int64_t)sizeof *phi;
+            bad = found < to && found < bad ? found : bad;
+            if (value == NULL)
+                written =
+                    scratch_write(file, phi, (to - from) * row_bytes, from * row_bytes) == 0 &&
+                    written;
         }
         free(work);
     }
@@ -83,9 +84,8 @@ int mapped_check(int64_t bad, const struct dataset *data, struct error *e) {
 static int compute_all(const struct map *map, const struct dataset *data, struct dataset *out,
                        struct error *e) {
     out->value = memory_new(out->nonzeros, sizeof *out->value, "mapped examples", e);
-    return out->value == NULL
-               ? -1
-               : mapped_check(mapped_compute(map, data, out->value, -1), data, e);
+    return out->value == NULL ? -1
+                              : mapped_check(mapped_compute(map, data, out->value, -1), data, e);
 }
 
 /* Those that do not fit in memory. */
@@ -114,8 +114,8 @@ int mapped_init(struct dataset *out, const struct map *map, const struct dataset
                          "raise it, or start more processes",
                          8e-6 * (double)out->nonzeros, data->communicator->rank);
     if (set_columns(out, e) != 0 || copy_labels(data, out, e) != 0 ||
-        (fits ? compute_all(map, data, out, e)
-              : open_window(map, data, out, memory, folder, e)) != 0) {
+        (fits ? compute_all(map, data, out, e) : open_window(map, data, out, memory, folder, e)) !=
+            0) {
         dataset_free(out);
         return -1;
     }

@@ -18,8 +18,10 @@
 enum {
     SINGLE_ROWS = WINDOW_ALONE,
     MIN_BLOCK_ROWS = 2048,
-    CHUNK_BYTES = 1 << 20, /* enough that giving pages back costs little */
-    CHUNKS_TOGETHER = 4    /* that a thread may hold at a time */
+    CHUNK_BYTES =
+        2 << 20, /* a large page, into which the system's cache puts what is written together */
+    CHUNKS_TOGETHER = 2, /* that a thread may hold at a time */
+    THREADS_RESERVED = 8 /* threads whose memory is counted, however many there are */
 };
 
 /* The part of the machine's memory in which the system's cache of files has room. */
@@ -34,7 +36,8 @@ struct mapped_file {
     double *single_rows; /* SINGLE_ROWS rows, used in turn, and the next to use */
     int64_t next_single_row;
 
-    double memory; /* for a block */
+    double memory; /* for a block, or for the file's first bytes, which stay */
+    int64_t kept;  /* how many */
     double *block; /* capacity rows; NULL: there are no blocks */
     int64_t capacity, count;
     int64_t *row;   /* capacity: the numbers of the rows */
@@ -52,11 +55,17 @@ static void hold(struct dataset_window *window, int64_t k, int64_t end) {
     (void)window, (void)k, (void)end;
 }
 
+static int64_t chunk_start(const struct mapped_file *f, int64_t k) {
+    int64_t from = k * f->window.chunk * f->row_bytes;
+    return from < f->size ? from : f->size;
+}
+
 /* A thread that has the same chunk still reads its pages again. */
 static void release(struct dataset_window *window, int64_t k) {
     const struct mapped_file *f = file_of(window);
-    int64_t bytes = window->chunk * f->row_bytes, from = k * bytes, left = f->size - from;
-    pages_drop(f->bytes + from, left < bytes ? left : bytes);
+    int64_t from = chunk_start(f, k), end = chunk_start(f, k + 1);
+    if (end > f->kept)
+        pages_drop(f->bytes + from, end - from);
 }
 
 /* ---- single rows */
@@ -112,6 +121,8 @@ static int open_blocks(struct dataset_window *window, struct error *e) {
     }
     for (int64_t i = 0; i < f->rows; i++)
         f->place[i] = -1;
+    f->kept = 0;
+    pages_drop(f->bytes, f->size);
     return 0;
 }
 
@@ -155,10 +166,9 @@ static int open_file(struct mapped_file *f, const struct map *map, const struct 
     return 0;
 }
 
-/* Rows of about CHUNK_BYTES. */
-static int64_t chunk_rows(int64_t n) {
+int64_t mapped_file_rows(int64_t n) {
     int64_t rows = mapped_chunk_rows(n), bytes = rows * n * (int64_t)sizeof(double);
-    return bytes < CHUNK_BYTES ? rows * (CHUNK_BYTES / bytes) : rows;
+    return rows * ((CHUNK_BYTES + bytes - 1) / bytes);
 }
 
 int mapped_file(struct dataset *out, const struct map *map, const struct dataset *data,
@@ -174,7 +184,7 @@ int mapped_file(struct dataset *out, const struct map *map, const struct dataset
         close(file);
         return -1;
     }
-    *f = (struct mapped_file){.window = {.chunk = chunk_rows(out->features),
+    *f = (struct mapped_file){.window = {.chunk = mapped_file_rows(out->features),
                                          .together = CHUNKS_TOGETHER,
                                          .hold = hold,
                                          .release = release,
@@ -192,6 +202,8 @@ int mapped_file(struct dataset *out, const struct map *map, const struct dataset
     f->single_rows = memory_new(SINGLE_ROWS, (size_t)f->row_bytes, "mapped examples", e);
     if (f->single_rows == NULL || open_file(f, map, data, e) != 0)
         return -1;
+    f->kept = (int64_t)fmin(fmax(memory - THREADS_RESERVED * CHUNKS_TOGETHER * CHUNK_BYTES, 0),
+                            (double)size);
     out->value = (double *)(void *)f->bytes;
     return 1;
 }

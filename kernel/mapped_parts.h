@@ -19,6 +19,9 @@ int mapped_file(struct dataset *out, const struct map *map, const struct dataset
 /* The smallest number of rows of n numbers that fill whole pages and whole blocks of the map. */
 int64_t mapped_chunk_rows(int64_t n);
 
+/* Rows that are written to a file together, and read as a chunk of it: whole pages, of 2 MB or more. */
+int64_t mapped_file_rows(int64_t n);
+
 /* Maps all rows by blocks, to VALUE, or, where this is NULL, to FILE (io/scratch.h). Returns the first row that is not
  * finite, or `rows`; or MAP_NO_MEMORY, MAP_STOPPED or MAP_UNWRITTEN. */
 int64_t mapped_compute(const struct map *map, const struct dataset *data, double *value, int file);

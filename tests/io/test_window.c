@@ -68,7 +68,8 @@ static void set_up_rows(struct fixture *f, int kind, int64_t rows) {
     f->third = (double)(rows * f->n) * sizeof(float) / 3;
     assert_int_equal(map_prepare(f->map, FEATURES, NULL), 0);
     assert_int_equal(mapped_init(&f->in_memory, f->map, &f->data, 1e9, NULL, NULL), 0);
-    assert_int_equal(mapped_init(&f->window, f->map, &f->data, memory_for_a_third(f), NULL, NULL), 0);
+    assert_int_equal(mapped_init(&f->window, f->map, &f->data, memory_for_a_third(f), NULL, NULL),
+                     0);
     assert_null(f->in_memory.window);
     assert_non_null(f->window.window);
 }
@@ -473,8 +474,8 @@ static void rows_beyond_floats_are_computed_anew(void **state) {
         struct map *map = map_new(&settings, &data, NULL);
         assert_non_null(map);
         assert_int_equal(mapped_init(&whole, map, &data, 1e9, NULL, NULL), 0);
-        assert_int_equal(mapped_init(&window, map, &data, 0.9 * 8 * (double)whole.nonzeros, NULL, NULL),
-                         0);
+        assert_int_equal(
+            mapped_init(&window, map, &data, 0.9 * 8 * (double)whole.nonzeros, NULL, NULL), 0);
         assert_int_equal(window.window->resident, 0);
         double *w = calloc(2 * (size_t)whole.features + 2, sizeof *w), *g = w + whole.features + 1;
         struct risk *one = risk_of(&whole, "squared", false);
@@ -504,7 +505,8 @@ static void a_limit_ends_a_pass(void **state) {
     set_up(&f, MAP_NYSTROM);
     before = *f.window.window;
     dataset_free(&f.in_memory); /* replaced by the same rows, which no limit comes to */
-    assert_int_equal(mapped_init(&f.in_memory, f.map, &f.data, memory_for_a_third(&f), NULL, NULL), 0);
+    assert_int_equal(mapped_init(&f.in_memory, f.map, &f.data, memory_for_a_third(&f), NULL, NULL),
+                     0);
     struct risk *in_memory = risk_of(&f.in_memory, "hinge", false),
                 *risk = risk_of(&f.window, "hinge", false);
     struct problem problem = {

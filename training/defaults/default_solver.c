@@ -149,7 +149,7 @@ static bool is_wide_and_narrow_with_kinks(const struct choice *choice) {
     return is_wide_with_kinks(choice) && is_narrow(choice);
 }
 
-/* Mapped examples that are computed again in each pass, one row as dearly as another. */
+/* Mapped examples that are computed again in each pass, one row as dearly as another; or read from a file. */
 static bool is_recomputed(const struct choice *choice) {
     return choice->needs.window && choice->needs.map;
 }
