@@ -7,8 +7,8 @@
 /* The folder that the system has for such files: that of TMPDIR, else /var/tmp. */
 const char *scratch_folder(void);
 
-/* Opens a file in FOLDER for which BYTES of the disk are set aside. Returns its descriptor, to be closed; -1: the folder
- * cannot be written, lies in memory, or its disk has less than twice these bytes left. */
+/* Opens a file in FOLDER for which BYTES of the disk are set aside. Returns its descriptor, to be closed; -1: the
+ * folder cannot be written, lies in memory, or its disk has less than twice these bytes left. */
 int scratch_open(const char *folder, int64_t bytes);
 
 /* Writes and reads BYTES at OFFSET; 0, or -1 if not all of them could be. Several threads may call. */

@@ -1,6 +1,6 @@
 /* mapped_file.c - mapped rows in a file, which is mapped into memory. A pass reads it chunk by chunk: what it has read
- * leaves the memory of this process, and stays in the system's cache of files while no program needs that memory. Chunks
- * are whole pages.
+ * leaves the memory of this process, and stays in the system's cache of files while no program needs that memory.
+ * Chunks are whole pages.
  *
  * Online solvers take rows in random order. Those of a block are read together, into memory; others one by one. */
 #include "io/memory.h"

@@ -10,8 +10,8 @@
 int mapped_window(struct dataset *out, const struct map *map, const struct dataset *data,
                   double memory, struct error *e);
 
-/* Gives OUT, complete except for its values, a window on a file in FOLDER, which has all rows as they are in memory. For
- * online solvers as many as fit in MEMORY are read together. Returns 1; 0: there can be no such file; -1 with the
+/* Gives OUT, complete except for its values, a window on a file in FOLDER, which has all rows as they are in memory.
+ * For online solvers as many as fit in MEMORY are read together. Returns 1; 0: there can be no such file; -1 with the
  * error set. */
 int mapped_file(struct dataset *out, const struct map *map, const struct dataset *data,
                 const char *folder, double memory, struct error *e);
