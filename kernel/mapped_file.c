@@ -18,8 +18,6 @@
 enum {
     SINGLE_ROWS = WINDOW_ALONE,
     MIN_BLOCK_ROWS = 2048,
-    CHUNK_BYTES =
-        2 << 20, /* a large page, into which the system's cache puts what is written together */
     CHUNKS_TOGETHER = 2, /* that a thread may hold at a time */
     THREADS_RESERVED = 8 /* threads whose memory is counted, however many there are */
 };
@@ -166,9 +164,10 @@ static int open_file(struct mapped_file *f, const struct map *map, const struct 
     return 0;
 }
 
-int64_t mapped_file_rows(int64_t n) {
-    int64_t rows = mapped_chunk_rows(n), bytes = rows * n * (int64_t)sizeof(double);
-    return rows * ((CHUNK_BYTES + bytes - 1) / bytes);
+/* The first bytes that stay, beside the chunks that threads hold. */
+static int64_t count_kept(const struct mapped_file *f) {
+    double held = THREADS_RESERVED * CHUNKS_TOGETHER * (double)(f->window.chunk * f->row_bytes);
+    return (int64_t)fmin(fmax(f->memory - held, 0), (double)f->size);
 }
 
 int mapped_file(struct dataset *out, const struct map *map, const struct dataset *data,
@@ -202,8 +201,7 @@ int mapped_file(struct dataset *out, const struct map *map, const struct dataset
     f->single_rows = memory_new(SINGLE_ROWS, (size_t)f->row_bytes, "mapped examples", e);
     if (f->single_rows == NULL || open_file(f, map, data, e) != 0)
         return -1;
-    f->kept = (int64_t)fmin(fmax(memory - THREADS_RESERVED * CHUNKS_TOGETHER * CHUNK_BYTES, 0),
-                            (double)size);
+    f->kept = count_kept(f);
     out->value = (double *)(void *)f->bytes;
     return 1;
 }

@@ -21,8 +21,6 @@
 #include <string.h>
 
 enum {
-    PAGE = 4096,
-    ALIGNED_ROWS = PAGE / sizeof(double),
     EXPECTED_ROWS = MAP_BLOCK - 1,    /* rows that are computed together */
     SINGLE_ROWS = WINDOW_ALONE + 256, /* those that were asked for, and those expected */
     THREADS_RESERVED = 8              /* threads whose memory is counted, however many there are */
@@ -288,13 +286,6 @@ static void window_free(struct dataset_window *window) {
     free(w->block_rows);
     free(w->missing);
     free(w);
-}
-
-int64_t mapped_chunk_rows(int64_t n) {
-    int64_t rows = ALIGNED_ROWS;
-    while (rows > MAP_BLOCK && rows / 2 * n % ALIGNED_ROWS == 0)
-        rows /= 2;
-    return rows;
 }
 
 /* The number of chunks that stay in memory, as floats, if THREADS_RESERVED threads work on one more each. */
