@@ -61,6 +61,7 @@ class _DataInfo(ctypes.Structure):
         ("group_start", POINTER(c_int64)),
         ("group", POINTER(c_int64)),
         ("value32", POINTER(c_float)),
+        ("start32", POINTER(c_int32)),
     ]
 
 

@@ -131,7 +131,7 @@ struct piece {
 static struct piece piece_of(const struct dcd_free *free, int64_t k, int half) {
     const struct dataset *data = free->rows->terms->design->data;
     int64_t i = free->index[k], from = half == 0 ? 0 : free->split[k];
-    return (struct piece){dataset_columns(data, i) + from, data->start[i] + from,
+    return (struct piece){dataset_columns(data, i) + from, dataset_start(data, i) + from,
                           half == 0 ? free->split[k] : dataset_count(data, i) - from};
 }
 
