@@ -73,7 +73,7 @@ static void collect(struct dcd_free *free) {
         free->nonzeros += (double)dataset_count(data, i);
     }
     free->entries = (int64_t)free->nonzeros + (rows->terms->design->bias >= 0 ? free->count : 0);
-    free->copied = free->entries <= free->copied_most;
+    free->copied = free->entries <= free->copy_limit;
     free->nonzeros = communicator_sum_one(processes(free), free->nonzeros);
 }
 
@@ -543,22 +543,22 @@ static void lay_out(struct dcd_free *f, int64_t m) {
 
 /* Memory for MOST values, the rows' and the constant feature's, of the smallest type that has them. 0, or -1 with the
  * error set. */
-static int allocate_values(struct dcd_free *f, int64_t most, struct error *e) {
+static int allocate_values(struct dcd_free *f, int64_t entries, struct error *e) {
     static const char what[] = "the free rows";
     const struct design *design = f->rows->terms->design;
     double constant = design->bias >= 0 ? design->bias : 1;
     if (constant == 1 && !dataset_has_values(design->data))
         return 0;
     if (design->data->value == NULL && (double)(float)constant == constant)
-        f->floats = memory_new(most, sizeof *f->floats, what, e);
+        f->floats = memory_new(entries, sizeof *f->floats, what, e);
     else
-        f->value = memory_new(most, sizeof *f->value, what, e);
+        f->value = memory_new(entries, sizeof *f->value, what, e);
     return f->floats == NULL && f->value == NULL ? -1 : 0;
 }
 
 /* How many entries are copied at most: of several processes, which sum by column, all; of dense rows, whose products
  * need no columns, none; else few beside the data. */
-static int64_t most_copied(const struct design *design) {
+static int64_t copy_limit(const struct design *design) {
     const struct dataset *data = design->data;
     int64_t all = data->nonzeros + design->rows, some = all / COPIED_PART;
     if (data->communicator != NULL)
@@ -572,8 +572,8 @@ static int64_t most_copied(const struct design *design) {
 int dcd_free_init(struct dcd_free *f, struct dcd_rows *rows, struct error *e) {
     static const char what[] = "the free rows";
     const struct design *design = rows->terms->design;
-    int64_t m = design->rows, n = design->columns, most = most_copied(design);
-    bool all_copied = most == design->data->nonzeros + m;
+    int64_t m = design->rows, n = design->columns, entries = copy_limit(design);
+    bool all_copied = entries == design->data->nonzeros + m;
     *f = (struct dcd_free){.rows = rows,
                            .steps_most =
                                design->data->communicator != NULL ? STEPS_SUMMED : STEPS_FIRST};
@@ -583,16 +583,16 @@ int dcd_free_init(struct dcd_free *f, struct dcd_rows *rows, struct error *e) {
     f->start = memory_new(n + 1, sizeof *f->start, what, e);
     f->cursor = memory_new(n, sizeof *f->cursor, what, e);
     f->split = memory_new(m, sizeof *f->split, what, e);
-    f->entry = memory_new(most, sizeof *f->entry, what, e);
+    f->entry = memory_new(entries, sizeof *f->entry, what, e);
     f->image = design->data->communicator == NULL ? NULL : memory_new(n, sizeof *f->image, what, e);
-    f->copied_most = most;
+    f->copy_limit = entries;
     f->sum = all_copied ? NULL : memory_new(DCD_RANGES * n, sizeof *f->sum, what, e);
     if ((f->image == NULL && design->data->communicator != NULL) ||
         (f->sum == NULL && !all_copied))
         return -1;
     if (f->index == NULL || f->array == NULL || f->column == NULL || f->start == NULL ||
         f->cursor == NULL || f->split == NULL || f->entry == NULL ||
-        allocate_values(f, most, e) != 0)
+        allocate_values(f, entries, e) != 0)
         return -1;
     lay_out(f, m);
     return 0;

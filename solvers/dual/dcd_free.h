@@ -59,8 +59,8 @@ struct dcd_free {
     float *floats;
     /* columns of the data: the products with columns, of all processes; NULL: there is one */
     double *image;
-    int64_t copied_most; /* entries that there is memory for */
-    double *sum;         /* ranges x columns of the data: of rows that are read where they are */
+    int64_t copy_limit; /* entries that there is memory for */
+    double *sum;        /* ranges x columns of the data: of rows that are read where they are */
 
     /* of J at the smoothed point, as the free rows have it, to the bound; infinite: there is none */
     double gap;
