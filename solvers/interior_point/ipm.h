@@ -41,7 +41,7 @@ int ipm_near_train(struct batch *batch, const double *w, struct ipm_near *near, 
 /* Leaves the solution for the next run. */
 int ipm_near_keep(const struct batch *batch, const struct ipm_near *near, struct error *e);
 
-/* Runs along a path for the squared loss, in one process and without an offset (ipm_squared.c). The verdict is
+/* Runs along a path for the squared loss, in one process (ipm_squared.c). The verdict is
  * VERDICT_GO_ON where Newton's method is to go on from the best point. */
 bool ipm_squared_takes(const struct problem *problem);
 int ipm_squared_train(struct batch *batch, struct error *e);

@@ -8,7 +8,8 @@
  * A run takes a factor and the pass that tells J and the bound at w, whose gradient is where the next run begins. Where
  * rounding leaves a gap, the step is taken once more from there; if that does not halve it, Newton's method follows.
  *
- * Cost of the first run: three passes, one of them for G; of each other: n^3/3 and one pass. */
+ * Cost of the first run: two passes, one of them for G; of each other one (with an
+ * offset one more); and n^3/3. */
 #include "solvers/interior_point/ipm.h"
 
 #include "solvers/certificate.h"
@@ -22,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS_LIMIT = 8, FIRST_PASSES = 2 };
+enum { STEPS_LIMIT = 8, FIRST_PASSES = 3 };
 static const double progress = 0.5; /* of the gap before: a step that leaves more is the last */
 
 /* What a run leaves for the next one. */
@@ -64,7 +65,6 @@ bool ipm_squared_takes(const struct problem *problem) {
     bool quadratic = loss->second != NULL && loss->quadratic && !loss_has_box(loss) &&
                      !loss_second_jumps(loss);
     return problem->kept != NULL && quadratic && problem_penalty_parts(problem).l1 == 0 &&
-           risk->dimension == risk->regularized &&
            risk->scalar->design->data->communicator == NULL;
 }
 
@@ -72,51 +72,74 @@ static bool is_stopped(void *monitor) {
     return monitor_poll(monitor) != VERDICT_GO_ON;
 }
 
-/* J and a bound at the point, and the gradient there. One pass. */
+static bool has_offset(const struct problem *problem) {
+    return problem->risk->dimension > problem->risk->regularized;
+}
+
+static int passes_of_step(const struct problem *problem) {
+    return has_offset(problem) ? 2 : 1;
+}
+
+/* J and a bound at the point, and the gradient there; with an offset that of the balanced dual variables, which is the
+ * gradient where the offset is the best one. */
 static int evaluate(struct squared *s, struct batch *batch, struct error *e) {
     const struct problem *problem = batch->problem;
     double bound, objective = certificate_evaluate(problem, s->point, s->gradient, &bound, e);
     if (isnan(bound))
         return -1;
     s->risk = objective - problem_penalty(problem, s->point);
-    batch->passes++;
+    batch->passes += passes_of_step(problem);
     batch_offer(batch, s->point, objective);
     batch_raise(batch, bound);
     return 0;
 }
 
-/* The same of the point and the gradient of the last run, at this lambda. No pass. */
+/* J at the last run's point, of this lambda, and without an offset the bound of its gradient. No pass. */
 static void offer_last(const struct squared *s, struct batch *batch) {
     const struct problem *problem = batch->problem;
     int64_t n = problem->risk->dimension;
+    batch_offer(batch, s->point, s->risk + problem_penalty(problem, s->point));
+    batch_raise(batch, 0);
+    if (has_offset(problem))
+        return;
     double constant = s->risk - vector_dot(s->gradient, s->point, n);
     double bound = problem->regularizer->bound(s->gradient, constant, n, problem->lambda,
                                                &problem->parameters);
     linearization_offer(problem, 1, s->gradient, constant, bound);
-    batch_offer(batch, s->point, s->risk + problem_penalty(problem, s->point));
     batch_raise(batch, fmin(bound, batch->objective));
 }
 
-/* Sums G, in a pass; *stopped: the time ended before. */
-static int sum_matrix(struct squared *s, struct batch *batch, bool *stopped, struct error *e) {
+/* R(0), and the derivatives of the losses there times the weights: the first into c, the second into d. */
+static double differentiate(const struct scalar_terms *terms, double *c, double *d) {
+    const struct loss_parameters *parameters = &terms->parameters;
+    double sum = 0;
+    for (int64_t i = 0; i < terms->design->rows; i++) {
+        double slope, weight = scalar_weight(terms, i), y = terms->target[i];
+        sum += weight * terms->loss->value(0, y, parameters, &slope);
+        c[i] = weight * slope;
+        d[i] = weight * terms->loss->second(0, y, parameters);
+    }
+    return sum / terms->weight_sum;
+}
+
+/* Sums G, and the gradient at 0, in a pass; *stopped: the time ended before. C, D: as differentiate leaves them. */
+static int sum_matrix(struct squared *s, struct batch *batch, const double *c, const double *d,
+                      bool *stopped, struct error *e) {
     const struct scalar_terms *terms = batch->problem->risk->scalar;
-    int64_t n = terms->design->columns, m = terms->design->rows;
-    double *d = memory_new(m, sizeof *d, "the second derivatives", e);
+    int64_t n = terms->design->columns;
     struct gram gram;
-    int status = gram_init(&gram, terms->design, e) == 0 && d != NULL ? 0 : -1;
+    int status = gram_init(&gram, terms->design, e);
     gram.stop = is_stopped;
     gram.opaque = batch->monitor;
-    for (int64_t i = 0; status == 0 && i < m; i++)
-        d[i] = scalar_weight(terms, i) *
-               terms->loss->second(0, terms->target[i], &terms->parameters);
-    *stopped = status == 0 && !gram_compute(&gram, d, NULL, NULL);
+    *stopped = status == 0 && !gram_compute(&gram, d, c, s->gradient);
     if (status == 0 && !*stopped)
         memcpy(s->matrix, gram.matrix, sizeof *s->matrix * (size_t)(n * n));
-    for (int64_t j = 0; j < n; j++)
+    for (int64_t j = 0; j < n; j++) {
         s->diagonal[j] = s->matrix[j * n + j];
+        s->gradient[j] /= terms->weight_sum;
+    }
     batch->passes++;
     gram_free(&gram);
-    free(d);
     return status;
 }
 
@@ -127,8 +150,9 @@ static int move(struct squared *s, const struct batch *batch) {
     double l2 = problem_penalty_parts(problem).l2, weights = problem->risk->scalar->weight_sum;
     double sum = 0;
     for (int64_t j = 0; j < n; j++) {
-        s->matrix[j * n + j] = s->diagonal[j] + l2 * weights;
-        s->step[j] = -weights * (l2 * s->point[j] + s->gradient[j]);
+        double ridge = j < problem->risk->regularized ? l2 : 0; /* not on an offset */
+        s->matrix[j * n + j] = s->diagonal[j] + ridge * weights;
+        s->step[j] = -weights * (ridge * s->point[j] + s->gradient[j]);
     }
     if (cholesky_factor(s->matrix, s->factored, n, s->factored + n,
                         &(struct interruption){is_stopped, batch->monitor}) != 0)
@@ -144,7 +168,8 @@ static int move(struct squared *s, const struct batch *batch) {
 /* Steps until the gap is closed, a limit comes, or they are of no more use. */
 static int descend(struct squared *s, struct batch *batch, struct error *e) {
     double before = INFINITY;
-    for (int k = 0; k < STEPS_LIMIT && batch_affords(batch, 1) && move(s, batch) == 0; k++) {
+    int cost = passes_of_step(batch->problem);
+    for (int k = 0; k < STEPS_LIMIT && batch_affords(batch, cost) && move(s, batch) == 0; k++) {
         if (evaluate(s, batch, e) != 0)
             return -1;
         double gap = batch->objective - batch->bound;
@@ -156,20 +181,24 @@ static int descend(struct squared *s, struct batch *batch, struct error *e) {
     return 0;
 }
 
-/* The first run of a path: J at 0, then G. Without G nothing is kept. */
+/* The first run of a path: J at 0, without a pass, then G. Without G nothing is kept. */
 static int begin(struct squared *s, struct batch *batch, struct error *e) {
+    const struct scalar_terms *terms = batch->problem->risk->scalar;
+    int64_t m = terms->design->rows;
     bool stopped = false;
-    if (evaluate(s, batch, e) != 0)
+    double *c = memory_new(2 * m, sizeof *c, "the second derivatives", e);
+    if (c == NULL)
         return -1;
+    s->risk = differentiate(terms, c, c + m);
+    batch_offer(batch, s->point, s->risk);
     batch_raise(batch, 0);
-    if (!batch_affords(batch, FIRST_PASSES))
-        return 0;
-    if (sum_matrix(s, batch, &stopped, e) != 0)
-        return -1;
-    if (stopped) {
+    bool affords = batch_affords(batch, FIRST_PASSES);
+    int status = affords ? sum_matrix(s, batch, c, c + m, &stopped, e) : 0;
+    free(c);
+    if (stopped)
         batch_report(batch);
-        return 0;
-    }
+    if (status != 0 || stopped || !affords)
+        return status;
     *batch->problem->kept = (struct kept){.state = s, .free = free_squared, .single_pass = true};
     return descend(s, batch, e);
 }
@@ -179,7 +208,6 @@ int ipm_squared_train(struct batch *batch, struct error *e) {
     struct squared *s = kept->state;
     if (s != NULL) {
         offer_last(s, batch);
-        batch_raise(batch, 0);
         return descend(s, batch, e);
     }
     s = new_squared(batch->problem->risk->dimension, e);
