@@ -128,7 +128,7 @@ RRM_API struct rrm_data *rrm_data_csr(const struct rrm_csr *csr, struct rrm_erro
 RRM_API struct rrm_data *rrm_data_read(const char *path, int zero_based, struct rrm_error *error);
 
 /* The same of a file whose features have names, NAME:VALUE or NAME, which are hashed to 2^BITS columns (1 to 30), as by
- * the option --hash of librrm-train. Models that are trained on them keep BITS (rrm_model_hash). */
+ * the option --hash of librrm-train. Models that are trained on them keep BITS (`hash` of struct rrm_model_info). */
 RRM_API struct rrm_data *rrm_data_read_hashed(const char *path, int zero_based, int bits,
                                               struct rrm_error *error);
 
@@ -303,14 +303,12 @@ struct rrm_model_info {
      * features */
     const double *weight;
     int pairs; /* 1: one-vs-one, a vector for each pair of labels; 0: not */
-    int hash;  /* as rrm_model_hash says it */
+    /* The bits of the hash that made columns of names; 0: the features are numbers. Test data are to be read with the
+     * same: rrm_predict and rrm_measures refuse data that rrm_data_read_hashed read with others. */
+    int hash;
 };
 
 RRM_API void rrm_model_describe(const struct rrm_model *model, struct rrm_model_info *info);
-
-/* The bits of the hash that made columns of names; 0: its features are numbers. Test data are to be read with the same:
- * rrm_predict and rrm_measures refuse data that rrm_data_read_hashed read with others. */
-RRM_API int rrm_model_hash(const struct rrm_model *model);
 
 /* A linear model of these labels and weights, which are copied. Set `bias` to -1 if there is no constant feature.
  * `labels` is 2 or more where the loss has classes, else 0. `kernel` is NULL; `solver`, `probabilities` and `dimension`

@@ -195,11 +195,11 @@ static int64_t count_votes(const struct model *model, const double *scores, int6
 
 /* The label with most votes. One that was not trained has none. */
 static int64_t elect(const struct model *model, const double *scores) {
-    int64_t best = 0, most = -1;
+    int64_t best = 0, largest = -1;
     for (int64_t i = 0; i < model->labels; i++) {
         int64_t votes = is_untrained(model, i) ? -1 : count_votes(model, scores, i);
-        if (votes > most) {
-            most = votes;
+        if (votes > largest) {
+            largest = votes;
             best = i;
         }
     }

@@ -1,6 +1,7 @@
 /* train.c - trains a model from data and a request; see train.h. */
 #include "training/train.h"
 
+#include "io/clock.h"
 #include "io/memory.h"
 #include "kernel/mapped.h"
 #include "kernel/precomputed.h"
@@ -21,7 +22,6 @@
 #include "training/warnings.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,13 +158,13 @@ static int check_precomputed(const struct training_session *s, struct kernel *ke
 static int prepare_kernel(struct training_session *s, struct error *e) {
     const struct training_request *request = s->request;
     struct map_settings settings = kernel_settings_map(request, s->data.features);
-    double before = omp_get_wtime();
+    double before = clock_seconds();
     s->kernel = (struct kernel_part){.kernel = settings.kernel, .basis = &s->basis};
     if (check_precomputed(s, &s->kernel.kernel, e) != 0)
         return -1;
     if (kernel_settings_basis(request, &s->basis, e) != 0 || make_map(s, &settings, e) != 0)
         return -1;
-    s->map_seconds += s->map == NULL ? 0 : omp_get_wtime() - before;
+    s->map_seconds += s->map == NULL ? 0 : clock_seconds() - before;
     return 0;
 }
 

@@ -492,23 +492,23 @@ static void lay_out(struct dcd_free *f, int64_t m) {
 
 /* Memory for MOST values, the rows' and the constant feature's, of the smallest type that has them. 0, or -1 with the
  * error set. */
-static int allocate_values(struct dcd_free *f, int64_t most, struct error *e) {
+static int allocate_values(struct dcd_free *f, int64_t entries, struct error *e) {
     static const char what[] = "the free rows";
     const struct design *design = f->rows->terms->design;
     double constant = design->bias >= 0 ? design->bias : 1;
     if (constant == 1 && !dataset_has_values(design->data))
         return 0;
     if (design->data->value == NULL && (double)(float)constant == constant)
-        f->floats = memory_new(most, sizeof *f->floats, what, e);
+        f->floats = memory_new(entries, sizeof *f->floats, what, e);
     else
-        f->value = memory_new(most, sizeof *f->value, what, e);
+        f->value = memory_new(entries, sizeof *f->value, what, e);
     return f->floats == NULL && f->value == NULL ? -1 : 0;
 }
 
 int dcd_free_init(struct dcd_free *f, struct dcd_rows *rows, struct error *e) {
     static const char what[] = "the free rows";
     const struct design *design = rows->terms->design;
-    int64_t m = design->rows, n = design->columns, most = design->data->nonzeros + m;
+    int64_t m = design->rows, n = design->columns, entries = design->data->nonzeros + m;
     *f = (struct dcd_free){.rows = rows,
                            .steps_most =
                                design->data->communicator != NULL ? STEPS_SUMMED : STEPS_FIRST};
@@ -518,13 +518,13 @@ int dcd_free_init(struct dcd_free *f, struct dcd_rows *rows, struct error *e) {
     f->start = memory_new(n + 1, sizeof *f->start, what, e);
     f->cursor = memory_new(n, sizeof *f->cursor, what, e);
     f->split = memory_new(m, sizeof *f->split, what, e);
-    f->entry = memory_new(most, sizeof *f->entry, what, e);
+    f->entry = memory_new(entries, sizeof *f->entry, what, e);
     f->image = design->data->communicator == NULL ? NULL : memory_new(n, sizeof *f->image, what, e);
     if (design->data->communicator != NULL && f->image == NULL)
         return -1;
     if (f->index == NULL || f->array == NULL || f->column == NULL || f->start == NULL ||
         f->cursor == NULL || f->split == NULL || f->entry == NULL ||
-        allocate_values(f, most, e) != 0)
+        allocate_values(f, entries, e) != 0)
         return -1;
     lay_out(f, m);
     return 0;

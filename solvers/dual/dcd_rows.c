@@ -357,10 +357,10 @@ void dcd_rows_reopen(struct dcd_rows *rows) {
     rows->visits = rows->active = rows->count;
 }
 
-double dcd_rows_descend(struct dcd_rows *rows, int epochs, double settled) {
+double dcd_rows_descend(struct dcd_rows *rows, int epochs, double tolerance) {
     double passes = 0, largest = INFINITY;
     dcd_rows_activate(rows);
-    for (int i = 0; i < epochs && largest > settled; i++) {
+    for (int i = 0; i < epochs && largest > tolerance; i++) {
         passes += dcd_rows_epoch(rows);
         largest = fmax(rows->top, -rows->bottom);
     }

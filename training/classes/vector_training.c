@@ -164,14 +164,14 @@ static int linearize_null_point(const struct problem *problem, const double *w, 
 static bool try_mixture(const struct training *t, const struct between *between,
                         const struct problem *problem, struct monitor *monitor, const double *w,
                         struct vector_run *vector) {
-    static const double most = 0.75; /* more would hardly hold at other lambdas */
+    static const double gap_share = 0.75; /* more would hardly hold at other lambdas */
     struct outcome *outcome = &vector->outcome;
     double risk = risk_evaluate(problem->risk, w, 0, NULL);
     double objective = risk + problem_penalty(problem, w);
     double bound = linearization_mix(problem, between->above, between->below);
     if (problem->kept != NULL)
         problem->kept->risk = risk;
-    if (!(objective - bound <= most * t->request->settings.path_gap * objective))
+    if (!(objective - bound <= gap_share * t->request->settings.path_gap * objective))
         return false;
     *outcome = (struct outcome){.objective = objective,
                                 .bound = fmin(bound, objective),
