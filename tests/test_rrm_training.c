@@ -154,6 +154,9 @@ static void a_path_ends_with_a_model(void **state) {
     assert_true(result.lambda > 1e-3 && result.status == RRM_LIMIT && result.warnings == 1);
     rrm_model_free(train(data, "regularizer=l1,loss=logistic,lambda=1e-3,path=5,folds=3", &result));
     assert_true(result.lambda >= 1e-3 && result.status == RRM_CONVERGED);
+    /* A kernel machine has a weight for each row, here fewer than features. */
+    rrm_model_free(train(data, "gamma-kernel=0.5,lambda=1e-2,path=3", &result));
+    assert_true(result.lambda == 1e-2 && result.status == RRM_CONVERGED);
     rrm_data_free(data);
 }
 

@@ -57,6 +57,8 @@ void simplex_qp_visit(struct simplex_qp *qp, struct state *state) {
         return;
     }
     visit_variables(qp, state);
+    if (qp->stale) /* nobody reads it before it is rebuilt, and it may be larger than the set */
+        qp->factor.size = 0;
     cholesky_set_visit(&qp->factor, qp->size, state);
     cholesky_wide_visit(&qp->wide_factor, qp->size, state);
     qp->stale = state_flag(state, qp->stale);

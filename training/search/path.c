@@ -68,13 +68,14 @@ static int train_each(const struct training *training, const struct path_visitor
     return 0;
 }
 
-/* A run that goes on from a checkpoint has nothing kept of the lambda before; so no run has, with a journal. */
+/* A run that goes on from a checkpoint has nothing kept of the lambda before; so no run has, with a journal. Kernel
+ * expansions have no use for it, and their weights are not those of features, which R is taken from. */
 static int allocate(struct training *t, struct path *path, struct error *e) {
     int64_t count = path->values->count, vectors = t->classes->vectors;
     path->run = memory_zeroed(count, sizeof *path->run, "the path", e);
     if (path->run == NULL)
         return -1;
-    if (count == 1 || t->journal != NULL)
+    if (count == 1 || t->journal != NULL || t->request->solver->is_kernel_expansion)
         return 0;
     t->kept = memory_zeroed(vectors, sizeof *t->kept, "the path", e);
     return t->kept == NULL ? -1 : 0;

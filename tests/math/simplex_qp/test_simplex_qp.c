@@ -8,8 +8,10 @@
 
 #include <cmocka.h>
 
+#include "io/state/state.h"
 #include "tests/math/simplex_qp/qp_problem.h"
 #include "tests/near.h"
+#include "tests/temporary.h"
 
 static const double TOLERANCE = 1e-12;
 
@@ -393,6 +395,35 @@ static void the_weights_and_the_levels(void **state) {
     simplex_qp_free(qp);
 }
 
+/* A factor that is to be rebuilt may have rows of members that left. */
+static void a_state_with_a_stale_factor_is_read(void **unused) {
+    (void)unused;
+    static struct qp_problem p;
+    struct random random;
+    struct error e = {0};
+    random_seed(&random, 5, 0);
+    for (int found = 0; found < 20;) {
+        qp_random_problem(&random, &p, 20);
+        struct simplex_qp *qp = qp_problem_program(&p, NULL), *read = qp_problem_program(&p, NULL);
+        solve(&p, qp);
+        if (qp->size >= 2) {
+            found++;
+            qp->stale = true;
+            qp_leave(qp, qp->member[0]);
+            struct state *state = state_create(path, &e);
+            simplex_qp_visit(qp, state);
+            assert_int_equal(state_commit(state, &e), 0);
+            state = state_open(path, &e);
+            simplex_qp_visit(read, state);
+            assert_false(state_failed(state));
+            state_close(state);
+            assert_true(solve(&p, qp).objective == solve(&p, read).objective);
+        }
+        simplex_qp_free(qp);
+        simplex_qp_free(read);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_problems_are_solved),
@@ -406,6 +437,7 @@ int main(void) {
         cmocka_unit_test(a_row_that_fails_ends_the_solve),
         cmocka_unit_test(a_stopped_solve_tells_its_gap),
         cmocka_unit_test(the_weights_and_the_levels),
+        cmocka_unit_test(a_state_with_a_stale_factor_is_read),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_path, remove_path);
 }
