@@ -143,6 +143,7 @@ export ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 UBSAN_OPTIONS=print_stacktra
 } &
 helper=$!
 flavour gcc programs test CC=gcc CFLAGS=-O3 TEST_CFLAGS=-O0 CFLAGS_EXTRA=-Werror
+step 'threads: tsan' make -s -j"$jobs" BUILD=build-all/gcc BIN=build-all/gcc/bin CFLAGS=-O3 CFLAGS_EXTRA=-Werror tsan-training
 step format make -s check-format
 step layers make -s BUILD=build-all/gcc check-layers
 step 'man pages' man_pages

@@ -157,11 +157,11 @@ static void multiples_of_losses_train_as_the_losses(void **state) {
             for (int r = 0; !table[i]->is_kernel_expansion && table[i]->stream == NULL &&
                             takes(table[i], &scaled[k]) && table[i]->regularizers[r] != NULL;
                  r++)
-                if ((i + k + r) % PART(1, 5) == 0) {
+                if ((i + k + r) % PART(2, 5) == 0) {
                     compare_runs(table[i], table[i]->regularizers[r], k, false, NULL);
                     runs++;
                 }
-    assert_true(runs > PART(100, 20));
+    assert_true(runs > PART(50, 20));
 }
 
 static void with_an_offset(void **state) {
@@ -169,7 +169,7 @@ static void with_an_offset(void **state) {
     (void)state;
     for (int s = 0; s < 5; s++)
         for (int k = 0; k < LOSSES; k++)
-            if ((s + k) % PART(1, 5) == 0 && takes(solver_by_name(solvers[s]), &scaled[k]))
+            if ((s + k) % PART(2, 5) == 0 && takes(solver_by_name(solvers[s]), &scaled[k]))
                 compare_runs(solver_by_name(solvers[s]), "l2", k, true, NULL);
 }
 
@@ -190,7 +190,7 @@ static void every_form_takes_them(void **state) {
                                                  .run = &run,
                                                  .options = solver_options_parse(solver, words)};
                 if (solver->check(&request, NULL) == 0) {
-                    if ((s + k + form) % PART(1, 7) == 0)
+                    if ((s + k + form) % PART(2, 7) == 0)
                         compare_runs(solver, "l2", k, false, words);
                     runs++;
                 }

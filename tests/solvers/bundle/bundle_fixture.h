@@ -59,7 +59,7 @@ static inline void check_threads(const struct problem *problem, const char *solv
     size_t size = sizeof(double) * (size_t)problem->risk->dimension;
     double *first = malloc(size), *w = malloc(size);
     struct outcome o, one;
-    for (int threads = 1; threads <= 3; threads++) {
+    for (int threads = 1; threads <= PART(3, 2); threads += PART(2, 1)) {
         omp_set_num_threads(threads);
         memset(w, 0, size);
         assert_int_equal(run_with(problem, solver, words, 1e-6, passes, w, NULL, &o, NULL), 0);

@@ -439,7 +439,7 @@ static void threads_do_not_change_a_bit(void **state) {
                                       .regularizer = regularizer_by_name("l2"),
                                       .lambda = 1e-4};
             double w[2][13];
-            for (int threads = 1; threads <= 4; threads += PART(1, 3)) {
+            for (int threads = 1; threads <= 4; threads += PART(2, 3)) {
                 struct outcome o;
                 double *result = w[threads > 1];
                 memset(result, 0, sizeof w[0]);

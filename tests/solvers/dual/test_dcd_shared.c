@@ -81,7 +81,7 @@ static void work(struct communicator *c, void *context) {
     const struct scalar_settings scalar = {.data = &share,
                                            .target = share.label,
                                            .loss = loss_by_name(f->loss),
-                                           .parameters = {0.1},
+                                           .parameters = {.tube = 0.1},
                                            .bias = 1};
     const struct problem problem = {.risk = scalar_risk_new(&scalar, NULL),
                                     .regularizer = regularizer_by_name("l2"),

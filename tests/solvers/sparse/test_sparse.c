@@ -270,7 +270,7 @@ static void all_come_near_the_optimum(void **state) {
     for (int m = 0; m < 4; m++)
         for (int v = 0; v < 8; v++)
             for (int l = 0; l < 4; l++) {
-                if ((m + v + l) % PART(1, 3) != 0)
+                if ((m + v + l) % PART(2, 3) != 0)
                     continue;
                 struct fixture f;
                 double w[MAX_DIMENSION] = {0}, best[MAX_DIMENSION] = {0};
