@@ -45,6 +45,12 @@ static int choose_blocks(const struct design *design, double products) {
     return limit < 2 ? 2 : limit > MAX_BLOCKS ? MAX_BLOCKS : (int)limit;
 }
 
+double gram_work(const struct design *design, bool *dense) {
+    double products = count_products(design);
+    *dense = dense_work(design, design->rows) < products;
+    return whole_work(design, products);
+}
+
 double gram_bytes(const struct design *design) {
     double n = (double)design->columns, products = count_products(design);
     double batch =

@@ -111,6 +111,7 @@ struct run_settings {
     uint64_t seed;      /* -S */
     uint64_t stream;    /* of the random numbers: one a class, fold */
     bool warm;          /* w holds a start (-i); otherwise it is all 0 */
+    bool unproved;      /* -e 0: no bound is sought at the end, where it costs time */
     bool uncertified;   /* a trial: no bound is wanted, where it costs time; nor is it judged */
     /* of the points after passes, of solvers that are `judged`; NULL: none */
     const struct judge *judge;

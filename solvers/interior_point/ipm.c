@@ -271,6 +271,24 @@ static bool begins_anew(const struct loss *loss, const struct regularizer *regul
 
 static const char *const regularizers[] = {"l2", "l1", "elastic-net", NULL};
 
+bool ipm_takes(const struct problem *problem) {
+    const struct scalar_terms *terms = problem->risk->scalar;
+    return terms != NULL && problem->regularizer->penalty != NULL && takes_loss(terms->loss) &&
+           takes_pair(terms->loss, problem->regularizer);
+}
+
+static const struct ipm_settings default_settings = {.correctors = IPM_MAX_CORRECTORS};
+
+double ipm_bytes(const struct problem *problem) {
+    return bytes(problem->risk->scalar, &default_settings);
+}
+
+int ipm_train(const struct solve *solve, struct error *e) {
+    struct solve own = *solve;
+    own.options = &default_settings;
+    return train(&own, e);
+}
+
 static const struct option_row options[] = {
     OPTION_NUMBER_ROW(
         "memory", "MB", 1e7, "0", struct ipm_settings, memory,
@@ -280,7 +298,7 @@ static const struct option_row options[] = {
      .argument = "N",
      .kind = OPTION_INTEGER,
      .high = IPM_MAX_CORRECTORS,
-     .default_text = "6",
+     .default_text = "6", /* IPM_MAX_CORRECTORS */
      .help = "centrality correctors of an iteration, at most; over several processes 1 needs the "
              "fewest sums",
      .offset = offsetof(struct ipm_settings, correctors)},

@@ -19,6 +19,15 @@ struct ipm_way {
     int correctors; /* centrality correctors of an iteration, at most */
 };
 
+/* Whether the problem is one that ipm_train takes: single scores, and a loss and a regularizer of the solver. */
+bool ipm_takes(const struct problem *problem);
+
+/* Bytes that ipm_train allocates for it. */
+double ipm_bytes(const struct problem *problem);
+
+/* Trains as struct solver says, with the solver's default options, whatever those of SOLVE. */
+int ipm_train(const struct solve *solve, struct error *e);
+
 /* Primal-dual predictor-corrector method, for piecewise-linear losses, Huber's, and those whose second derivative jumps
  * (ipm_dual.c). W is offered; NULL: it was. */
 int ipm_dual_train(struct batch *batch, const double *w, const struct ipm_way *way,
