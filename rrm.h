@@ -141,8 +141,9 @@ RRM_API int32_t rrm_hash(const char *name, int zero_based, int bits);
  * are. */
 struct rrm_data_info {
     int64_t rows, features, entries, groups;
-    const double *label;        /* rows; not-a-number: none */
-    const int64_t *start;       /* rows + 1, as in struct rrm_csr; NULL: `start32` has them, or the data are dense */
+    const double *label; /* rows; not-a-number: none */
+    const int64_t *
+        start; /* rows + 1, as in struct rrm_csr; NULL: `start32` has them, or the data are dense */
     const int32_t *column;      /* entries; of dense data `features`, the same for each row */
     const double *value;        /* entries; NULL: all are 1, if value32 is NULL, too */
     const double *weight;       /* rows; NULL: all are 1 */

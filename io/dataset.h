@@ -32,7 +32,8 @@ struct dataset {
     double *weight;      /* rows, from "cost:"; NULL: all are 1 */
     const float *floats; /* the caller's: the values; NULL: `value` has them */
 
-    const int32_t *narrow_start; /* the caller's: rows + 1; NULL: `start` has them, or the rows are dense */
+    const int32_t
+        *narrow_start; /* the caller's: rows + 1; NULL: `start` has them, or the rows are dense */
 
     /* Groups (queries, sequences) are runs of consecutive rows with one "qid:". */
     int64_t groups;       /* 0 when the file has no qid */

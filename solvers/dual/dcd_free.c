@@ -316,8 +316,7 @@ static void sum_rows(const struct dcd_free *free, const double *v) {
 /* The part of multiply by range r of rows that are read where they are, when their sum is known. */
 static double multiply_rows(const struct dcd_free *free, int r) {
     for (int64_t k = row_range(free, r); k < row_range(free, r + 1); k++)
-        free->product[0][k] =
-            design_score(free->rows->terms->design, free->sum, 1, free->index[k]);
+        free->product[0][k] = design_score(free->rows->terms->design, free->sum, 1, free->index[k]);
     return own_range(free, r);
 }
 
@@ -587,8 +586,7 @@ int dcd_free_init(struct dcd_free *f, struct dcd_rows *rows, struct error *e) {
     f->image = design->data->communicator == NULL ? NULL : memory_new(n, sizeof *f->image, what, e);
     f->copy_limit = entries;
     f->sum = all_copied ? NULL : memory_new(DCD_RANGES * n, sizeof *f->sum, what, e);
-    if ((f->image == NULL && design->data->communicator != NULL) ||
-        (f->sum == NULL && !all_copied))
+    if ((f->image == NULL && design->data->communicator != NULL) || (f->sum == NULL && !all_copied))
         return -1;
     if (f->index == NULL || f->array == NULL || f->column == NULL || f->start == NULL ||
         f->cursor == NULL || f->split == NULL || f->entry == NULL ||

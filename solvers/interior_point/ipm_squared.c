@@ -62,8 +62,8 @@ static struct squared *new_squared(int64_t n, struct error *e) {
 bool ipm_squared_takes(const struct problem *problem) {
     const struct risk *risk = problem->risk;
     const struct loss *loss = risk->scalar->loss;
-    bool quadratic = loss->second != NULL && loss->quadratic && !loss_has_box(loss) &&
-                     !loss_second_jumps(loss);
+    bool quadratic =
+        loss->second != NULL && loss->quadratic && !loss_has_box(loss) && !loss_second_jumps(loss);
     return problem->kept != NULL && quadratic && problem_penalty_parts(problem).l1 == 0 &&
            risk->scalar->design->data->communicator == NULL;
 }
