@@ -1,7 +1,7 @@
 /* ipm_squared.c - runs along a path of lambda for the squared loss.
  *
- * R is quadratic, so that its second derivatives G = X' diag(p) X, summed once, serve all lambdas. From any point v with
- * the gradient g of R there, the minimizer is
+ * R is quadratic, so that its second derivatives G = X' diag(p) X, summed once, serve all lambdas. From any point v
+ * with the gradient g of R there, the minimizer is
  *
  *     w = v - (G + lambda I)^-1 (lambda v + g).
  *
