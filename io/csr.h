@@ -1,7 +1,7 @@
 /* csr.h - a dataset over arrays that a caller has: compressed sparse rows.
  *
- * The entries of row i are at the indices start[i] .. start[i + 1] - 1 of `column` and `value`. The arrays are borrowed;
- * columns of 64 bits are copied, and so are the groups. */
+ * The entries of row i are at the indices start[i] .. start[i + 1] - 1 of `column` and `value`. The arrays are
+ * borrowed; columns of 64 bits are copied, and so are the groups. */
 #ifndef RRM_CSR_H
 #define RRM_CSR_H
 

@@ -12,9 +12,9 @@
  *
  * The free rows are copied by column, the longest columns first. A step reads the copy once: of each column first its
  * product with the direction, then what that adds to the rows. A column with one entry adds to that row's own
- * curvature alone, and is not read again. Columns are shared out among threads in ranges that depend on the data alone.
- * Rows that are dense, or too many to be copied, are read where they are, twice a step. Where the rows lie in several processes (io/communicator.h), the products with columns are summed over these: n
- * numbers a step.
+ * curvature alone, and is not read again. Columns are shared out among threads in ranges that depend on the data
+ * alone. Rows that are dense, or too many to be copied, are read where they are, twice a step. Where the rows lie in
+ * several processes (io/communicator.h), the products with columns are summed over these: n numbers a step.
  *
  * Reference: Dikin 1967 and Vanderbei, Meketon & Freedman 1986 (affine scaling); Gertz & Griffin 2010, "Using an
  * iterative linear solver in an interior-point method for generating support vector machines". */

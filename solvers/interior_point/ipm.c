@@ -204,13 +204,18 @@ static int run(struct batch *batch, double *start, const struct memory *memory, 
 }
 
 /* Of the squared loss, whatever the start: the last run along the path has left a better one. */
-static int run_squared(struct batch *batch, double *start, const struct memory *memory,
-                       struct ipm_way *way, struct error *e) {
+static int run_squared(struct batch *batch, double *start, struct error *e) {
+    static const struct memory newton_alone = {0};
     int status = ipm_squared_train(batch, e);
     if (status != 0 || batch->verdict != VERDICT_GO_ON)
         return status;
     memcpy(start, batch->best, sizeof *start * (size_t)batch->problem->risk->dimension);
-    return run_method(batch, start, memory, way, e);
+    return run_method(batch, start, &newton_alone, NULL, e);
+}
+
+/* Whether an earlier run along the path has the matrices. */
+static bool has_matrices(const struct problem *problem) {
+    return ipm_squared_takes(problem) && problem->kept->state != NULL;
 }
 
 static int train(const struct solve *solve, struct error *e) {
@@ -218,11 +223,13 @@ static int train(const struct solve *solve, struct error *e) {
     const struct scalar_terms *terms = problem->risk->scalar;
     struct batch batch;
     const struct ipm_settings *settings = solve->options;
-    struct memory memory = count_memory(terms, settings);
+    struct memory memory = {0};
+    if (!has_matrices(problem))
+        memory = count_memory(terms, settings);
     struct ipm_way way = {
         .limit = INFINITY, .dense = memory.dense, .correctors = (int)settings->correctors};
     struct communicator *c = terms->design->data->communicator;
-    int status = check_memory(problem, settings, &memory, e);
+    int status = has_matrices(problem) ? 0 : check_memory(problem, settings, &memory, e);
     if (communicator_agree(c, status, e) != 0)
         return -1;
     memory.dual = !communicator_any(c, !memory.dual);
@@ -236,7 +243,7 @@ static int train(const struct solve *solve, struct error *e) {
     memcpy(start, solve->w, sizeof *start * (size_t)n);
     batch_begin(&batch, problem, solve->monitor, solve->w);
     if (ipm_squared_takes(problem)) {
-        status = run_squared(&batch, start, &memory, &way, e);
+        status = run_squared(&batch, start, e);
     } else {
         offer_first(&batch, start, start + n);
         status = run(&batch, start, &memory, &way, e);

@@ -1,11 +1,11 @@
 /* ipm.h - the solver ipm: two second-order methods for few features.
  *
- * The family's files: ipm.c chooses the method and checks the memory; ipm_dual.c is the primal-dual
- * interior-point method, its variables are in ipm_rows.h, its arithmetic in ipm_kernels.h, dense rows in
- * ipm_dense.h; ipm_newton.c is damped Newton; ipm_squared.c has paths of the squared loss; ipm_near.c begins near the solution of another lambda, with
- * the losses of smoothed_box.h; ipm_system.h forms and factors H = X' diag(d) X + l2 I (with a
- * diagonal for the 1-norm), by matrix/gram.h and math/matrices/cholesky.h. Both methods offer points and lower bounds
- * to a batch (solvers/batch.h). */
+ * The family's files: ipm.c chooses the method and checks the memory; ipm_dual.c is the primal-dual interior-point
+ * method, its variables are in ipm_rows.h, its arithmetic in ipm_kernels.h, dense rows in ipm_dense.h; ipm_newton.c
+ * is damped Newton; ipm_squared.c has paths of the squared loss; ipm_near.c begins near the solution of another
+ * lambda, with the losses of smoothed_box.h; ipm_system.h forms and factors H = X' diag(d) X + l2 I (with a diagonal
+ * for the 1-norm), by matrix/gram.h and math/matrices/cholesky.h. Both methods offer points and lower bounds to a
+ * batch (solvers/batch.h). */
 #ifndef RRM_IPM_H
 #define RRM_IPM_H
 

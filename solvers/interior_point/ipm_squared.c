@@ -1,15 +1,14 @@
 /* ipm_squared.c - runs along a path of lambda for the squared loss.
  *
- * R is quadratic, so that its second derivatives G = X' diag(p) X, summed once, serve all lambdas. From any point v with
- * the gradient g of R there, the minimizer is
+ * R is quadratic, so that its second derivatives G = X' diag(p) X, summed once, serve all lambdas. From any point v
+ * with the gradient g of R there, the minimizer is
  *
  *     w = v - (G + lambda I)^-1 (lambda v + g).
  *
  * A run takes a factor and the pass that tells J and the bound at w, whose gradient is where the next run begins. Where
  * rounding leaves a gap, the step is taken once more from there; if that does not halve it, Newton's method follows.
  *
- * Cost of the first run: two passes, one of them for G; of each other one (with an
- * offset one more); and n^3/3. */
+ * Cost of the first run: two passes, one of them for G; of each other one, with an offset two; and n^3/3. */
 #include "solvers/interior_point/ipm.h"
 
 #include "solvers/certificate.h"

@@ -221,12 +221,34 @@ static void a_small_gap_costs_little_more(void **state) {
     }
 }
 
+/* A pass at each lambda but the first, which sums the second derivatives; one more each with an offset. Where a column
+ * is far larger than the others the bounds hold as well. */
+static void the_squared_loss_takes_a_pass_each(void **state) {
+    enum { LAMBDAS = 9 };
+    (void)state;
+    for (int variant = 0; variant < 6; variant++) {
+        bool offset = variant % 3 == 2, uneven = variant >= 3;
+        struct fixture f;
+        double near, anew;
+        set_up(&f, loss_by_name("squared"));
+        f.scalar.intercept = offset;
+        f.scalar.bias = variant % 3 == 1 ? 0.5 : -1;
+        for (int64_t k = 0; uneven && k < f.data.nonzeros; k++)
+            f.data.value[k] *= f.data.column[k] == 1 ? 1e7 : 1;
+        make_risk(&f);
+        follow(&f, 1e-9, &near, &anew);
+        assert_true(near == LAMBDAS + 1 + offset * LAMBDAS);
+        tear_down(&f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_derivatives_are_those_of_the_smoothed_loss),
         cmocka_unit_test(the_smoothing_leaves_the_gap),
         cmocka_unit_test(a_path_takes_few_passes),
         cmocka_unit_test(a_small_gap_costs_little_more),
+        cmocka_unit_test(the_squared_loss_takes_a_pass_each),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
