@@ -80,9 +80,7 @@ static const struct {
     double least, most, lambda, share;
     double (*allowed)(const struct report *report);
 } tried[] = {
-    {"hinge", 0, 200, 1e-3, 0.6, allowed_for_hinge},
-    {"hinge", 0, 50, 0, 0.6, allowed_usually},
-    {"hinge", 50, 200, 0, 0.6, allowed_for_hinge},
+    {"hinge", 0, 200, 0, 0.6, allowed_for_hinge},
     {"squared-hinge", 0, 50, 0, 0.3, allowed_for_squared_hinge},
     {"squared-hinge", 50, 200, 1e-3, 0.3, allowed_for_squared_hinge},
     {"huber", 100, INFINITY, 1e-2, 0.3, allowed_usually},
@@ -139,20 +137,31 @@ static double passes_of(const struct choice *choice, const struct solver *chosen
     return time / cost_coordinate_pass(&shape);
 }
 
+/* Whether the first epochs cost little beside PASSES, those of the default solver, even if they say nothing. */
+static bool is_long(const struct choice *choice, double passes) {
+    static const double passes_if_long = 180;
+    static const int64_t most_examples =
+        50; /* a feature; with more of them cutting planes are few */
+    return passes >= passes_if_long && choice->rows < most_examples * choice->features;
+}
+
 static struct trial trial_of_dcd(const struct choice *choice, const struct solver *chosen) {
     static const double least_passes = 60;
     const struct solver *dcd = solver_by_name("dcd");
     const struct solver_needs *needs = &choice->needs;
+    size_t i = 0, count = sizeof tried / sizeof *tried;
     if (dcd == NULL || needs->map || choice->uneven || !is_slower(chosen) ||
         !solver_fits(dcd, needs, NULL, 0))
         return (struct trial){0};
-    for (size_t i = 0; i < sizeof tried / sizeof *tried; i++)
-        if (suits(choice, i))
-            return (struct trial){
-                .solver = dcd,
-                .passes = fmax(least_passes, tried[i].share * passes_of(choice, chosen)),
-                .allowed = tried[i].allowed};
-    return (struct trial){0};
+    while (i < count && !suits(choice, i))
+        i++;
+    if (i == count)
+        return (struct trial){0};
+    double passes = passes_of(choice, chosen);
+    bool late = tried[i].allowed == allowed_for_hinge && is_long(choice, passes);
+    return (struct trial){.solver = dcd,
+                          .passes = fmax(least_passes, tried[i].share * passes),
+                          .allowed = late ? allowed_usually : tried[i].allowed};
 }
 
 /* The hinge, a loose gap, and so many features that other steps cost more. */
