@@ -511,14 +511,14 @@ static const struct default_rule rules[] = {
     {"agm", WIDE_HINGE, is_wide_hinge},
     {"ipm",
      "other losses with kinks, at most " TEXT(SOME_FEATURES) " features, whose sizes differ much or for which the "
-     "estimate of its time is below three times that of cutting planes",
+     "estimate of its time is below four times that of cutting planes, with epsilon three times",
      is_kinks_for_newton},
     {"agm",
      "other losses with kinks, more features than examples, and lambda below " TEXT(FAIR_LAMBDA),
      is_wide_with_kinks},
     {"mcpa",
-     "the hinge, at most " TEXT(NARROW) " features, and a cache larger than --memory, in which 32 "
-                                        "bytes an example fit; no --intercept",
+     "the hinge, at most " TEXT(SOME_FEATURES) " features, and a cache larger than --memory, in which 32 bytes an "
+     "example fit; no --intercept",
      is_narrow_hinge_from_disk},
     {"proximal-bundle", "the hinge, and a cache larger than --memory", is_hinge_from_disk},
     {"ipm",
@@ -538,8 +538,8 @@ static const struct default_rule rules[] = {
      TEXT(MANY_EXAMPLES_PER_FEATURE) " examples a feature, and lambda below " TEXT(LARGE_LAMBDA),
      is_narrow_multiclass},
     {"lbfgs",
-     "features of about one size: logistic and squared hinge, lambda of 0.01 or more; logistic with more than 200 "
-     "features, lambda of 1e-3 or more",
+     "features of about one size, more than " TEXT(SOME_FEATURES) ", or no trials: logistic and squared hinge, lambda of "
+     "0.01 or more; logistic with more than 200 features, lambda of 1e-3 or more",
      is_smooth_and_easy},
     {"ipm", "at most " TEXT(FEW_FEATURES) " features", choice_has_few},
     {"lbfgs",

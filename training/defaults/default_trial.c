@@ -8,17 +8,17 @@
  *
  * Quasi-Newton steps (`lbfgs`) for a smooth loss are 10 to 40 where the spectrum of the data is even, and hundreds
  * where it is not. Newton steps of the interior point are few for any spectrum, but each costs many passes where
- * features are some hundred. So `lbfgs` goes first, for as long as Newton's method is expected to take: at worst this
- * doubles the time, and Newton's method starts near its end.
+ * features are a hundred or more. So `lbfgs` goes first, for as long as Newton's method is expected to take, or until
+ * it is seen that it has no bound of use: at worst this doubles the time, and Newton's method starts near its end.
  *
  * Dual coordinate descent trains a hinge fast where the data are nearly separable: on one digit of a set it is several
  * times as fast as an interior point, on another one slower. Where few margins are hard to keep, few rows stay active
  * and conjugate gradients end early, so that an epoch costs less than a pass. So `dcd` goes first. With the hinge it
  * ends if its first epochs, before conjugate gradients, visit nearly all rows; with any loss if later its epochs cost
  * many passes, which on hard data is seen after about 30, or after about the time that the other solver is expected to
- * take. Where it follows `lbfgs`, that has few passes, in which data with an even spectrum end.
+ * take. The first epochs decide nothing where that time is long beside them.
  *
- * What the last trial has reached is the start of the default solver. */
+ * The best that the trials have reached is the start of the default solver. */
 #include "training/defaults/default_trial.h"
 
 #include "training/defaults/solver_cost.h"
@@ -94,16 +94,18 @@ const char default_trial_of_proximal[] =
     "of 1e-5 or less, 100 to 1000 features of about one size, at least 50 examples a feature; no "
     "-i, -p, --map, --path or --intercept";
 
-const char default_trial_of_lbfgs[] = "before ipm, for about the time that this is expected to "
-                                      "take: smooth losses with more than 300 features, at most "
-                                      "1000, of about one size; with squared hinge, before dcd, "
-                                      "for 40 passes; not over processes, and no -i, -p or --path";
+const char default_trial_of_lbfgs[] =
+    "before ipm, for about the time that this is expected to take, or 40 passes (10 with at most "
+    "300 features) "
+    "without a bound of use: smooth losses, more than 300 features, at most 1000; fewer where ipm "
+    "is expected to "
+    "take as long as 20 passes; not over processes, and no -i, -p or --path";
 
 const char default_trial_of_dcd[] =
-    "before ipm, ocas, mcpa and lbfgs, for a limited number of passes: the hinge with fewer than "
-    "200 examples a feature; squared hinge with fewer than 50, or 200 where lambda is 1e-3 or "
-    "more; with at least 100 absolute, epsilon and quantile, lambda of 1e-4 or more, and huber, "
-    "0.01 or more; features of about one size, no -i, -p, --map, --path or --intercept";
+    "before ipm, ocas and mcpa, for a limited number of passes: the hinge with fewer than 200 "
+    "examples a feature; squared hinge with fewer than 50, or 200 where lambda is 1e-3 or more; "
+    "with at least 100 absolute, epsilon and quantile, lambda of 1e-4 or more, and huber, 0.01 or "
+    "more; features of about one size, no -i, -p, --map, --path or --intercept";
 
 /* Those whose time depends on lambda more than that of `dcd` on separable data does. */
 static bool is_slower(const struct solver *solver) {
@@ -139,7 +141,7 @@ static double passes_of(const struct choice *choice, const struct solver *chosen
 
 /* Whether the first epochs cost little beside PASSES, those of the default solver, even if they say nothing. */
 static bool is_long(const struct choice *choice, double passes) {
-    static const double passes_if_long = 180;
+    static const double passes_if_long = 150;
     static const int64_t most_examples =
         50; /* a feature; with more of them cutting planes are few */
     return passes >= passes_if_long && choice->rows < most_examples * choice->features;
