@@ -10,8 +10,8 @@
  * losses as a bundle method, and no quadratic programs; with some hundred features it is tried first. Where an
  * item has many outputs (sequences, structures), dual steps for one item at a time need the fewest inferences, unless
  * the items share few features at small lambda. Margins between classes have a dual in which single rows are solved
- * exactly, for any number of features, and so have hinges on sparse data with many features; with few features it is
- * tried whether such steps are fast (default_trial.h).
+ * exactly, for any number of features, and so have hinges on sparse data with many features, or on few examples; with
+ * few features it is tried whether such steps are fast (default_trial.h).
  * Pairs of dual variables within small working sets train kernel machines fastest, at any C.
  * `make bench-default` prints the measurements behind the rules. */
 #include "training/defaults/default_solver.h"
@@ -538,8 +538,8 @@ static const struct default_rule rules[] = {
      TEXT(MANY_EXAMPLES_PER_FEATURE) " examples a feature, and lambda below " TEXT(LARGE_LAMBDA),
      is_narrow_multiclass},
     {"lbfgs",
-     "features of about one size, more than " TEXT(SOME_FEATURES) ", or no trials: logistic and squared hinge, lambda of "
-     "0.01 or more; logistic with more than 200 features, lambda of 1e-3 or more",
+     "features of about one size, more than " TEXT(SOME_FEATURES) ", or no trials: logistic and squared hinge, "
+     "lambda of 0.01 or more; logistic with more than 200 features, lambda of 1e-3 or more",
      is_smooth_and_easy},
     {"ipm", "at most " TEXT(FEW_FEATURES) " features", choice_has_few},
     {"lbfgs",
