@@ -55,13 +55,13 @@
 #define DIGITS(number) #number
 #define TEXT(number) DIGITS(number)
 
-static bool is_smooth(const struct choice *choice) {
+bool choice_is_smooth(const struct choice *choice) {
     const struct loss *loss = choice->needs.risk->scalar;
     return loss != NULL && loss->second != NULL;
 }
 
 static bool has_kinks(const struct choice *choice) {
-    return choice->needs.risk->scalar != NULL && !is_smooth(choice);
+    return choice->needs.risk->scalar != NULL && !choice_is_smooth(choice);
 }
 
 static bool is_wide(const struct choice *choice) {
@@ -106,7 +106,7 @@ static bool is_sparse(const struct choice *choice) {
 }
 
 static bool is_sparse_and_smooth(const struct choice *choice) {
-    return is_smooth(choice) &&
+    return choice_is_smooth(choice) &&
            (is_sparse(choice) || choice->needs.regularizer == regularizer_by_name("elastic-net"));
 }
 
@@ -157,7 +157,7 @@ static bool is_hinge_from_disk(const struct choice *choice) {
 
 /* Newton steps read the rows least often. */
 static bool is_smooth_from_disk(const struct choice *choice) {
-    return is_smooth(choice) && choice->newton_fits && is_narrow(choice);
+    return choice_is_smooth(choice) && choice->newton_fits && is_narrow(choice);
 }
 
 /* Single passes of many cuts are fewest, and a program over many cuts takes less time than a pass. */
@@ -238,13 +238,13 @@ static bool is_narrow_and_hard(const struct choice *choice) {
 }
 
 static bool is_smooth_regression(const struct choice *choice) {
-    return is_smooth(choice) && choice->needs.risk->task == TASK_REGRESSION;
+    return choice_is_smooth(choice) && choice->needs.risk->task == TASK_REGRESSION;
 }
 
 /* At large lambda quasi-Newton steps are few, unless the features' sizes differ, and each costs a pass; a Newton step
  * costs more of them the more features there are. Where trials are taken they find that out (default_trial.h). */
 static bool is_smooth_and_easy(const struct choice *choice) {
-    bool bounded = is_smooth(choice) && isfinite(choice->needs.risk->scalar->curvature);
+    bool bounded = choice_is_smooth(choice) && isfinite(choice->needs.risk->scalar->curvature);
     bool easy = choice->lambda >= LARGE_LAMBDA ||
                 (is_logistic(choice) && choice->lambda >= FAIRLY_LARGE_LAMBDA &&
                  choice->features > FAIRLY_FEW_FEATURES);
@@ -359,14 +359,15 @@ static bool is_smooth_regression_for_the_dual(const struct choice *choice) {
 static bool is_uneven_for_newton(const struct choice *choice) {
     bool undetermined = choice->rows < 2 * choice->features;
     bool squares = is_smooth_regression(choice) && choice->needs.risk->scalar->tube == NULL;
-    return is_smooth(choice) && is_narrow(choice) && (choice->uneven || (undetermined && squares));
+    return choice_is_smooth(choice) && is_narrow(choice) &&
+           (choice->uneven || (undetermined && squares));
 }
 
 /* On fewer examples regressions and the squared hinge go to the dual. */
 static bool is_even_and_smooth(const struct choice *choice) {
     bool dual = (is_smooth_regression(choice) && is_wide(choice)) || is_wide_squared_hinge(choice);
-    return is_smooth(choice) && is_narrow(choice) && !choice_has_few(choice) && !choice->uneven &&
-           !dual;
+    return choice_is_smooth(choice) && is_narrow(choice) && !choice_has_few(choice) &&
+           !choice->uneven && !dual;
 }
 
 /* A few corrections of L-BFGS are usually enough, and can be kept between runs. */
@@ -407,12 +408,12 @@ static bool is_certified_softmax(const struct choice *choice) {
 /* Newton's method needs few iterations where the loss is quadratic nearly everywhere, or the features' sizes make
  * others slow. */
 static bool is_certified_for_newton(const struct choice *choice) {
-    return choice->needs.linearization && is_smooth(choice) && choice_has_few(choice) &&
+    return choice->needs.linearization && choice_is_smooth(choice) && choice_has_few(choice) &&
            (choice->needs.risk->scalar->quadratic || choice->uneven);
 }
 
 static bool is_certified_and_smooth(const struct choice *choice) {
-    return choice->needs.linearization && is_smooth(choice);
+    return choice->needs.linearization && choice_is_smooth(choice);
 }
 
 /* Conditions too long for a row of the table. */

@@ -34,7 +34,7 @@ static const double at_first = 11.4;
 
 /* Passes by an epoch, after these. */
 static double allowed_later(int64_t epochs, double pace) {
-    static const double base = 10;
+    static const double base = 12;
     return epochs <= FIRST_EPOCHS ? INFINITY : base + pace * (double)epochs;
 }
 
@@ -139,12 +139,14 @@ static double passes_of(const struct choice *choice, const struct solver *chosen
     return time / cost_coordinate_pass(&shape);
 }
 
-/* Whether the first epochs cost little beside PASSES, those of the default solver, even if they say nothing. */
+/* Whether the usual number of passes is small beside PASSES, those of the default solver: more than the loss of the
+ * table is allowed. */
 static bool is_long(const struct choice *choice, double passes) {
     static const double passes_if_long = 150;
     static const int64_t most_examples =
         50; /* a feature; with more of them cutting planes are few */
-    return passes >= passes_if_long && choice->rows < most_examples * choice->features;
+    bool few = choice_is_smooth(choice) && choice_has_few(choice); /* Newton steps are cheap */
+    return passes >= passes_if_long && choice->rows < most_examples * choice->features && !few;
 }
 
 static struct trial trial_of_dcd(const struct choice *choice, const struct solver *chosen) {
@@ -160,10 +162,9 @@ static struct trial trial_of_dcd(const struct choice *choice, const struct solve
     if (i == count)
         return (struct trial){0};
     double passes = passes_of(choice, chosen);
-    bool late = tried[i].allowed == allowed_for_hinge && is_long(choice, passes);
     return (struct trial){.solver = dcd,
                           .passes = fmax(least_passes, tried[i].share * passes),
-                          .allowed = late ? allowed_usually : tried[i].allowed};
+                          .allowed = is_long(choice, passes) ? allowed_usually : tried[i].allowed};
 }
 
 /* The hinge, a loose gap, and so many features that other steps cost more. */
@@ -194,8 +195,7 @@ static double passes_of_newton(const struct choice *choice) {
 /* With few features such a look has to cost less than Newton's method. */
 static bool suits_lbfgs(const struct choice *choice) {
     static const double least_passes = 20;
-    const struct loss *loss = choice->needs.risk->scalar;
-    return loss != NULL && loss->second != NULL &&
+    return choice_is_smooth(choice) &&
            (!choice_has_few(choice) || passes_of_newton(choice) >= least_passes);
 }
 
