@@ -270,7 +270,7 @@ static bool has_many_examples(const struct choice *choice) {
 /* The estimate is high for dense data. */
 static bool is_hinge_for_newton(const struct choice *choice) {
     bool dense = is_dense(choice) && !has_many_examples(choice);
-    return is_hinge(choice) && is_cheap_for_newton(choice, dense ? 2 : 1);
+    return is_hinge(choice) && is_cheap_for_newton(choice, dense ? 2.5 : 1);
 }
 
 static bool is_tube(const struct choice *choice) {
@@ -482,7 +482,7 @@ static const struct default_rule rules[] = {
      is_hinge_for_the_dual},
     {"ipm",
      "the hinge, at most " TEXT(SOME_FEATURES) " features, and an estimate of its time (from examples, features, "
-     "nonzeros, lambda and -e) is below that of cutting planes; below twice that for dense data with fewer than "
+     "nonzeros, lambda and -e) is below that of cutting planes; below 2.5 times that for dense data with fewer than "
      TEXT(MANY_EXAMPLES_PER_FEATURE) " examples a feature",
      is_hinge_for_newton},
     {"proximal-bundle",
