@@ -11,6 +11,9 @@
  * features are a hundred or more. So `lbfgs` goes first, for as long as Newton's method is expected to take, or until
  * it is seen that it has no bound of use: at worst this doubles the time, and Newton's method starts near its end.
  *
+ * Regressions with kinks take 20 to 40 linearizations where the spectrum is even, and hundreds where it is not. After
+ * 20 passes it is seen. So `proximal-bundle` goes before `ipm`.
+ *
  * Dual coordinate descent trains a hinge fast where the data are nearly separable: on one digit of a set it is several
  * times as fast as an interior point, on another one slower. Where few margins are hard to keep, few rows stay active
  * and conjugate gradients end early, so that an epoch costs less than a pass. So `dcd` goes first. With the hinge it
@@ -65,6 +68,11 @@ static double allowed_for_lbfgs_of_few(const struct report *report) {
     return allowed_without_bound(report, 10, 0.5);
 }
 
+/* Of proximal-bundle: where it ends soon, its bound is near by then. */
+static double allowed_for_planes(const struct report *report) {
+    return allowed_without_bound(report, 20, 0.1);
+}
+
 /* Of proximal. On nearly separable data it takes long, and J is soon small: at its first check, after 3 passes. */
 static double allowed_for_proximal(const struct report *report) {
     static const double nearly_separable = 0.08, before_check = 2.5, after_check = 3.5;
@@ -84,9 +92,6 @@ static const struct {
     {"squared-hinge", 0, 50, 0, 0.3, allowed_for_squared_hinge},
     {"squared-hinge", 50, 200, 1e-3, 0.3, allowed_for_squared_hinge},
     {"huber", 100, INFINITY, 1e-2, 0.3, allowed_usually},
-    {"absolute", 100, INFINITY, 1e-4, 0.3, allowed_usually},
-    {"epsilon", 100, INFINITY, 1e-4, 0.3, allowed_usually},
-    {"quantile", 100, INFINITY, 1e-4, 0.3, allowed_usually},
 };
 
 const char default_trial_of_proximal[] =
@@ -101,11 +106,17 @@ const char default_trial_of_lbfgs[] =
     "is expected to "
     "take as long as 20 passes; not over processes, and no -i, -p or --path";
 
+const char default_trial_of_planes[] =
+    "proximal-bundle before ipm, for at most 60 passes, or 20 without a bound of use: absolute, "
+    "epsilon and quantile, no -e below "
+    "1e-4, features of about one size, at least 10 examples a feature; not over processes, and no "
+    "-i, -p or --path";
+
 const char default_trial_of_dcd[] =
     "before ipm, ocas and mcpa, for a limited number of passes: the hinge with fewer than 200 "
     "examples a feature; squared hinge with fewer than 50, or 200 where lambda is 1e-3 or more; "
-    "with at least 100 absolute, epsilon and quantile, lambda of 1e-4 or more, and huber, 0.01 or "
-    "more; features of about one size, no -i, -p, --map, --path or --intercept";
+    "huber with at least 100, lambda of 0.01 or more; features of about one size, no -i, -p, "
+    "--map, --path or --intercept";
 
 /* Those whose time depends on lambda more than that of `dcd` on separable data does. */
 static bool is_slower(const struct solver *solver) {
@@ -214,6 +225,25 @@ static struct trial trial_of_lbfgs(const struct choice *choice, const struct sol
                                                             : allowed_for_lbfgs};
 }
 
+/* A regression of several examples a feature, which may take few linearizations. */
+static bool suits_planes(const struct choice *choice) {
+    static const double small_gap = 1e-4;
+    static const int64_t least_examples = 10;
+    const struct risk_row *risk = choice->needs.risk;
+    bool tight = choice->epsilon > 0 && choice->epsilon < small_gap;
+    return risk->scalar != NULL && !choice_is_smooth(choice) && risk->task == TASK_REGRESSION &&
+           !choice->uneven && !tight && choice->rows >= least_examples * choice->features;
+}
+
+static struct trial trial_of_planes(const struct choice *choice, const struct solver *chosen) {
+    static const double passes = 60;
+    const struct solver *planes = solver_by_name("proximal-bundle");
+    if (planes == NULL || strcmp(chosen->name, "ipm") != 0 || !suits_planes(choice) ||
+        !solver_fits(planes, &choice->needs, NULL, 0))
+        return (struct trial){0};
+    return (struct trial){.solver = planes, .passes = passes, .allowed = allowed_for_planes};
+}
+
 void default_trials(const struct choice *choice, const struct solver *chosen,
                     struct trial trials[TRIALS_MOST]) {
     int count = 0;
@@ -222,8 +252,12 @@ void default_trials(const struct choice *choice, const struct solver *chosen,
         return;
     const struct trial dcd = trial_of_dcd(choice, chosen);
     const struct trial lbfgs = trial_of_lbfgs(choice, chosen);
-    const struct trial proximal = trial_of_proximal(choice, chosen); /* the hinge has no lbfgs */
-    if (proximal.solver != NULL || lbfgs.solver != NULL)
-        trials[count++] = proximal.solver != NULL ? proximal : lbfgs;
+    const struct trial proximal = trial_of_proximal(choice, chosen);
+    const struct trial planes = trial_of_planes(choice, chosen);
+    const struct trial first = proximal.solver != NULL ? proximal /* the hinge alone */
+                               : lbfgs.solver != NULL  ? lbfgs    /* smooth losses */
+                                                       : planes;   /* regressions with kinks */
+    if (first.solver != NULL)
+        trials[count++] = first;
     trials[count] = dcd;
 }
