@@ -256,7 +256,8 @@ static int run_solver(const struct training *t, int64_t k, char title[MAX_TITLE]
                       struct solve *solve, struct vector_run *vector, struct error *e) {
     const struct problem *problem = solve->problem;
     bool between = t->between != NULL && t->between->above != NULL && t->between->below != NULL &&
-                   t->between->above->slope != NULL && t->between->below->slope != NULL;
+                   t->between->above->slope != NULL && t->between->below->slope != NULL &&
+                   (problem->kept == NULL || !problem->kept->single_pass);
     if (between && try_mixture(t, t->between, problem, solve->monitor, solve->w, vector))
         return 0;
     if (run_solvers(t, k, title, solve, vector, e) != 0)

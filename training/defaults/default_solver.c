@@ -145,7 +145,7 @@ static bool is_wide_with_kinks(const struct choice *choice) {
            choice->lambda < FAIR_LAMBDA;
 }
 
-/* Mapped examples that are computed again in each pass, one row as dearly as another. */
+/* Mapped examples that are computed again in each pass, one row as dearly as another; or read from a file. */
 static bool is_recomputed(const struct choice *choice) {
     return choice->needs.window && choice->needs.map;
 }
