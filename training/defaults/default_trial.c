@@ -107,7 +107,7 @@ const char default_trial_of_lbfgs[] =
     "take as long as 20 passes; not over processes, and no -i, -p or --path";
 
 const char default_trial_of_planes[] =
-    "proximal-bundle before ipm, for at most 60 passes, or 20 without a bound of use: absolute, "
+    "proximal-bundle before ipm, for at most 80 passes, or 20 without a bound of use: absolute, "
     "epsilon and quantile, no -e below "
     "1e-4, features of about one size, at least 10 examples a feature; not over processes, and no "
     "-i, -p or --path";
@@ -236,7 +236,7 @@ static bool suits_planes(const struct choice *choice) {
 }
 
 static struct trial trial_of_planes(const struct choice *choice, const struct solver *chosen) {
-    static const double passes = 60;
+    static const double passes = 80;
     const struct solver *planes = solver_by_name("proximal-bundle");
     if (planes == NULL || strcmp(chosen->name, "ipm") != 0 || !suits_planes(choice) ||
         !solver_fits(planes, &choice->needs, NULL, 0))

@@ -138,7 +138,7 @@ static void planes_are_tried_first_for_regressions_with_kinks(void **state) {
     (void)state;
     struct trial trial = first_trial(&choice, "ipm");
     assert_string_equal(trial.solver->name, "proximal-bundle");
-    assert_true(trial.allowed(&far) == 20 && isinf(trial.allowed(&near)) && trial.passes == 60);
+    assert_true(trial.allowed(&far) == 20 && isinf(trial.allowed(&near)) && trial.passes == 80);
     assert_null(first_trial(&choice, "dcd").solver);
     choice.rows = 1499;
     assert_null(first_trial(&choice, "ipm").solver);
