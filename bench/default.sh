@@ -19,7 +19,10 @@ solvers='dcd ipm ocas mcpa proximal-bundle bundle agm lbfgs sdm sdca'
 # The seconds of a run that certified the tolerance, into the file "seconds_of_run"; otherwise what train returns.
 time_run() { # OPTION...
     times >"$temporary/begin"
-    "$train" -q --strict -j 1 --report "$temporary/report" "$@" "$temporary/model" 2>/dev/null || return
+    (
+        ulimit -t "$processor_seconds"
+        exec "$train" -q --strict -j 1 --report "$temporary/report" "$@" "$temporary/model" 2>/dev/null
+    ) || return
     times >"$temporary/end"
     if [ "${CLOCK:-wall}" = user ]; then
         seconds_between "$temporary/begin" "$temporary/end" | awk '{ print ($1 > 0.001 ? $1 : 0.001) }'
@@ -32,8 +35,12 @@ time_run() { # OPTION...
 certified() { # ALLOWED OPTION...
     allowed=$1
     shift
-    # -t counts seconds of the clock, of which a process has few beside others
-    patience=$(awk -v t="$allowed" -v user="$([ "${CLOCK:-wall}" != user ] || echo 1)" 'BEGIN { print user ? 4 * t : t }')
+    patience=$allowed
+    processor_seconds=unlimited
+    if [ "${CLOCK:-wall}" = user ]; then # -t counts seconds of the clock, of which a process has few beside others
+        patience=$(awk -v t="$allowed" 'BEGIN { print 40 * t }')
+        processor_seconds=$(awk -v t="$allowed" 'BEGIN { print int(t) + 1 }')
+    fi
     best=
     for _ in $(seq "$runs"); do
         status=0

@@ -50,6 +50,7 @@ static void list_defaults(FILE *stream) {
             print_pair(rules[i].solver, rules[i].when, stream);
     print_pair("proximal first", default_trial_of_proximal, stream);
     print_pair("lbfgs first", default_trial_of_lbfgs, stream);
+    print_pair("planes first", default_trial_of_planes, stream);
     print_pair("dcd first", default_trial_of_dcd, stream);
 }
 
@@ -306,6 +307,7 @@ static void print_man_defaults(FILE *stream) {
             man_entry(rules[i].solver, rules[i].when, stream);
     man_entry("proximal first", default_trial_of_proximal, stream);
     man_entry("lbfgs first", default_trial_of_lbfgs, stream);
+    man_entry("planes first", default_trial_of_planes, stream);
     man_entry("dcd first", default_trial_of_dcd, stream);
 }
 

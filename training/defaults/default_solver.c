@@ -10,8 +10,8 @@
  * losses as a bundle method, and no quadratic programs; with some hundred features it is tried first. Where an
  * item has many outputs (sequences, structures), dual steps for one item at a time need the fewest inferences, unless
  * the items share few features at small lambda. Margins between classes have a dual in which single rows are solved
- * exactly, for any number of features, and so have hinges on sparse data with many features; with few features it is
- * tried whether such steps are fast (default_trial.h).
+ * exactly, for any number of features, and so have hinges on sparse data with many features, or on few examples; with
+ * few features it is tried whether such steps are fast (default_trial.h).
  * Pairs of dual variables within small working sets train kernel machines fastest, at any C.
  * `make bench-default` prints the measurements behind the rules. */
 #include "training/defaults/default_solver.h"
@@ -55,13 +55,13 @@
 #define DIGITS(number) #number
 #define TEXT(number) DIGITS(number)
 
-static bool is_smooth(const struct choice *choice) {
+bool choice_is_smooth(const struct choice *choice) {
     const struct loss *loss = choice->needs.risk->scalar;
     return loss != NULL && loss->second != NULL;
 }
 
 static bool has_kinks(const struct choice *choice) {
-    return choice->needs.risk->scalar != NULL && !is_smooth(choice);
+    return choice->needs.risk->scalar != NULL && !choice_is_smooth(choice);
 }
 
 static bool is_wide(const struct choice *choice) {
@@ -106,7 +106,7 @@ static bool is_sparse(const struct choice *choice) {
 }
 
 static bool is_sparse_and_smooth(const struct choice *choice) {
-    return is_smooth(choice) &&
+    return choice_is_smooth(choice) &&
            (is_sparse(choice) || choice->needs.regularizer == regularizer_by_name("elastic-net"));
 }
 
@@ -157,7 +157,7 @@ static bool is_hinge_from_disk(const struct choice *choice) {
 
 /* Newton steps read the rows least often. */
 static bool is_smooth_from_disk(const struct choice *choice) {
-    return is_smooth(choice) && choice->newton_fits && is_narrow(choice);
+    return choice_is_smooth(choice) && choice->newton_fits && is_narrow(choice);
 }
 
 /* Single passes of many cuts are fewest, and a program over many cuts takes less time than a pass. */
@@ -238,13 +238,13 @@ static bool is_narrow_and_hard(const struct choice *choice) {
 }
 
 static bool is_smooth_regression(const struct choice *choice) {
-    return is_smooth(choice) && choice->needs.risk->task == TASK_REGRESSION;
+    return choice_is_smooth(choice) && choice->needs.risk->task == TASK_REGRESSION;
 }
 
 /* At large lambda quasi-Newton steps are few, unless the features' sizes differ, and each costs a pass; a Newton step
  * costs more of them the more features there are. Where trials are taken they find that out (default_trial.h). */
 static bool is_smooth_and_easy(const struct choice *choice) {
-    bool bounded = is_smooth(choice) && isfinite(choice->needs.risk->scalar->curvature);
+    bool bounded = choice_is_smooth(choice) && isfinite(choice->needs.risk->scalar->curvature);
     bool easy = choice->lambda >= LARGE_LAMBDA ||
                 (is_logistic(choice) && choice->lambda >= FAIRLY_LARGE_LAMBDA &&
                  choice->features > FAIRLY_FEW_FEATURES);
@@ -270,7 +270,7 @@ static bool has_many_examples(const struct choice *choice) {
 /* The estimate is high for dense data. */
 static bool is_hinge_for_newton(const struct choice *choice) {
     bool dense = is_dense(choice) && !has_many_examples(choice);
-    return is_hinge(choice) && is_cheap_for_newton(choice, dense ? 2 : 1);
+    return is_hinge(choice) && is_cheap_for_newton(choice, dense ? 2.5 : 1);
 }
 
 static bool is_tube(const struct choice *choice) {
@@ -359,14 +359,15 @@ static bool is_smooth_regression_for_the_dual(const struct choice *choice) {
 static bool is_uneven_for_newton(const struct choice *choice) {
     bool undetermined = choice->rows < 2 * choice->features;
     bool squares = is_smooth_regression(choice) && choice->needs.risk->scalar->tube == NULL;
-    return is_smooth(choice) && is_narrow(choice) && (choice->uneven || (undetermined && squares));
+    return choice_is_smooth(choice) && is_narrow(choice) &&
+           (choice->uneven || (undetermined && squares));
 }
 
 /* On fewer examples regressions and the squared hinge go to the dual. */
 static bool is_even_and_smooth(const struct choice *choice) {
     bool dual = (is_smooth_regression(choice) && is_wide(choice)) || is_wide_squared_hinge(choice);
-    return is_smooth(choice) && is_narrow(choice) && !choice_has_few(choice) && !choice->uneven &&
-           !dual;
+    return choice_is_smooth(choice) && is_narrow(choice) && !choice_has_few(choice) &&
+           !choice->uneven && !dual;
 }
 
 /* A few corrections of L-BFGS are usually enough, and can be kept between runs. */
@@ -407,12 +408,12 @@ static bool is_certified_softmax(const struct choice *choice) {
 /* Newton's method needs few iterations where the loss is quadratic nearly everywhere, or the features' sizes make
  * others slow. */
 static bool is_certified_for_newton(const struct choice *choice) {
-    return choice->needs.linearization && is_smooth(choice) && choice_has_few(choice) &&
+    return choice->needs.linearization && choice_is_smooth(choice) && choice_has_few(choice) &&
            (choice->needs.risk->scalar->quadratic || choice->uneven);
 }
 
 static bool is_certified_and_smooth(const struct choice *choice) {
-    return choice->needs.linearization && is_smooth(choice);
+    return choice->needs.linearization && choice_is_smooth(choice);
 }
 
 /* Conditions too long for a row of the table. */
@@ -481,7 +482,7 @@ static const struct default_rule rules[] = {
      is_hinge_for_the_dual},
     {"ipm",
      "the hinge, at most " TEXT(SOME_FEATURES) " features, and an estimate of its time (from examples, features, "
-     "nonzeros, lambda and -e) is below that of cutting planes; below twice that for dense data with fewer than "
+     "nonzeros, lambda and -e) is below that of cutting planes; below 2.5 times that for dense data with fewer than "
      TEXT(MANY_EXAMPLES_PER_FEATURE) " examples a feature",
      is_hinge_for_newton},
     {"proximal-bundle",
@@ -511,14 +512,14 @@ static const struct default_rule rules[] = {
     {"agm", WIDE_HINGE, is_wide_hinge},
     {"ipm",
      "other losses with kinks, at most " TEXT(SOME_FEATURES) " features, whose sizes differ much or for which the "
-     "estimate of its time is below three times that of cutting planes",
+     "estimate of its time is below four times that of cutting planes, with epsilon three times",
      is_kinks_for_newton},
     {"agm",
      "other losses with kinks, more features than examples, and lambda below " TEXT(FAIR_LAMBDA),
      is_wide_with_kinks},
     {"mcpa",
-     "the hinge, at most " TEXT(NARROW) " features, and a cache larger than --memory, in which 32 "
-                                        "bytes an example fit; no --intercept",
+     "the hinge, at most " TEXT(SOME_FEATURES) " features, and a cache larger than --memory, in which 32 bytes an "
+     "example fit; no --intercept",
      is_narrow_hinge_from_disk},
     {"proximal-bundle", "the hinge, and a cache larger than --memory", is_hinge_from_disk},
     {"ipm",
@@ -538,8 +539,8 @@ static const struct default_rule rules[] = {
      TEXT(MANY_EXAMPLES_PER_FEATURE) " examples a feature, and lambda below " TEXT(LARGE_LAMBDA),
      is_narrow_multiclass},
     {"lbfgs",
-     "features of about one size: logistic and squared hinge, lambda of 0.01 or more; logistic with more than 200 "
-     "features, lambda of 1e-3 or more",
+     "features of about one size, more than " TEXT(SOME_FEATURES) ", or no trials: logistic and squared hinge, "
+     "lambda of 0.01 or more; logistic with more than 200 features, lambda of 1e-3 or more",
      is_smooth_and_easy},
     {"ipm", "at most " TEXT(FEW_FEATURES) " features", choice_has_few},
     {"lbfgs",

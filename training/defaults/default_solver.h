@@ -24,6 +24,9 @@ struct choice {
  * first of all solvers that can; NULL when none can, which does not depend on the data. */
 const struct solver *default_solver(const struct choice *choice);
 
+/* Whether the loss is of one score and has a second derivative. */
+bool choice_is_smooth(const struct choice *choice);
+
 /* Whether Newton steps cost little beside passes, as features are few. */
 bool choice_has_few(const struct choice *choice);
 

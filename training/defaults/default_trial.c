@@ -8,17 +8,20 @@
  *
  * Quasi-Newton steps (`lbfgs`) for a smooth loss are 10 to 40 where the spectrum of the data is even, and hundreds
  * where it is not. Newton steps of the interior point are few for any spectrum, but each costs many passes where
- * features are some hundred. So `lbfgs` goes first, for as long as Newton's method is expected to take: at worst this
- * doubles the time, and Newton's method starts near its end.
+ * features are a hundred or more. So `lbfgs` goes first, for as long as Newton's method is expected to take, or until
+ * it is seen that it has no bound of use: at worst this doubles the time, and Newton's method starts near its end.
+ *
+ * Regressions with kinks take 20 to 40 linearizations where the spectrum is even, and hundreds where it is not. After
+ * 20 passes it is seen. So `proximal-bundle` goes before `ipm`.
  *
  * Dual coordinate descent trains a hinge fast where the data are nearly separable: on one digit of a set it is several
  * times as fast as an interior point, on another one slower. Where few margins are hard to keep, few rows stay active
  * and conjugate gradients end early, so that an epoch costs less than a pass. So `dcd` goes first. With the hinge it
  * ends if its first epochs, before conjugate gradients, visit nearly all rows; with any loss if later its epochs cost
  * many passes, which on hard data is seen after about 30, or after about the time that the other solver is expected to
- * take. Where it follows `lbfgs`, that has few passes, in which data with an even spectrum end.
+ * take. The first epochs decide nothing where that time is long beside them.
  *
- * What the last trial has reached is the start of the default solver. */
+ * The best that the trials have reached is the start of the default solver. */
 #include "training/defaults/default_trial.h"
 
 #include "training/defaults/solver_cost.h"
@@ -34,7 +37,7 @@ static const double at_first = 11.4;
 
 /* Passes by an epoch, after these. */
 static double allowed_later(int64_t epochs, double pace) {
-    static const double base = 10;
+    static const double base = 12;
     return epochs <= FIRST_EPOCHS ? INFINITY : base + pace * (double)epochs;
 }
 
@@ -65,6 +68,11 @@ static double allowed_for_lbfgs_of_few(const struct report *report) {
     return allowed_without_bound(report, 10, 0.5);
 }
 
+/* Of proximal-bundle: where it ends soon, its bound is near by then. */
+static double allowed_for_planes(const struct report *report) {
+    return allowed_without_bound(report, 20, 0.1);
+}
+
 /* Of proximal. On nearly separable data it takes long, and J is soon small: at its first check, after 3 passes. */
 static double allowed_for_proximal(const struct report *report) {
     static const double nearly_separable = 0.08, before_check = 2.5, after_check = 3.5;
@@ -80,15 +88,10 @@ static const struct {
     double least, most, lambda, share;
     double (*allowed)(const struct report *report);
 } tried[] = {
-    {"hinge", 0, 200, 1e-3, 0.6, allowed_for_hinge},
-    {"hinge", 0, 50, 0, 0.6, allowed_usually},
-    {"hinge", 50, 200, 0, 0.6, allowed_for_hinge},
+    {"hinge", 0, 200, 0, 0.6, allowed_for_hinge},
     {"squared-hinge", 0, 50, 0, 0.3, allowed_for_squared_hinge},
     {"squared-hinge", 50, 200, 1e-3, 0.3, allowed_for_squared_hinge},
     {"huber", 100, INFINITY, 1e-2, 0.3, allowed_usually},
-    {"absolute", 100, INFINITY, 1e-4, 0.3, allowed_usually},
-    {"epsilon", 100, INFINITY, 1e-4, 0.3, allowed_usually},
-    {"quantile", 100, INFINITY, 1e-4, 0.3, allowed_usually},
 };
 
 const char default_trial_of_proximal[] =
@@ -96,16 +99,24 @@ const char default_trial_of_proximal[] =
     "of 1e-5 or less, 100 to 1000 features of about one size, at least 50 examples a feature; no "
     "-i, -p, --map, --path or --intercept";
 
-const char default_trial_of_lbfgs[] = "before ipm, for about the time that this is expected to "
-                                      "take: smooth losses with more than 300 features, at most "
-                                      "1000, of about one size; with squared hinge, before dcd, "
-                                      "for 40 passes; not over processes, and no -i, -p or --path";
+const char default_trial_of_lbfgs[] =
+    "before ipm, for about the time that this is expected to take, or 40 passes (10 with at most "
+    "300 features) "
+    "without a bound of use: smooth losses, more than 300 features, at most 1000; fewer where ipm "
+    "is expected to "
+    "take as long as 20 passes; not over processes, and no -i, -p or --path";
+
+const char default_trial_of_planes[] =
+    "proximal-bundle before ipm, for at most 80 passes, or 20 without a bound of use: absolute, "
+    "epsilon and quantile, no -e below "
+    "1e-4, features of about one size, at least 10 examples a feature; not over processes, and no "
+    "-i, -p or --path";
 
 const char default_trial_of_dcd[] =
-    "before ipm, ocas, mcpa and lbfgs, for a limited number of passes: the hinge with fewer than "
-    "200 examples a feature; squared hinge with fewer than 50, or 200 where lambda is 1e-3 or "
-    "more; with at least 100 absolute, epsilon and quantile, lambda of 1e-4 or more, and huber, "
-    "0.01 or more; features of about one size, no -i, -p, --map, --path or --intercept";
+    "before ipm, ocas and mcpa, for a limited number of passes: the hinge with fewer than 200 "
+    "examples a feature; squared hinge with fewer than 50, or 200 where lambda is 1e-3 or more; "
+    "huber with at least 100, lambda of 0.01 or more; features of about one size, no -i, -p, "
+    "--map, --path or --intercept";
 
 /* Those whose time depends on lambda more than that of `dcd` on separable data does. */
 static bool is_slower(const struct solver *solver) {
@@ -139,20 +150,32 @@ static double passes_of(const struct choice *choice, const struct solver *chosen
     return time / cost_coordinate_pass(&shape);
 }
 
+/* Whether the usual number of passes is small beside PASSES, those of the default solver: more than the loss of the
+ * table is allowed. */
+static bool is_long(const struct choice *choice, double passes) {
+    static const double passes_if_long = 150;
+    static const int64_t most_examples =
+        50; /* a feature; with more of them cutting planes are few */
+    bool few = choice_is_smooth(choice) && choice_has_few(choice); /* Newton steps are cheap */
+    return passes >= passes_if_long && choice->rows < most_examples * choice->features && !few;
+}
+
 static struct trial trial_of_dcd(const struct choice *choice, const struct solver *chosen) {
     static const double least_passes = 60;
     const struct solver *dcd = solver_by_name("dcd");
     const struct solver_needs *needs = &choice->needs;
+    size_t i = 0, count = sizeof tried / sizeof *tried;
     if (dcd == NULL || needs->map || choice->uneven || !is_slower(chosen) ||
         !solver_fits(dcd, needs, NULL, 0))
         return (struct trial){0};
-    for (size_t i = 0; i < sizeof tried / sizeof *tried; i++)
-        if (suits(choice, i))
-            return (struct trial){
-                .solver = dcd,
-                .passes = fmax(least_passes, tried[i].share * passes_of(choice, chosen)),
-                .allowed = tried[i].allowed};
-    return (struct trial){0};
+    while (i < count && !suits(choice, i))
+        i++;
+    if (i == count)
+        return (struct trial){0};
+    double passes = passes_of(choice, chosen);
+    return (struct trial){.solver = dcd,
+                          .passes = fmax(least_passes, tried[i].share * passes),
+                          .allowed = is_long(choice, passes) ? allowed_usually : tried[i].allowed};
 }
 
 /* The hinge, a loose gap, and so many features that other steps cost more. */
@@ -183,8 +206,7 @@ static double passes_of_newton(const struct choice *choice) {
 /* With few features such a look has to cost less than Newton's method. */
 static bool suits_lbfgs(const struct choice *choice) {
     static const double least_passes = 20;
-    const struct loss *loss = choice->needs.risk->scalar;
-    return loss != NULL && loss->second != NULL &&
+    return choice_is_smooth(choice) &&
            (!choice_has_few(choice) || passes_of_newton(choice) >= least_passes);
 }
 
@@ -203,6 +225,25 @@ static struct trial trial_of_lbfgs(const struct choice *choice, const struct sol
                                                             : allowed_for_lbfgs};
 }
 
+/* A regression of several examples a feature, which may take few linearizations. */
+static bool suits_planes(const struct choice *choice) {
+    static const double small_gap = 1e-4;
+    static const int64_t least_examples = 10;
+    const struct risk_row *risk = choice->needs.risk;
+    bool tight = choice->epsilon > 0 && choice->epsilon < small_gap;
+    return risk->scalar != NULL && !choice_is_smooth(choice) && risk->task == TASK_REGRESSION &&
+           !choice->uneven && !tight && choice->rows >= least_examples * choice->features;
+}
+
+static struct trial trial_of_planes(const struct choice *choice, const struct solver *chosen) {
+    static const double passes = 80;
+    const struct solver *planes = solver_by_name("proximal-bundle");
+    if (planes == NULL || strcmp(chosen->name, "ipm") != 0 || !suits_planes(choice) ||
+        !solver_fits(planes, &choice->needs, NULL, 0))
+        return (struct trial){0};
+    return (struct trial){.solver = planes, .passes = passes, .allowed = allowed_for_planes};
+}
+
 void default_trials(const struct choice *choice, const struct solver *chosen,
                     struct trial trials[TRIALS_MOST]) {
     int count = 0;
@@ -211,8 +252,12 @@ void default_trials(const struct choice *choice, const struct solver *chosen,
         return;
     const struct trial dcd = trial_of_dcd(choice, chosen);
     const struct trial lbfgs = trial_of_lbfgs(choice, chosen);
-    const struct trial proximal = trial_of_proximal(choice, chosen); /* the hinge has no lbfgs */
-    if (proximal.solver != NULL || lbfgs.solver != NULL)
-        trials[count++] = proximal.solver != NULL ? proximal : lbfgs;
+    const struct trial proximal = trial_of_proximal(choice, chosen);
+    const struct trial planes = trial_of_planes(choice, chosen);
+    const struct trial first = proximal.solver != NULL ? proximal /* the hinge alone */
+                               : lbfgs.solver != NULL  ? lbfgs    /* smooth losses */
+                                                       : planes;   /* regressions with kinks */
+    if (first.solver != NULL)
+        trials[count++] = first;
     trials[count] = dcd;
 }

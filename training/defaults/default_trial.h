@@ -6,7 +6,8 @@
 #include "training/request/request.h"
 
 /* When there are some, for the help: lines of their own after the rules. */
-extern const char default_trial_of_proximal[], default_trial_of_lbfgs[], default_trial_of_dcd[];
+extern const char default_trial_of_proximal[], default_trial_of_lbfgs[], default_trial_of_planes[],
+    default_trial_of_dcd[];
 
 /* The trials before CHOSEN, the default solver of this choice; those without a solver are none. */
 void default_trials(const struct choice *choice, const struct solver *chosen,

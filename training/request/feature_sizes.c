@@ -19,14 +19,26 @@ static void add_row(const struct dataset *data, int64_t i, double *square, doubl
     }
 }
 
+/* Fewer than this share of the mean number of values make a feature rare. */
+static const double rare_share = 0.01;
+
+static double least_common(const double *count, int64_t n) {
+    double sum = 0, features = 0;
+    for (int64_t j = 0; j < n; j++) {
+        sum += count[j];
+        features += count[j] > 0;
+    }
+    return features > 0 ? rare_share * sum / features : 0;
+}
+
 static struct feature_sizes summarize(const double *square, const double *count, int64_t n) {
     struct feature_sizes sizes = {0};
+    double least = least_common(count, n);
     for (int64_t j = 0; j < n; j++) {
         double size = count[j] > 0 ? sqrt(square[j] / count[j]) : 0;
-        if (size > 0) {
+        if (size > 0 && count[j] >= least)
             sizes.smallest = sizes.smallest > 0 ? fmin(sizes.smallest, size) : size;
-            sizes.largest = fmax(sizes.largest, size);
-        }
+        sizes.largest = fmax(sizes.largest, size);
     }
     return sizes;
 }

@@ -6,7 +6,8 @@
 
 /* A feature's size is the root of the mean square of its nonzero values. */
 struct feature_sizes {
-    double smallest, largest; /* of the features that have such values; 0 without one */
+    double largest;  /* 0 where no feature has such values */
+    double smallest; /* without features so rare that no loss notices their size */
 };
 
 /* O(nonzeros), or nothing at all where the values are computed again (kernel/mapped.h) or memory is short: then the

@@ -238,9 +238,49 @@ static void a_trial_that_decides(void **state) {
     assert_false(trial_run_decides(&trial, &run));
 }
 
+/* Ends without the tolerance, at a w whose J is w. */
+static int end_at(const struct solve *solve, double w) {
+    solve->w[0] = w;
+    *solve->outcome = (struct outcome){.objective = w, .passes = 1, .verdict = VERDICT_PASSES};
+    return 0;
+}
+
+static int end_at_3(const struct solve *solve, struct error *e) {
+    (void)e;
+    return end_at(solve, 3);
+}
+
+static int end_at_2(const struct solve *solve, struct error *e) {
+    (void)e;
+    return end_at(solve, 2);
+}
+
+/* Where the next solver starts. */
+static void the_best_of_the_trials(void **state) {
+    static const struct solver worse = {.name = "worse", .train = end_at_3},
+                               better = {.name = "better", .train = end_at_2};
+    const struct trial trials[] = {{.solver = &worse}, {.solver = &better}, {.solver = &worse}};
+    const double best_after[] = {3, 2, 2};
+    struct training_request request = request_of("hinge");
+    const struct training training = {.request = &request};
+    const struct run_settings settings = {0};
+    struct monitor monitor = {0};
+    double w[1], best_w[1];
+    struct trial_best best = {.w = best_w, .count = 1, .objective = INFINITY};
+    const struct solve solve = {.run = &settings, .monitor = &monitor, .w = w};
+    struct trial_run run;
+    struct error e = {0};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(trial_run(&training, &trials[i], &solve, &best, &run, &e), 0);
+        assert_true(run.over && best.objective == best_after[i] && best_w[0] == best_after[i]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_trial_that_decides),
+        cmocka_unit_test(the_best_of_the_trials),
         cmocka_unit_test(classes),
         cmocka_unit_test(two_classes),
         cmocka_unit_test(one_against_the_rest),

@@ -1,0 +1,62 @@
+/* test_feature_sizes.c - whether features differ in size. */
+#include "training/request/feature_sizes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { ROWS = 1000 };
+
+/* A feature of ones, and one with SMALL in the first COUNT rows. */
+static struct feature_sizes sizes_of(double small, int64_t count) {
+    static int64_t start[ROWS + 1];
+    static int32_t column[2 * ROWS];
+    static double value[2 * ROWS];
+    int64_t k = 0;
+    for (int64_t i = 0; i < ROWS; i++) {
+        start[i] = k;
+        column[k] = 0;
+        value[k++] = 1;
+        if (i < count) {
+            column[k] = 1;
+            value[k++] = small;
+        }
+    }
+    start[ROWS] = k;
+    const struct dataset data = {.rows = ROWS,
+                                 .nonzeros = k,
+                                 .features = 2,
+                                 .start = start,
+                                 .column = column,
+                                 .value = value};
+    return feature_sizes_find(&data);
+}
+
+static void sizes_are_those_of_nonzero_values(void **state) {
+    const struct feature_sizes near = sizes_of(0.02, 100), far = sizes_of(0.005, 100);
+    (void)state;
+    assert_true(near.smallest > 0.0199 && near.smallest < 0.0201 && near.largest == 1);
+    assert_false(feature_sizes_differ(&near));
+    assert_true(feature_sizes_differ(&far));
+}
+
+/* A grey pixel in one picture of thousands. */
+static void rare_features_may_be_small_not_large(void **state) {
+    const struct feature_sizes small = sizes_of(0.005, 4), more = sizes_of(0.005, 6),
+                               large = sizes_of(101, 1);
+    (void)state;
+    assert_false(feature_sizes_differ(&small));
+    assert_true(small.smallest == 1);
+    assert_true(feature_sizes_differ(&more));
+    assert_true(feature_sizes_differ(&large));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sizes_are_those_of_nonzero_values),
+        cmocka_unit_test(rare_features_may_be_small_not_large),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
