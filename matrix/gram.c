@@ -19,7 +19,7 @@ static double count_products(const struct design *design) {
     const struct dataset *data = design->data;
     double sum = 0, constant = (double)(design->columns - data->features);
     for (int64_t i = 0; i < data->rows; i++) {
-        double k = (double)(data->start[i + 1] - data->start[i]) + constant;
+        double k = (double)dataset_count(data, i) + constant;
         sum += k * (k + 1) / 2;
     }
     return sum;

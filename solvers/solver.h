@@ -37,7 +37,9 @@ struct kept {
     void *(*mix)(const void *a, const void *b, double fraction, struct error *e);
 
     double risk; /* R of the next run's start */
-    bool mixed;  /* that start is a mixture of two results, not the last one */
+    bool
+        single_pass; /* the next run takes a pass to the minimizer: a mixture of two results is no cheaper */
+    bool mixed; /* that start is a mixture of two results, not the last one */
 };
 
 /* Frees the state, if there is one. */

@@ -3,6 +3,7 @@
 
 #include "io/clock.h"
 #include "io/memory.h"
+#include "io/scratch.h"
 #include "kernel/mapped.h"
 #include "kernel/precomputed.h"
 #include "training/classes/parallel_runs.h"
@@ -112,7 +113,7 @@ static int map_examples(struct training_session *s, const struct map_settings *s
     if (s->map == NULL || map_prepare(s->map, s->data.features, e) != 0 ||
         (warm && kernel_model_unmap(s->start, s->map, e) != 0))
         return -1;
-    return mapped_init(&s->mapped, s->map, &s->data, memory, e);
+    return mapped_init(&s->mapped, s->map, &s->data, memory, scratch_folder(), e);
 }
 
 /* Does so, if there is a map, until the time limit (-t) or the observer ends it. */
@@ -193,6 +194,11 @@ static void warn_of_data(const struct training_session *s) {
                      "the examples take %.3g MB, more than --memory allows; every pass reads the "
                      "cache",
                      1e-6 * (double)s->data.map_bytes);
+    } else if (s->request->window && !mapped_is_recomputed(&s->mapped)) {
+        monitor_warn(&s->monitor,
+                     "mapped examples take %.3g MB, more than --memory leaves; every pass reads "
+                     "them from a file in %s",
+                     8e-6 * (double)s->mapped.nonzeros, scratch_folder());
     } else if (s->request->window) {
         monitor_warn(&s->monitor,
                      "mapped examples take %.3g MB, more than --memory leaves; those that fit are "
