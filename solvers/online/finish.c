@@ -40,6 +40,29 @@ static bool counts(void *context, const struct monitor *monitor) {
     return --watch->left <= 0;
 }
 
+/* Trains by the solver NAME with its default options. */
+static int train_by(const char *name, const struct solve *solve, struct error *e) {
+    const struct solver *solver = solver_by_name(name);
+    struct solve own = *solve;
+    void *settings = memory_zeroed(1, (int64_t)solver->settings_size, "the options", e);
+    struct option_group group = {.owner = solver->name,
+                                 .rows = solver->options,
+                                 .count = solver->option_count,
+                                 .settings = settings};
+    own.options = settings;
+    int status =
+        settings == NULL || options_default(&group, 1, e) != 0 ? -1 : solver->train(&own, e);
+    free(settings);
+    return status;
+}
+
+/* With l2, for an offset, which dcd does not take. */
+static int train_offset(const struct solve *solve, struct error *e) {
+    const struct loss *loss = solve->problem->risk->scalar->loss;
+    bool smooth = isfinite(loss->curvature) && !loss_second_jumps(loss);
+    return train_by(smooth ? "lbfgs" : "proximal-bundle", solve, e);
+}
+
 /* The solver, its passes and iterations. */
 struct way {
     int (*train)(const struct solve *solve, struct error *e);
@@ -66,6 +89,9 @@ static struct way choose(const struct problem *problem, double passes) {
     }
     if (design->columns > design->rows && dcd_takes(problem))
         return (struct way){dcd_train, floor(most), INT64_MAX};
+    if (design->columns > design->rows && design->intercept &&
+        strcmp(problem->regularizer->name, "l2") == 0)
+        return (struct way){train_offset, floor(most), INT64_MAX};
     return (struct way){0};
 }
 

@@ -91,6 +91,13 @@ static void few_examples_are_finished(void **state) {
     f.run.passes = 5;
     assert_finished(&f, "dcd");
     tear_down(&f);
+    static const char *const losses[] = {"hinge", "squared-hinge", "logistic"};
+    for (int l = 0; l < 3; l++) { /* with an offset */
+        set_up_hard(&f, losses[l], 50, 1200, 0.1, 1e-6, true);
+        f.run.passes = 5;
+        assert_finished(&f, "proximal-bundle");
+        tear_down(&f);
+    }
 }
 
 /* Newton's method takes few iterations for smooth losses, so larger data are finished as well. */
