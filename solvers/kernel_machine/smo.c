@@ -29,6 +29,7 @@
  * which q^2 floats are the block's, about 200 bytes a row. */
 #include "io/memory.h"
 #include "math/vector.h"
+#include "solvers/kernel_machine/smo_interior.h"
 #include "solvers/kernel_machine/smo_subproblem.h"
 
 #include <float.h>
@@ -476,6 +477,14 @@ static struct obstacle find_obstacle(const struct smo *o) {
                        linear != NULL ? linear : "scale the features, or raise lambda or -e");
 }
 
+/* A run that ended too early goes on by interior points, where these suit. */
+static int finish(struct smo *o, struct error *e) {
+    if (o->verdict != VERDICT_STALLED ||
+        !smo_interior_suits(&o->s.c, o->settings->cache * mebibyte))
+        return 0;
+    return smo_interior_solve(&o->s, o->monitor, e);
+}
+
 static int train(const struct solve *solve, struct error *e) {
     struct smo o = {.settings = solve->options,
                     .monitor = solve->monitor,
@@ -487,6 +496,8 @@ static int train(const struct solve *solve, struct error *e) {
         monitor_seek(o.monitor, criterion_of(&o.s.c.kernel), monitor_epsilon(o.monitor));
         status = run_iterations(&o, e);
     }
+    if (status == 0)
+        status = finish(&o, e);
     if (status == 0)
         status = solution_end(&o.s, o.monitor, o.verdict, solve->w, solve->outcome, e);
     if (status == 0) {
