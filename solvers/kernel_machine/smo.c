@@ -16,6 +16,8 @@
  *      (smo_multipliers.h). Pairs that converge slowly give way to Newton steps (smo_newton.h);
  *   4. adds K times the change to f.
  *
+ * Where that makes no progress, interior points end the run (smo_interior.h), if the rows are not too many.
+ *
  * A few thousand pairs on values side by side in memory cost less than one row of K. q starts at an eighth of the
  * variables, 128 to 512, and doubles, up to 6144, as long as the free variables are more than fit. Rows of K are
  * floats; once the gap is small enough, f is recomputed in doubles. A bound that is reported is of such an f, and so

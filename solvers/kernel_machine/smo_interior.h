@@ -1,15 +1,16 @@
-/* smo_interior.h - interior points for the dual of a kernel machine (canonical.h) on which smo makes no progress: kernel
- * values of many powers of ten, in doubles.
+/* smo_interior.h - interior points for the dual of a kernel machine (canonical.h) on which smo makes no progress:
+ * kernel values of many powers of ten, in doubles.
  *
  * With a and b the multipliers of z >= 0 and z <= C, a step solves
  *
  *     Q dz + A'dbeta + (a/z + b/(C - z)) dz = rho,   A dz = -A z
  *
- * for the affine direction and once more, centred and corrected. In terms of theta it is a system with K + 1/w, w_r the
- * sum of the inverse diagonals over the variables of row r, by a Cholesky factor.
+ * for the affine direction and once more, centred and corrected. In terms of theta it is a system with K + 1/w, w_r
+ * the sum of the inverse diagonals over the variables of row r, by a Cholesky factor.
  *
- * Reference: Mehrotra 1992, On the implementation of a primal-dual interior point method, SIAM J. Optimization 2; Fine &
- * Scheinberg 2001, Efficient SVM training using low-rank kernel representations, JMLR 2. Memory: 2 rows^2 doubles. */
+ * Reference: Mehrotra 1992, On the implementation of a primal-dual interior point method, SIAM J. Optimization 2;
+ * Fine & Scheinberg 2001, Efficient SVM training using low-rank kernel representations, JMLR 2. Memory: 2 rows^2
+ * doubles. */
 #ifndef RRM_SMO_INTERIOR_H
 #define RRM_SMO_INTERIOR_H
 
