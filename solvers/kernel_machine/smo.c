@@ -49,7 +49,9 @@ enum {
     MIN_ROWS = 64,         /* rows that the cache holds at least */
     GROWTH_INTERVAL = 4,   /* iterations between two growths of q, */
     GROWTH_PATIENCE = 40,  /* after which it grows in any case */
-    STALL_PATIENCE = 200   /* iterations without progress that end the run */
+    STALL_PATIENCE = 200,  /* iterations without progress that end the run; */
+    SHORT_PATIENCE =
+        30 /* the same if no weights were better than the first, and interior points suit */
 };
 
 static const double mebibyte = 1 << 20;
@@ -85,6 +87,7 @@ struct smo {
     double
         next_exact; /* the violation at which f is recomputed next, if it is within the tolerance */
     double best_violation, best_certified; /* the smallest violation and J - bound so far */
+    double first_objective;
     int64_t iteration, progress_iteration, growth_iteration;
     enum verdict verdict;
 };
@@ -237,9 +240,18 @@ static bool has_no_margin(const struct smo *o) {
     return -s->bound <= min_square * s->c.problem->lambda / 2 * square;
 }
 
-/* Whether there was no progress for long, nor a finer K to be had. */
+static bool interior_points_suit(const struct smo *o) {
+    return smo_interior_suits(&o->s.c, o->settings->cache * mebibyte);
+}
+
+/* Whether there was no progress for long, nor a finer K to be had; or for a while, and interior points are a better
+ * way. */
 static bool has_stalled(struct smo *o) {
-    if (o->iteration <= o->progress_iteration + STALL_PATIENCE)
+    int64_t waited = o->iteration - o->progress_iteration;
+    if (waited > SHORT_PATIENCE && o->s.best_objective >= o->first_objective &&
+        interior_points_suit(o))
+        return true;
+    if (waited <= STALL_PATIENCE)
         return false;
     o->progress_iteration = o->iteration;
     return !smo_subproblem_refine(&o->p);
@@ -344,7 +356,8 @@ static void visit(struct state *state, void *context) {
     state_bytes(state, o->moves, count);
     o->free = state_integer(state, o->free, 0, count);
     STATE_REALS(state, &o->highest[0], &o->highest[1], &o->lowest[0], &o->lowest[1], &o->certified,
-                &o->violation, &o->next_exact, &o->best_violation, &o->best_certified);
+                &o->violation, &o->next_exact, &o->best_violation, &o->best_certified,
+                &o->first_objective);
     o->iteration = state_integer(state, o->iteration, 0, INT64_MAX);
     o->progress_iteration = state_integer(state, o->progress_iteration, 0, INT64_MAX);
     o->growth_iteration = state_integer(state, o->growth_iteration, 0, INT64_MAX);
@@ -367,6 +380,8 @@ static int run_iterations(struct smo *o, struct error *e) {
         (entry == CHECKPOINT_BEGINS &&
          (smo_subproblem_scores(&o->p, e) != 0 || test_optimality(o, e) != 0)))
         return -1;
+    if (entry == CHECKPOINT_BEGINS)
+        o->first_objective = o->s.objective;
     for (bool reported = entry == CHECKPOINT_GOES_ON; reported || goes_on(o); reported = false) {
         if (improve(o, e) != 0)
             return -1;
@@ -481,8 +496,7 @@ static struct obstacle find_obstacle(const struct smo *o) {
 
 /* A run that ended too early goes on by interior points, where these suit. */
 static int finish(struct smo *o, struct error *e) {
-    if (o->verdict != VERDICT_STALLED ||
-        !smo_interior_suits(&o->s.c, o->settings->cache * mebibyte))
+    if (o->verdict != VERDICT_STALLED || !interior_points_suit(o))
         return 0;
     return smo_interior_solve(&o->s, o->monitor, e);
 }
