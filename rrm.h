@@ -85,7 +85,7 @@ struct rrm_csr {
     int64_t rows;     /* at least 1 */
     int64_t features; /* the number of columns; 0: the largest column that occurs, plus 1 */
 
-    /* rows + 1 places, ascending from 0. Those of 32 bits are copied. */
+    /* rows + 1 places, ascending from 0. */
     const int64_t *start;
     const int32_t *start32;
 
@@ -141,14 +141,16 @@ RRM_API int32_t rrm_hash(const char *name, int zero_based, int bits);
  * are. */
 struct rrm_data_info {
     int64_t rows, features, entries, groups;
-    const double *label;        /* rows; not-a-number: none */
-    const int64_t *start;       /* rows + 1, as in struct rrm_csr */
+    const double *label; /* rows; not-a-number: none */
+    const int64_t *
+        start; /* rows + 1, as in struct rrm_csr; NULL: `start32` has them, or the data are dense */
     const int32_t *column;      /* entries; of dense data `features`, the same for each row */
     const double *value;        /* entries; NULL: all are 1, if value32 is NULL, too */
     const double *weight;       /* rows; NULL: all are 1 */
     const int64_t *group_start; /* groups + 1: the first row of each; NULL without groups */
     const int64_t *group;       /* groups: what each is called; NULL without groups */
     const float *value32;       /* entries, of a caller's floats; then `value` is NULL */
+    const int32_t *start32;     /* rows + 1, of a caller's 32 bits; then `start` is NULL */
 };
 
 RRM_API void rrm_data_describe(const struct rrm_data *data, struct rrm_data_info *info);

@@ -242,7 +242,9 @@ static int score_tiles(const struct kernel_scores *scores, const struct rows *ro
 static int copy_known(const struct kernel_scores *scores, const struct rows *rows,
                       struct dataset *out, struct error *e) {
     const struct dataset *data = rows->data;
-    int64_t nonzeros = data->start[rows->first + rows->count] - data->start[rows->first], k = 0;
+    int64_t nonzeros =
+        dataset_start(data, rows->first + rows->count) - dataset_start(data, rows->first);
+    int64_t k = 0;
     *out = (struct dataset){.rows = rows->count, .features = (int32_t)scores->model->features};
     out->start = memory_new(rows->count + 1, sizeof *out->start, "rows", e);
     out->column = memory_new(nonzeros, sizeof *out->column, "rows", e);

@@ -112,7 +112,8 @@ static void score_many(const struct predictor *predictor, const struct dataset *
 static void score_linear(const struct predictor *predictor, const struct dataset *block,
                          int64_t first, int64_t count, double *scores) {
     const struct model *model = predictor->model;
-    int64_t work = (block->start[first + count] - block->start[first]) * model->vectors;
+    int64_t work =
+        (dataset_start(block, first + count) - dataset_start(block, first)) * model->vectors;
 #pragma omp parallel for schedule(static) if (work >= PARALLEL_WORK)
     for (int64_t i = 0; i < count; i++) {
         int64_t known = known_count(block, first + i, model->features);

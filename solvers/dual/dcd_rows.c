@@ -101,7 +101,8 @@ static void move_weights(const struct dcd_rows *rows, double step, int64_t i) {
     }
     step *= rows->sigma;
     for (int64_t k = 0; k < dataset_count(data, i); k++)
-        rows->w[column[k]] += step * metric[column[k]] * dataset_entry(data, data->start[i] + k);
+        rows->w[column[k]] +=
+            step * metric[column[k]] * dataset_entry(data, dataset_start(data, i) + k);
     if (design->bias >= 0)
         rows->w[data->features] += step * metric[data->features] * design->bias;
 }
