@@ -16,7 +16,8 @@ enum { MAX_ROWS = 2000, MAX_ITERATIONS = 100, COUNT_VECTORS = 8, ROW_VECTORS = 5
 
 static const double step_share = 0.995; /* of the step to the boundary */
 static const double least_step = 1e-6;
-static const double gap_share = 0.5; /* of the tolerance */
+static const double gap_share = 0.5;      /* of the tolerance */
+static const double rounding_share = 0.1; /* of the rounding: below that a gap is of no use */
 
 struct interior {
     struct solution *s;
@@ -279,6 +280,14 @@ static bool advance(struct interior *o) {
     return true;
 }
 
+/* How far rounding may move lambda/2 theta'K theta: values of K by some units of 2^-53 of sqrt(K_ii K_jj). */
+static double rounding_of_bound(const struct interior *o) {
+    double sum = 0;
+    for (int64_t i = 0; i < o->n; i++)
+        sum += fabs(o->s->theta[i]) * sqrt(o->k[i * o->n + i]);
+    return 0x1p-52 * o->c->problem->lambda * sum * sum;
+}
+
 static void run(struct interior *o, struct monitor *monitor) {
     struct solution *s = o->s;
     double bound;
@@ -288,8 +297,14 @@ static void run(struct interior *o, struct monitor *monitor) {
         if (!advance(o))
             break;
         bound = evaluate(o);
+        if (!isfinite(s->objective)) {
+            s->objective = INFINITY; /* the best one stays */
+            break;
+        }
+        s->rounding = fmax(s->rounding, rounding_of_bound(o));
         solution_keep_best(s);
-        if (s->objective - bound <= gap_share * monitor_gap_alone(monitor, s->objective))
+        double wanted = gap_share * monitor_gap_alone(monitor, s->objective) - s->rounding;
+        if (s->objective - bound <= fmax(wanted, rounding_share * s->rounding))
             break;
     }
 }
