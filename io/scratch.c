@@ -1,16 +1,15 @@
 /* scratch.c - by posix_fallocate, so that no write finds the disk full. */
 #include "io/scratch.h"
 
-#include "io/memory.h"
-#include "io/output.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
+
+enum { PATH_BYTES = 4096 };
 
 #ifdef __linux__
 #include <sys/vfs.h>
@@ -40,15 +39,31 @@ static bool has_room(int file, int64_t bytes) {
            (double)status.f_bavail * (double)status.f_frsize >= 2 * (double)bytes;
 }
 
-int scratch_open(const char *folder, int64_t bytes) {
-    size_t length = strlen(folder);
-    char *path = memory_new((int64_t)length + 2, 1, "a file name", NULL);
-    if (path == NULL)
+/* Makes and opens a file in FOLDER and removes its name; for file systems that have no files without names. */
+static int open_removed(const char *folder) {
+    char path[PATH_BYTES];
+    if (snprintf(path, sizeof path, "%s/.librrm-XXXXXX", folder) >= PATH_BYTES) {
+        errno = ENAMETOOLONG;
         return -1;
-    memcpy(path, folder, length);
-    memcpy(path + length, "/", 2);
-    int file = output_scratch_descriptor(path);
-    free(path);
+    }
+    int file = mkstemp(path);
+    if (file >= 0)
+        unlink(path);
+    if (file >= 0)
+        (void)fcntl(file, F_SETFD, FD_CLOEXEC);
+    return file;
+}
+
+int scratch_new(const char *folder) {
+    int file = -1;
+#ifdef O_TMPFILE
+    file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+#endif
+    return file >= 0 ? file : open_removed(folder);
+}
+
+int scratch_open(const char *folder, int64_t bytes) {
+    int file = scratch_new(folder);
     if (file >= 0 && !lies_in_memory(file) && has_room(file, bytes) &&
         posix_fallocate(file, 0, bytes) == 0)
         return file;

@@ -16,6 +16,8 @@
  *      (smo_multipliers.h). Pairs that converge slowly give way to Newton steps (smo_newton.h);
  *   4. adds K times the change to f.
  *
+ * Where that makes no progress, interior points end the run (smo_interior.h), if the rows are not too many.
+ *
  * A few thousand pairs on values side by side in memory cost less than one row of K. q starts at an eighth of the
  * variables, 128 to 512, and doubles, up to 6144, as long as the free variables are more than fit. Rows of K are
  * floats; once the gap is small enough, f is recomputed in doubles. A bound that is reported is of such an f, and so
@@ -29,6 +31,7 @@
  * which q^2 floats are the block's, about 200 bytes a row. */
 #include "io/memory.h"
 #include "math/vector.h"
+#include "solvers/kernel_machine/smo_interior.h"
 #include "solvers/kernel_machine/smo_subproblem.h"
 
 #include <float.h>
@@ -46,7 +49,9 @@ enum {
     MIN_ROWS = 64,         /* rows that the cache holds at least */
     GROWTH_INTERVAL = 4,   /* iterations between two growths of q, */
     GROWTH_PATIENCE = 40,  /* after which it grows in any case */
-    STALL_PATIENCE = 200   /* iterations without progress that end the run */
+    STALL_PATIENCE = 200,  /* iterations without progress that end the run; */
+    SHORT_PATIENCE =
+        30 /* the same if no weights were better than the first, and interior points suit */
 };
 
 static const double mebibyte = 1 << 20;
@@ -82,6 +87,7 @@ struct smo {
     double
         next_exact; /* the violation at which f is recomputed next, if it is within the tolerance */
     double best_violation, best_certified; /* the smallest violation and J - bound so far */
+    double first_objective;
     int64_t iteration, progress_iteration, growth_iteration;
     enum verdict verdict;
 };
@@ -234,9 +240,18 @@ static bool has_no_margin(const struct smo *o) {
     return -s->bound <= min_square * s->c.problem->lambda / 2 * square;
 }
 
-/* Whether there was no progress for long, nor a finer K to be had. */
+static bool interior_points_suit(const struct smo *o) {
+    return smo_interior_suits(&o->s.c, o->settings->cache * mebibyte);
+}
+
+/* Whether there was no progress for long, nor a finer K to be had; or for a while, and interior points are a better
+ * way. */
 static bool has_stalled(struct smo *o) {
-    if (o->iteration <= o->progress_iteration + STALL_PATIENCE)
+    int64_t waited = o->iteration - o->progress_iteration;
+    if (waited > SHORT_PATIENCE && o->s.best_objective >= o->first_objective &&
+        interior_points_suit(o))
+        return true;
+    if (waited <= STALL_PATIENCE)
         return false;
     o->progress_iteration = o->iteration;
     return !smo_subproblem_refine(&o->p);
@@ -341,7 +356,8 @@ static void visit(struct state *state, void *context) {
     state_bytes(state, o->moves, count);
     o->free = state_integer(state, o->free, 0, count);
     STATE_REALS(state, &o->highest[0], &o->highest[1], &o->lowest[0], &o->lowest[1], &o->certified,
-                &o->violation, &o->next_exact, &o->best_violation, &o->best_certified);
+                &o->violation, &o->next_exact, &o->best_violation, &o->best_certified,
+                &o->first_objective);
     o->iteration = state_integer(state, o->iteration, 0, INT64_MAX);
     o->progress_iteration = state_integer(state, o->progress_iteration, 0, INT64_MAX);
     o->growth_iteration = state_integer(state, o->growth_iteration, 0, INT64_MAX);
@@ -364,6 +380,8 @@ static int run_iterations(struct smo *o, struct error *e) {
         (entry == CHECKPOINT_BEGINS &&
          (smo_subproblem_scores(&o->p, e) != 0 || test_optimality(o, e) != 0)))
         return -1;
+    if (entry == CHECKPOINT_BEGINS)
+        o->first_objective = o->s.objective;
     for (bool reported = entry == CHECKPOINT_GOES_ON; reported || goes_on(o); reported = false) {
         if (improve(o, e) != 0)
             return -1;
@@ -476,6 +494,13 @@ static struct obstacle find_obstacle(const struct smo *o) {
                        linear != NULL ? linear : "scale the features, or raise lambda or -e");
 }
 
+/* A run that ended too early goes on by interior points, where these suit. */
+static int finish(struct smo *o, struct error *e) {
+    if (o->verdict != VERDICT_STALLED || !interior_points_suit(o))
+        return 0;
+    return smo_interior_solve(&o->s, o->monitor, e);
+}
+
 static int train(const struct solve *solve, struct error *e) {
     struct smo o = {.settings = solve->options,
                     .monitor = solve->monitor,
@@ -487,6 +512,8 @@ static int train(const struct solve *solve, struct error *e) {
         monitor_seek(o.monitor, criterion_of(&o.s.c.kernel), monitor_epsilon(o.monitor));
         status = run_iterations(&o, e);
     }
+    if (status == 0)
+        status = finish(&o, e);
     if (status == 0)
         status = solution_end(&o.s, o.monitor, o.verdict, solve->w, solve->outcome, e);
     if (status == 0) {

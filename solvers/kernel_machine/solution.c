@@ -130,7 +130,7 @@ static int write_result(struct solution *s, double *w, struct error *e) {
     canonical_given_scores(&s->c, s->f, w + s->c.rows, s->h);
     s->objective = canonical_objective(&s->c, s->theta, s->f, s->h, s->margin);
     scale_result(s, w);
-    s->bound = fmax(s->bound, canonical_bound(&s->c, s->z, s->f));
+    s->bound = fmax(s->bound, canonical_bound(&s->c, s->z, s->f) - s->rounding);
     return 0;
 }
 

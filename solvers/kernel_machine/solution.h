@@ -19,6 +19,7 @@ struct solution {
     bool exact;            /* f is K theta in doubles, computed since z last changed */
     double *best;          /* z, beta and mu of the smallest J so far */
     double best_objective; /* this J */
+    double rounding;       /* by which the bound of z may be too large; 0: it is negligible */
     double term_seconds;   /* of f in doubles, for each theta that is not 0; 0: not known */
 };
 

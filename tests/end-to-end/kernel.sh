@@ -256,6 +256,21 @@ cmp model linear || fail '--kernel linear -L logistic is not the linear model'
 status 0 -q --strict --gamma-kernel 1 -c 1e6 "$data/blobs.train" model
 gap=$(awk '$1 == "objective" { j = $2 } $1 == "bound" { b = $2 } END { print (j - b) / j }' model)
 awk -v gap="$gap" 'BEGIN { exit !(gap <= 1e-3) }' || fail "a gap of $gap at -c 1e6"
+# Kernel values of many powers of ten, on which pairs end far from the optimum: interior points find it, as they do on
+# exact features.
+awk 'BEGIN { for (i = 1; i <= 24; i++) printf "%.6f 1:%.6f 2:%.6f 3:%.6f\n", sin(37 * i * i), 10 * sin(1.3 * i * i),
+    sin(2.7 * i * i), 10 * sin(3.1 * i * i) }' >numbers
+sed 's/^-[^ ]*/-1/; s/^[0-9][^ ]*/1/' numbers >labels
+powers=(-q --strict --kernel polynomial --gamma-kernel 5 --shift 1 --degree 2)
+for loss in 'hinge labels' 'epsilon numbers' 'quantile numbers'; do
+    for basis in 1 1,2; do
+        status 0 "${powers[@]}" -L ${loss% *} -c 1e4 --basis $basis "${loss#* }" model
+        [ $basis = 1 ] || continue
+        best=$(objective)
+        status 0 "${powers[@]}" -L ${loss% *} -c 1e4 --intercept -s ipm --map nystrom --eigen-threshold 0 "${loss#* }" model
+        near "$(objective)" "$best" 2e-3 "-L $loss with kernel values of many powers of ten"
+    done
+done
 status 2 --kernel polynomial --shift -1 "$data/blobs.train" model
 has '^train: --shift ' err
 status 0 -q --strict -s pdsg --kernel linear --basis 1,2 -c 1 "$data/blobs.train" model

@@ -1,0 +1,321 @@
+/* smo_interior.c - interior points for the dual of a kernel machine. */
+#include "solvers/kernel_machine/smo_interior.h"
+
+#include "io/memory.h"
+#include "kernel/map.h"
+#include "kernel/points.h"
+#include "math/dense.h"
+#include "math/matrices/cholesky.h"
+#include "math/vector.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_ROWS = 2000, MAX_ITERATIONS = 100, COUNT_VECTORS = 8, ROW_VECTORS = 5 };
+
+static const double step_share = 0.995; /* of the step to the boundary */
+static const double least_step = 1e-6;
+static const double gap_share = 0.5;      /* of the tolerance */
+static const double rounding_share = 0.1; /* of the rounding: below that a gap is of no use */
+
+struct interior {
+    struct solution *s;
+    const struct canonical *c;
+    int64_t n, count, functions;
+    double *memory;
+    double *k, *factor;                     /* rows x rows */
+    double *low, *high;                     /* count: the multipliers of z >= 0 and z <= C; */
+    double *dz, *dlow, *dhigh;              /* their steps and that of z; */
+    double *slope, *rho;                    /* G less the multipliers; the right side */
+    double *inverse;                        /* 1/D_t */
+    double *w, *q, *v, *diagonal;           /* rows */
+    double *right;                          /* rows: the right side, then dtheta */
+    double *columns;                        /* functions x rows: M^-1 Psi */
+    double *small, *dbeta, *small_diagonal; /* functions^2, functions, functions */
+    double *work;
+};
+
+/* ---- memory */
+
+bool smo_interior_suits(const struct canonical *c, double bytes) {
+    double n = (double)c->rows;
+    bool inside = kernel_is_semidefinite(&c->kernel) && c->learned == LEARNS_NOTHING;
+    for (int64_t t = 0; t < c->count; t++)
+        inside = inside && c->upper[t] > 0;
+    return inside && c->rows <= MAX_ROWS && 2 * n * n * sizeof(double) <= bytes;
+}
+
+static double *take(double **next, int64_t count) {
+    double *array = *next;
+    *next += count;
+    return array;
+}
+
+static int interior_init(struct interior *o, struct solution *s, struct error *e) {
+    const struct canonical *c = &s->c;
+    int64_t n = c->rows, f = c->functions;
+    *o = (struct interior){.s = s, .c = c, .n = n, .count = c->count, .functions = f};
+    int64_t work = cholesky_work_size(n > f ? n : f);
+    int64_t total =
+        2 * n * n + COUNT_VECTORS * c->count + ROW_VECTORS * n + f * n + f * (f + 2) + work;
+    o->memory = memory_zeroed(total, sizeof *o->memory, "interior points", e);
+    if (o->memory == NULL)
+        return -1;
+    double *next = o->memory;
+    o->k = take(&next, n * n);
+    o->factor = take(&next, n * n);
+    double **const of_count[] = {&o->low,   &o->high,  &o->dz,  &o->dlow,
+                                 &o->dhigh, &o->slope, &o->rho, &o->inverse};
+    for (int i = 0; i < COUNT_VECTORS; i++)
+        *of_count[i] = take(&next, c->count);
+    double **const of_rows[] = {&o->w, &o->q, &o->v, &o->diagonal, &o->right};
+    for (int i = 0; i < ROW_VECTORS; i++)
+        *of_rows[i] = take(&next, n);
+    o->columns = take(&next, f * n);
+    o->small = take(&next, f * f);
+    o->dbeta = take(&next, f);
+    o->small_diagonal = take(&next, f);
+    o->work = take(&next, work);
+    return 0;
+}
+
+/* K in doubles. */
+static int compute_kernel(struct interior *o, struct error *e) {
+    struct points points;
+    const struct dataset *data = &o->c->data;
+    int status = points_of_kernel(&points, &o->c->kernel, data, NULL, o->n, e);
+    for (int64_t from = 0; status == 0 && from < o->n; from += MAP_BLOCK) {
+        int64_t to = from + MAP_BLOCK < o->n ? from + MAP_BLOCK : o->n;
+        points_squares(data, from, to, o->w);
+        points_kernel(&points, &o->c->kernel, data, from, to, o->w, o->k + from * o->n);
+    }
+    points_free(&points);
+    return status;
+}
+
+/* ---- the iterate */
+
+/* f = K theta of z, the residual of the equations, G less the multipliers, J; returns its bound. */
+static double evaluate(struct interior *o) {
+    struct solution *s = o->s;
+    canonical_theta(o->c, s->z, s->theta);
+    for (int64_t i = 0; i < o->n; i++)
+        s->f[i] = vector_dot_wide(o->k + i * o->n, s->theta, o->n);
+    canonical_residual(o->c, s->z, s->residual, s->residual + o->c->equations);
+    canonical_scores(o->c, s->f, s->beta, s->h);
+    for (int64_t t = 0; t < o->count; t++)
+        o->slope[t] = o->c->sign[t] * s->h[t % o->n] + o->c->p[t] - o->low[t] + o->high[t];
+    solution_evaluate(s);
+    s->exact = false;
+    return canonical_bound(o->c, s->z, s->f);
+}
+
+/* J of the best solution so far, whose scores may have come from rows of K in floats. */
+static void evaluate_best(struct interior *o) {
+    struct solution *s = o->s;
+    if (s->best_objective == INFINITY)
+        return;
+    memcpy(s->z, s->best, sizeof *s->z * (size_t)o->count);
+    memcpy(s->beta, s->best + o->count, sizeof *s->beta * (size_t)o->functions);
+    evaluate(o);
+    s->best_objective = isfinite(s->objective) ? s->objective : INFINITY;
+}
+
+/* The middle of the box, with multipliers such that the slope is 0. */
+static void begin(struct interior *o) {
+    struct solution *s = o->s;
+    double mean = 0;
+    memset(o->low, 0, sizeof *o->low * (size_t)o->count);
+    memset(o->high, 0, sizeof *o->high * (size_t)o->count);
+    memset(s->beta, 0, sizeof *s->beta * (size_t)o->functions);
+    for (int64_t t = 0; t < o->count; t++)
+        s->z[t] = o->c->upper[t] / 2;
+    evaluate(o);
+    for (int64_t t = 0; t < o->count; t++)
+        mean += fabs(o->slope[t]) / (double)o->count;
+    for (int64_t t = 0; t < o->count; t++) {
+        o->low[t] = mean + fmax(o->slope[t], 0);
+        o->high[t] = mean + fmax(-o->slope[t], 0);
+    }
+}
+
+static double above(const struct interior *o, int64_t t) {
+    return o->c->upper[t] - o->s->z[t];
+}
+
+/* The mean product of a variable's distance from a bound and its multiplier, after a step of this length. */
+static double mean_product(const struct interior *o, double length) {
+    double sum = 0;
+    for (int64_t t = 0; t < o->count; t++) {
+        double move = length * o->dz[t];
+        sum += (o->s->z[t] + move) * (o->low[t] + length * o->dlow[t]) +
+               (above(o, t) - move) * (o->high[t] + length * o->dhigh[t]);
+    }
+    return sum / (2 * (double)o->count);
+}
+
+/* ---- a step */
+
+/* The system of this iterate. -1: it has no factor. */
+static int factor(struct interior *o) {
+    int64_t n = o->n, functions = o->functions;
+    memset(o->w, 0, sizeof *o->w * (size_t)n);
+    for (int64_t t = 0; t < o->count; t++) {
+        o->inverse[t] = 1 / (o->low[t] / o->s->z[t] + o->high[t] / above(o, t));
+        o->w[t % n] += o->inverse[t];
+    }
+    memcpy(o->factor, o->k, sizeof *o->k * (size_t)(n * n));
+    for (int64_t i = 0; i < n; i++)
+        o->factor[i * n + i] += 1 / o->w[i];
+    if (cholesky_factor(o->factor, o->diagonal, n, o->work, NULL) != 0)
+        return -1;
+    for (int64_t j = 0; j < functions; j++) {
+        double *column = o->columns + j * n;
+        for (int64_t i = 0; i < n; i++)
+            column[i] = o->c->psi[i * functions + j];
+        cholesky_solve(o->factor, o->diagonal, column, o->work, n);
+        for (int64_t l = 0; l < functions; l++) {
+            double sum = 0;
+            for (int64_t i = 0; i < n; i++)
+                sum += o->c->psi[i * functions + l] * column[i];
+            o->small[l * functions + j] = sum;
+        }
+    }
+    return functions == 0 ? 0
+                          : cholesky_factor(o->small, o->small_diagonal, functions, o->work, NULL);
+}
+
+/* dtheta, in `right`, and dbeta, from rho. */
+static void solve_rows(struct interior *o) {
+    int64_t n = o->n, functions = o->functions;
+    memset(o->q, 0, sizeof *o->q * (size_t)n);
+    for (int64_t t = 0; t < o->count; t++)
+        o->q[t % n] += o->c->sign[t] * o->rho[t] * o->inverse[t];
+    for (int64_t i = 0; i < n; i++)
+        o->right[i] = o->q[i] / o->w[i];
+    cholesky_solve(o->factor, o->diagonal, o->right, o->work, n);
+    for (int64_t j = 0; j < functions; j++) {
+        o->dbeta[j] = o->s->residual[j];
+        for (int64_t i = 0; i < n; i++)
+            o->dbeta[j] += o->c->psi[i * functions + j] * o->right[i];
+    }
+    if (functions > 0)
+        cholesky_solve(o->small, o->small_diagonal, o->dbeta, o->work, functions);
+    for (int64_t j = 0; j < functions; j++)
+        for (int64_t i = 0; i < n; i++)
+            o->right[i] -= o->dbeta[j] * o->columns[j * n + i];
+}
+
+/* dz of dtheta: of a row with two variables, that of the one nearer to a bound by its own equation. */
+static void split_rows(struct interior *o) {
+    int64_t n = o->n;
+    const double *sign = o->c->sign;
+    if (o->count == n) {
+        for (int64_t i = 0; i < n; i++)
+            o->dz[i] = sign[i] * o->right[i];
+        return;
+    }
+    for (int64_t i = 0; i < n; i++) {
+        double v = vector_dot_wide(o->k + i * n, o->right, n);
+        for (int64_t j = 0; j < o->functions; j++)
+            v += o->c->psi[i * o->functions + j] * o->dbeta[j];
+        int64_t near = o->inverse[i] < o->inverse[n + i] ? i : n + i, other = n + 2 * i - near;
+        o->dz[near] = (o->rho[near] - sign[near] * v) * o->inverse[near];
+        o->dz[other] = sign[other] * (o->right[i] - sign[near] * o->dz[near]);
+    }
+}
+
+/* The direction towards products TARGET, corrected by the products of the last direction's parts. */
+static void find_direction(struct interior *o, double target, bool corrects) {
+    for (int64_t t = 0; t < o->count; t++) {
+        double z = o->s->z[t], x = above(o, t);
+        double low = corrects ? o->dz[t] * o->dlow[t] : 0,
+               high = corrects ? o->dz[t] * o->dhigh[t] : 0;
+        o->dlow[t] = (target - low) / z - o->low[t];
+        o->dhigh[t] = (target + high) / x - o->high[t];
+        o->rho[t] = o->dlow[t] - o->dhigh[t] - o->slope[t];
+    }
+    solve_rows(o);
+    split_rows(o);
+    for (int64_t t = 0; t < o->count; t++) {
+        o->dlow[t] -= o->low[t] / o->s->z[t] * o->dz[t];
+        o->dhigh[t] += o->high[t] / above(o, t) * o->dz[t];
+    }
+}
+
+static double to_zero(double length, double x, double step) {
+    return step < 0 ? fmin(length, -x / step) : length;
+}
+
+/* The longest step, at most 1, that leaves all inside. */
+static double longest_step(const struct interior *o) {
+    double length = 1;
+    for (int64_t t = 0; t < o->count; t++) {
+        length = to_zero(length, o->s->z[t], o->dz[t]);
+        length = to_zero(length, above(o, t), -o->dz[t]);
+        length = to_zero(length, o->low[t], o->dlow[t]);
+        length = to_zero(length, o->high[t], o->dhigh[t]);
+    }
+    return length;
+}
+
+/* Moves the iterate; false if it cannot move. */
+static bool advance(struct interior *o) {
+    if (factor(o) != 0)
+        return false;
+    find_direction(o, 0, false);
+    double mean = mean_product(o, 0), ratio = mean_product(o, longest_step(o)) / mean;
+    find_direction(o, ratio * ratio * ratio * mean, true);
+    double length = step_share * longest_step(o);
+    if (!(length > least_step))
+        return false;
+    for (int64_t t = 0; t < o->count; t++) {
+        o->s->z[t] += length * o->dz[t];
+        o->low[t] += length * o->dlow[t];
+        o->high[t] += length * o->dhigh[t];
+    }
+    for (int64_t j = 0; j < o->functions; j++)
+        o->s->beta[j] += length * o->dbeta[j];
+    return true;
+}
+
+/* How far rounding may move lambda/2 theta'K theta: values of K by some units of 2^-53 of sqrt(K_ii K_jj). */
+static double rounding_of_bound(const struct interior *o) {
+    double sum = 0;
+    for (int64_t i = 0; i < o->n; i++)
+        sum += fabs(o->s->theta[i]) * sqrt(o->k[i * o->n + i]);
+    return 0x1p-52 * o->c->problem->lambda * sum * sum;
+}
+
+static void run(struct interior *o, struct monitor *monitor) {
+    struct solution *s = o->s;
+    double bound;
+    evaluate_best(o);
+    begin(o);
+    for (int k = 0; k < MAX_ITERATIONS && monitor_poll(monitor) == VERDICT_GO_ON; k++) {
+        if (!advance(o))
+            break;
+        bound = evaluate(o);
+        if (!isfinite(s->objective)) {
+            s->objective = INFINITY; /* the best one stays */
+            break;
+        }
+        s->rounding = fmax(s->rounding, rounding_of_bound(o));
+        solution_keep_best(s);
+        double wanted = gap_share * monitor_gap_alone(monitor, s->objective) - s->rounding;
+        if (s->objective - bound <= fmax(wanted, rounding_share * s->rounding))
+            break;
+    }
+}
+
+int smo_interior_solve(struct solution *s, struct monitor *monitor, struct error *e) {
+    struct interior o;
+    int status = interior_init(&o, s, e);
+    if (status == 0)
+        status = compute_kernel(&o, e);
+    if (status == 0)
+        run(&o, monitor);
+    free(o.memory);
+    return status;
+}

@@ -1,0 +1,27 @@
+/* smo_interior.h - interior points for the dual of a kernel machine (canonical.h) on which smo makes no progress:
+ * kernel values of many powers of ten, in doubles.
+ *
+ * With a and b the multipliers of z >= 0 and z <= C, a step solves
+ *
+ *     Q dz + A'dbeta + (a/z + b/(C - z)) dz = rho,   A dz = -A z
+ *
+ * for the affine direction and once more, centred and corrected. In terms of theta it is a system with K + 1/w, w_r
+ * the sum of the inverse diagonals over the variables of row r, by a Cholesky factor.
+ *
+ * Reference: Mehrotra 1992, On the implementation of a primal-dual interior point method, SIAM J. Optimization 2;
+ * Fine & Scheinberg 2001, Efficient SVM training using low-rank kernel representations, JMLR 2. Memory: 2 rows^2
+ * doubles. */
+#ifndef RRM_SMO_INTERIOR_H
+#define RRM_SMO_INTERIOR_H
+
+#include "solvers/kernel_machine/solution.h"
+#include "solvers/monitor.h"
+
+/* Whether it suits: a convex problem without a learned margin, of not too many rows, whose matrices fit in BYTES. */
+bool smo_interior_suits(const struct canonical *c, double bytes);
+
+/* Solves from the middle of the box until the gap is within the tolerance, or no step is left. S has the last iterate;
+ * its best solution is the better one of these and those before. 0, or -1 with the error set. */
+int smo_interior_solve(struct solution *s, struct monitor *monitor, struct error *e);
+
+#endif
