@@ -68,6 +68,10 @@ static bool is_wide(const struct choice *choice) {
     return choice->features > choice->rows;
 }
 
+static bool other_than_l2(const struct choice *choice) {
+    return choice->needs.regularizer != regularizer_by_name("l2");
+}
+
 static bool is_boost(const struct choice *choice) {
     return choice->needs.risk == risk_row_by_name("boost");
 }
@@ -161,7 +165,7 @@ static bool is_hinge_from_disk(const struct choice *choice) {
 
 /* Newton steps read the rows least often. */
 static bool is_smooth_from_disk(const struct choice *choice) {
-    return is_smooth(choice) && choice->newton_fits && is_narrow(choice);
+    return is_smooth(choice) && choice->newton_fits && is_narrow(choice) && !other_than_l2(choice);
 }
 
 /* Single passes of many cuts are fewest, and a program over many cuts takes less time than a pass. */
@@ -220,10 +224,6 @@ static bool is_wide_hinge(const struct choice *choice) {
     bool hard = choice->lambda * (double)choice->rows * LARGE_C < 1;
     return is_wide(choice) && is_hinge(choice) && choice->rows >= FEW_EXAMPLES &&
            (hard || is_dense(choice));
-}
-
-static bool other_than_l2(const struct choice *choice) {
-    return choice->needs.regularizer != regularizer_by_name("l2");
 }
 
 static bool is_tight(const struct choice *choice) {

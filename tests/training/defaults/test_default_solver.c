@@ -197,6 +197,9 @@ static void rows_from_a_disk_are_read_least_often(void **state) {
     assert_chosen(&choice, "ipm");
     choice.features = 1001;
     assert_chosen(&choice, "proximal-bundle");
+    choice = choice_of("huber", "elastic-net", 500000, 54);
+    choice.needs.window = choice.newton_fits = true;
+    assert_chosen(&choice, "bundle");
     choice = choice_of("hinge", "l2", 500000, 54);
     choice.needs.window = true;
     assert_chosen(&choice, "proximal-bundle");
