@@ -70,7 +70,7 @@ cmp -s <("$bin/train" --cache-only --cache=by-blocks --memory 1 many | cut -d: -
     <("$bin/train" --cache-only many | cut -d: -f2) || fail 'another cache, made by blocks'
 cmp -s many.cache by-blocks || fail 'other bytes, made by blocks'
 for solver in bundle bundle-ls proximal-bundle ocas 'mcpa --single-pass off' 'mcpa --single-pass on' cpa agm agm1 \
-    'lbfgs -L logistic'; do
+    'mcpa -L quantile' 'lbfgs -L logistic'; do
     status 0 -q --cache -l 1e-3 -s $solver many whole
     status 0 --cache --memory 0.5 -l 1e-3 -s $solver many windowed
     has '^train: warning: the examples take 1.92 MB, more than --memory allows; every pass reads the cache$' err

@@ -169,9 +169,9 @@ static bool is_smooth_from_disk(const struct choice *choice) {
 }
 
 /* Single passes of many cuts are fewest, and a program over many cuts takes less time than a pass. */
-static bool is_narrow_hinge_from_disk(const struct choice *choice) {
-    return is_hinge_from_disk(choice) && choice->slacks_fit && is_narrow(choice) &&
-           !choice->needs.intercept;
+static bool is_narrow_with_kinks_from_disk(const struct choice *choice) {
+    return has_kinks(choice) && choice->slacks_fit && is_narrow(choice) &&
+           !choice->needs.intercept && !other_than_l2(choice);
 }
 
 /* With many rows a feature, passes over the rows cost more than what a primal method does besides. */
@@ -453,6 +453,10 @@ static const struct default_rule rules[] = {
      "smooth losses, at most " TEXT(SOME_FEATURES) " features, and a cache larger than --memory, in which what ipm "
      "keeps of the examples fits",
      is_smooth_from_disk},
+    {"mcpa",
+     "losses with kinks, at most " TEXT(SOME_FEATURES) " features, and a cache larger than --memory, in which 32 bytes "
+     "an example fit; no --intercept",
+     is_narrow_with_kinks_from_disk},
     {"ipm",
      "the hinge, at most " TEXT(SOME_FEATURES) " features, and an estimate of its time (from examples, features, "
      "nonzeros, lambda and -e) is below that of cutting planes",
@@ -492,10 +496,6 @@ static const struct default_rule rules[] = {
     {"agm",
      "other losses with kinks, more features than examples, and lambda below " TEXT(FAIR_LAMBDA),
      is_wide_with_kinks},
-    {"mcpa",
-     "the hinge, at most " TEXT(NARROW) " features, and a cache larger than --memory, in which 32 "
-                                        "bytes an example fit; no --intercept",
-     is_narrow_hinge_from_disk},
     {"proximal-bundle", "the hinge, and a cache larger than --memory", is_hinge_from_disk},
     {"ipm",
      "the hinge over several processes, at most " TEXT(FEW_FEATURES) " features, and lambda below " TEXT(FAIR_LAMBDA),

@@ -42,8 +42,9 @@ double solver_memory_told(const struct training_request *request, const struct s
         return 0;
     double bytes = 0;
     if (design_init(&design, data, s->bias, s->intercept, NULL) == 0)
-        bytes = solver->bytes(&terms, group->settings) +
-                sizeof(double) * design.blocks * (double)design.columns;
+        bytes = solver->bytes(&terms, group->settings);
+    if (bytes > 0)
+        bytes += sizeof(double) * design.blocks * (double)design.columns;
     design_free(&design);
     return bytes;
 }
