@@ -12,6 +12,7 @@
 #include "cli/program_name.h"
 #include "cli/signals.h"
 #include "cli/threads.h"
+#include "io/clock.h"
 #include "io/output.h"
 #include "io/svmlight/svmlight.h"
 #include "prediction/precomputed_rows.h"
@@ -134,7 +135,7 @@ static int predict_rows(struct run *run, struct error *e) {
 }
 
 static int predict_all(struct run *run, struct error *e) {
-    double start = omp_get_wtime();
+    double start = clock_seconds();
     prediction_lines_header(run->lines, output_stream(run->output));
     int status = run->reader != NULL ? predict_rows(run, e) : predict_block(run, e);
     predict_progress_end(&run->progress);
@@ -146,7 +147,7 @@ static int predict_all(struct run *run, struct error *e) {
     run->output = NULL;
     if (output_commit(output, e) != 0)
         return -1;
-    run->result.seconds = omp_get_wtime() - start;
+    run->result.seconds = clock_seconds() - start;
     return 0;
 }
 

@@ -195,7 +195,8 @@ void rrm_data_describe(const struct rrm_data *data, struct rrm_data_info *info) 
                                    .weight = rows->weight,
                                    .group_start = rows->group_start,
                                    .group = rows->group_id,
-                                   .value32 = rows->floats};
+                                   .value32 = rows->floats,
+                                   .start32 = rows->narrow_start};
 }
 
 void rrm_data_free(struct rrm_data *data) {

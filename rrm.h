@@ -85,7 +85,7 @@ struct rrm_csr {
     int64_t rows;     /* at least 1 */
     int64_t features; /* the number of columns; 0: the largest column that occurs, plus 1 */
 
-    /* rows + 1 places, ascending from 0. Those of 32 bits are copied. */
+    /* rows + 1 places, ascending from 0. */
     const int64_t *start;
     const int32_t *start32;
 
@@ -128,7 +128,7 @@ RRM_API struct rrm_data *rrm_data_csr(const struct rrm_csr *csr, struct rrm_erro
 RRM_API struct rrm_data *rrm_data_read(const char *path, int zero_based, struct rrm_error *error);
 
 /* The same of a file whose features have names, NAME:VALUE or NAME, which are hashed to 2^BITS columns (1 to 30), as by
- * the option --hash of librrm-train. Models that are trained on them keep BITS (rrm_model_hash). */
+ * the option --hash of librrm-train. Models that are trained on them keep BITS (`hash` of struct rrm_model_info). */
 RRM_API struct rrm_data *rrm_data_read_hashed(const char *path, int zero_based, int bits,
                                               struct rrm_error *error);
 
@@ -141,14 +141,16 @@ RRM_API int32_t rrm_hash(const char *name, int zero_based, int bits);
  * are. */
 struct rrm_data_info {
     int64_t rows, features, entries, groups;
-    const double *label;        /* rows; not-a-number: none */
-    const int64_t *start;       /* rows + 1, as in struct rrm_csr */
+    const double *label; /* rows; not-a-number: none */
+    const int64_t *
+        start; /* rows + 1, as in struct rrm_csr; NULL: `start32` has them, or the data are dense */
     const int32_t *column;      /* entries; of dense data `features`, the same for each row */
     const double *value;        /* entries; NULL: all are 1, if value32 is NULL, too */
     const double *weight;       /* rows; NULL: all are 1 */
     const int64_t *group_start; /* groups + 1: the first row of each; NULL without groups */
     const int64_t *group;       /* groups: what each is called; NULL without groups */
     const float *value32;       /* entries, of a caller's floats; then `value` is NULL */
+    const int32_t *start32;     /* rows + 1, of a caller's 32 bits; then `start` is NULL */
 };
 
 RRM_API void rrm_data_describe(const struct rrm_data *data, struct rrm_data_info *info);
@@ -303,14 +305,12 @@ struct rrm_model_info {
      * features */
     const double *weight;
     int pairs; /* 1: one-vs-one, a vector for each pair of labels; 0: not */
-    int hash;  /* as rrm_model_hash says it */
+    /* The bits of the hash that made columns of names; 0: the features are numbers. Test data are to be read with the
+     * same: rrm_predict and rrm_measures refuse data that rrm_data_read_hashed read with others. */
+    int hash;
 };
 
 RRM_API void rrm_model_describe(const struct rrm_model *model, struct rrm_model_info *info);
-
-/* The bits of the hash that made columns of names; 0: its features are numbers. Test data are to be read with the same:
- * rrm_predict and rrm_measures refuse data that rrm_data_read_hashed read with others. */
-RRM_API int rrm_model_hash(const struct rrm_model *model);
 
 /* A linear model of these labels and weights, which are copied. Set `bias` to -1 if there is no constant feature.
  * `labels` is 2 or more where the loss has classes, else 0. `kernel` is NULL; `solver`, `probabilities` and `dimension`

@@ -119,11 +119,7 @@ void rrm_model_describe(const struct rrm_model *model, struct rrm_model_info *in
                                     .shared = m->shared,
                                     .weight = m->w,
                                     .pairs = m->pairs,
-                                    .hash = rrm_model_hash(model)};
-}
-
-int rrm_model_hash(const struct rrm_model *model) {
-    return (int)model->model.hash_bits;
+                                    .hash = (int)model->model.hash_bits};
 }
 
 static int check_linear(const struct rrm_model_info *info, struct error *e) {

@@ -3,6 +3,7 @@
  *     load FILE...                 best of several runs of each file, with 1 and 2 threads
  *     load --once THREADS FILE     one load, for timing the whole process; prints its peak memory
  */
+#include "io/clock.h"
 #include "io/dataset.h"
 #include "io/svmlight/svmlight.h"
 
@@ -10,26 +11,19 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <time.h>
 
 enum { RUNS = 9 };
-
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* Seconds of one load, or -1 with the reason printed. */
 static double load(const char *path, int threads, struct dataset *data) {
     struct svmlight_options options = {.threads = threads};
     struct error e = {0};
-    double begin = seconds();
+    double begin = clock_seconds();
     if (dataset_load(path, &options, data, &e) != 0) {
         error_print(&e, "load", stderr);
         return -1;
     }
-    return seconds() - begin;
+    return clock_seconds() - begin;
 }
 
 static double best_of(const char *path, int threads) {

@@ -1,5 +1,6 @@
 /* projection.c - the speed of the projections of math/ on one thread: seconds, and nanoseconds for each element. The
  * data are random numbers, then random numbers of four values, so that many kinks coincide. */
+#include "io/clock.h"
 #include "math/projections/ball.h"
 #include "math/projections/box_plane.h"
 #include "math/projections/simplex.h"
@@ -11,15 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { MAX_LENGTH = 10000000, ARRAYS = 8 };
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 struct problem {
     int64_t n;
@@ -118,9 +112,9 @@ static double measure(struct problem *p, void (*run)(struct problem *)) {
     double smallest = INFINITY;
     for (int64_t t = 0; t < 3 || (double)t < 1e6 / (double)p->n; t++) {
         memcpy(p->w, p->v, sizeof *p->w * (size_t)p->n);
-        double start = now();
+        double start = clock_seconds();
         run(p);
-        smallest = fmin(smallest, now() - start);
+        smallest = fmin(smallest, clock_seconds() - start);
     }
     return smallest;
 }

@@ -5,19 +5,13 @@
  *
  * A run of cutting planes adds planes one by one and solves after each: tangents of a smooth function in
  * n dimensions at the point that the solution gives, over lambda. */
+#include "io/clock.h"
 #include "math/simplex_qp/simplex_qp.h"
 #include "tests/math/simplex_qp/qp_problem.h"
 
 #include <stdio.h>
-#include <time.h>
 
 enum { MAX_PLANES = 1000 };
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 struct run {
     int n, blocks, planes;
@@ -87,9 +81,9 @@ static void measure(int n, int blocks, int planes, double lambda, double toleran
     for (int t = 0; t < planes; solves++) {
         for (int k = 0; k < blocks; k++)
             add_plane(&run, t++, k, qp);
-        double start = now();
+        double start = clock_seconds();
         simplex_qp_solve(qp, run.f, run.cap, tolerance, &result, NULL);
-        double time = now() - start;
+        double time = clock_seconds() - start;
         sum += time;
         slowest = fmax(slowest, time);
         changes += result.changes;

@@ -102,7 +102,7 @@ const struct converter_command *converter_find_command(const struct converter_co
         command++;
     if (command->name == NULL)
         return refuse_command(commands, name, e);
-    if (count - 1 >= command->least && count - 1 <= command->most)
+    if (count - 1 >= command->min_files && count - 1 <= command->max_files)
         return command;
     error_usage(e, "%s takes %s, but there are %d operands; see %s --help", name, command->takes,
                 count - 1, program_name());

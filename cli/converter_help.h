@@ -26,7 +26,7 @@ struct converter_asks {
 /* A command of a converter: its first operand, and the files behind it. */
 struct converter_command {
     const char *name, *takes; /* `takes` names the files */
-    int least, most;          /* how many */
+    int min_files, max_files; /* how many */
 };
 
 /* That of `commands`, up to one without a name, which `operand` begins with, if its files are as many as it takes;

@@ -1,9 +1,10 @@
 /* predict_progress.c - how far predict has come, on a terminal. */
 #include "cli/predict_progress.h"
 
+#include "io/clock.h"
+
 #include <inttypes.h>
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,12 +14,12 @@ void predict_progress_begin(struct predict_progress *progress,
     bool shares = strcmp(command->output_path, "-") == 0 && isatty(STDOUT_FILENO);
     *progress = (struct predict_progress){.shows = command->settings.quiet == 0 &&
                                                    isatty(STDERR_FILENO) && !shares,
-                                          .began = omp_get_wtime()};
+                                          .began = clock_seconds()};
 }
 
 void predict_progress_show(struct predict_progress *progress, int64_t rows, double share) {
     static const double first_seconds = 1, seconds_apart = 0.2;
-    double now = omp_get_wtime(), seconds = now - progress->began;
+    double now = clock_seconds(), seconds = now - progress->began;
     if (!progress->shows || seconds < first_seconds || now - progress->shown < seconds_apart)
         return;
     fprintf(stderr, "\r\033[K%" PRId64 " examples, ", rows);

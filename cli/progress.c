@@ -1,11 +1,12 @@
 /* progress.c - shows progress as one line on a terminal. */
 #include "cli/progress.h"
 
+#include "io/clock.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 
 static const double redraw_seconds = 0.1;
 
@@ -15,14 +16,8 @@ enum {
     LONGEST_FORECAST = 3600000 /* seconds; longer forecasts are not shown */
 };
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static bool is_due(const struct progress *progress) {
-    return now() - progress->shown >= redraw_seconds;
+    return clock_seconds() - progress->shown >= redraw_seconds;
 }
 
 /* (J - bound)/J; not-a-number: not known. */
@@ -113,7 +108,7 @@ static void draw_line(struct progress *progress, const struct monitor *monitor) 
     append_time_left(progress, monitor, line);
     fprintf(terminal, "\r\033[K%.*s", line_width(terminal), line);
     fflush(terminal);
-    progress->shown = now();
+    progress->shown = clock_seconds();
 }
 
 void progress_begin(void *context, const struct monitor *monitor) {

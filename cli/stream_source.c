@@ -2,9 +2,9 @@
 #include "cli/stream_source.h"
 
 #include "cli/signals.h"
+#include "io/clock.h"
 
 #include <math.h>
-#include <omp.h>
 #include <sys/stat.h>
 
 struct stream_file stream_file_of(const struct train_command *command) {
@@ -22,13 +22,13 @@ struct stream_file stream_file_of(const struct train_command *command) {
 /* A signal came, or the time is over: the training is not asked while it waits for examples. */
 static bool is_stopped(void *context) {
     const struct stream_file *file = context;
-    return signals_came() || omp_get_wtime() >= file->deadline;
+    return signals_came() || clock_seconds() >= file->deadline;
 }
 
 static int rewind_file(void *context, struct error *e) {
     struct stream_file *file = context;
     if (file->deadline == 0)
-        file->deadline = omp_get_wtime() + file->time_limit;
+        file->deadline = clock_seconds() + file->time_limit;
     file->options.stop = (struct interruption){is_stopped, file};
     stream_file_close(file);
     file->reader = svmlight_open(file->path, &file->options, e);

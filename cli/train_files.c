@@ -4,6 +4,7 @@
 #include "cli/files.h"
 #include "cli/program_name.h"
 #include "io/cache/cache.h"
+#include "io/clock.h"
 #include "io/escape.h"
 #include "io/memory.h"
 #include "io/svmlight/svmlight.h"
@@ -12,7 +13,6 @@
 #include "training/request/kernel_settings.h"
 
 #include <inttypes.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -165,11 +165,11 @@ int train_files_load(const struct train_command *command, struct communicator *c
                      struct dataset *data, double *seconds, struct error *e) {
     const struct train_options *options = &command->options;
     const struct svmlight_options reading = reading_options(command);
-    double before = omp_get_wtime();
+    double before = clock_seconds();
     if ((command->cache_path != NULL ? load_by_cache(command, &reading, data, e)
                                      : load(command, &reading, communicator, data, e)) != 0)
         return -1;
-    *seconds = omp_get_wtime() - before;
+    *seconds = clock_seconds() - before;
     return communicator_agree(
         communicator, options->weights == NULL ? 0 : load_weights(options->weights, data, e), e);
 }

@@ -76,10 +76,10 @@ void train_describe_measure(const char *name, double value, char text[TRAIN_MEAS
 /* The accuracy of the models that no tolerance kept from their optimum, where the gaps say something about it. */
 static void print_decided(const struct decided *decided, FILE *stream) {
     static const double useful_width = 0.1;
-    double least = decided_least(decided), most = decided_most(decided);
-    if (decided->known && most - least <= useful_width)
-        fprintf(stream, "Accuracy of the exact minimizers: between %.6g%% and %.6g%%\n",
-                100 * least, 100 * most);
+    double low = decided_least(decided), high = decided_most(decided);
+    if (decided->known && high - low <= useful_width)
+        fprintf(stream, "Accuracy of the exact minimizers: between %.6g%% and %.6g%%\n", 100 * low,
+                100 * high);
 }
 
 void train_measures(const struct cross_validation *validation, FILE *stream) {

@@ -71,7 +71,7 @@ static const char *const examples[] = {
 struct kind {
     const char *name, *takes;
     int (*draw)(const struct plot *plot, struct error *e);
-    int least, most; /* files */
+    int min_files, max_files; /* files */
 };
 
 static const struct kind kinds[] = {
@@ -144,7 +144,7 @@ static void print_head(const struct plot_settings *settings, FILE *stream) {
 static int check(const struct plot_settings *settings, const struct kind *kind, char *const *file,
                  int files, struct error *e) {
     const char *output = settings->output;
-    if (files < kind->least || files > kind->most)
+    if (files < kind->min_files || files > kind->max_files)
         return error_usage(e, "%s takes %s, but there %s %d file%s; see %s --help", kind->name,
                            kind->takes, files == 1 ? "is" : "are", files, files == 1 ? "" : "s",
                            program_name());

@@ -104,12 +104,12 @@ static double largest_of(const struct path *path, int64_t j) {
 
 /* The features with the largest weights of any model. */
 static int choose_features(struct path *path, struct error *e) {
-    int64_t most = path->plot->settings->count;
+    int64_t limit = path->plot->settings->count;
     double *size = memory_new(path->features, sizeof *size, "weights", e);
-    path->feature = memory_new(most, sizeof *path->feature, "weights", e);
+    path->feature = memory_new(limit, sizeof *path->feature, "weights", e);
     for (int64_t j = 0; size != NULL && j < path->features; j++)
         size[j] = largest_of(path, j);
-    while (size != NULL && path->feature != NULL && path->shown < most) {
+    while (size != NULL && path->feature != NULL && path->shown < limit) {
         int64_t best = -1;
         for (int64_t j = 0; j < path->features; j++)
             if (size[j] > 0 && (best < 0 || size[j] > size[best]))

@@ -1,23 +1,17 @@
 /* communicator.c - what follows from the sums, gathers and broadcasts of a communicator. */
 #include "io/communicator.h"
 
-#include <string.h>
-#include <time.h>
+#include "io/clock.h"
 
-/* Seconds of a clock that never goes back. */
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+#include <string.h>
 
 /* Calls the member, and counts what it sends. */
 static void combine(struct communicator *c, double *x, int64_t sums, int64_t largest) {
     int64_t count = sums + largest;
     bool few = count <= COMMUNICATOR_FEW + COMMUNICATOR_ROOM;
-    double before = now();
+    double before = clock_seconds();
     c->combine(c, x, sums, largest);
-    c->traffic.seconds += now() - before;
+    c->traffic.seconds += clock_seconds() - before;
     c->traffic.rounds += !few;
     c->traffic.messages += few;
     /* few numbers go to all others; of many a slice goes to each, and the sums of one slice to all */
@@ -28,7 +22,7 @@ void communicator_combine(struct communicator *c, double *x, int64_t sums, int64
     if (c == NULL)
         return;
     double *clock = x + sums + largest;
-    clock[0] = c->rank == 0 ? now() : 0;
+    clock[0] = c->rank == 0 ? clock_seconds() : 0;
     clock[1] = c->interrupted_here != NULL && c->interrupted_here();
     combine(c, x, sums, largest + COMMUNICATOR_ROOM);
     c->seconds = clock[0];
@@ -93,7 +87,7 @@ const double *communicator_reals(struct communicator *c, const double *mine, int
 }
 
 int64_t communicator_join(struct communicator *c, double *x, int64_t mine, int width,
-                          int64_t most) {
+                          int64_t capacity) {
     int64_t total = 0, before = 0;
     if (c == NULL)
         return mine;
@@ -102,7 +96,7 @@ int64_t communicator_join(struct communicator *c, double *x, int64_t mine, int w
         before += rank < c->rank ? number[rank] : 0;
         total += number[rank];
     }
-    if (total > most)
+    if (total > capacity)
         c->abort(c, "more numbers than there is room for");
     memmove(x + before * width, x, sizeof *x * (size_t)(mine * width));
     memset(x, 0, sizeof *x * (size_t)(before * width));

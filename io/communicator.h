@@ -79,8 +79,9 @@ const int64_t *communicator_numbers(struct communicator *c, int64_t mine);
 const double *communicator_reals(struct communicator *c, const double *mine, int count);
 
 /* X, of MINE records of WIDTH numbers each, becomes the records of all processes in the order of their ranks;
- * returns how many these are, at most MOST. x has room for MOST records. */
-int64_t communicator_join(struct communicator *c, double *x, int64_t mine, int width, int64_t most);
+ * returns how many these are, at most CAPACITY. x has room for CAPACITY records. */
+int64_t communicator_join(struct communicator *c, double *x, int64_t mine, int width,
+                          int64_t capacity);
 
 /* The sum over the processes, over those of lower ranks, and the largest. */
 int64_t communicator_total(struct communicator *c, int64_t mine);

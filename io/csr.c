@@ -10,31 +10,24 @@
 /* ---- the starts of rows */
 
 static int check_starts(const struct dataset *data, struct error *e) {
-    if (data->start[0] != 0)
+    if (dataset_start(data, 0) != 0)
         return error_set(e, "row 0 starts at entry %" PRId64 "; the first entry is 0",
-                         data->start[0]);
+                         dataset_start(data, 0));
     for (int64_t i = 0; i < data->rows; i++)
-        if (data->start[i + 1] < data->start[i])
+        if (dataset_start(data, i + 1) < dataset_start(data, i))
             return error_set(e,
                              "row %" PRId64 " starts at entry %" PRId64 " and ends before it, at "
                              "%" PRId64,
-                             i, data->start[i], data->start[i + 1]);
+                             i, dataset_start(data, i), dataset_start(data, i + 1));
     return 0;
 }
 
 static int set_starts(const struct csr *csr, struct csr_dataset *out, struct error *e) {
     out->data.start = (int64_t *)csr->start.wide;
-    if (csr->start.wide == NULL) {
-        int64_t *start = memory_new(csr->rows + 1, sizeof *start, "row starts", e);
-        if (start == NULL)
-            return -1;
-        for (int64_t i = 0; i <= csr->rows; i++)
-            start[i] = csr->start.narrow[i];
-        out->data.start = out->owned.start = start;
-    }
+    out->data.narrow_start = csr->start.narrow;
     if (check_starts(&out->data, e) != 0)
         return -1;
-    out->data.nonzeros = out->data.start[csr->rows];
+    out->data.nonzeros = dataset_start(&out->data, csr->rows);
     return 0;
 }
 
@@ -66,10 +59,11 @@ static int refuse_column(int64_t row, int64_t entry, int32_t column, int32_t las
 static int check_columns(struct dataset *data, struct error *e) {
     for (int64_t i = 0; i < data->rows; i++) {
         int32_t last = -1;
-        for (int64_t k = data->start[i]; k < data->start[i + 1]; k++) {
-            int32_t column = data->column[k];
+        const int32_t *columns = dataset_columns(data, i);
+        for (int64_t k = 0; k < dataset_count(data, i); k++) {
+            int32_t column = columns[k];
             if (column <= last || column == INT32_MAX)
-                return refuse_column(i, k - data->start[i], column, last, e);
+                return refuse_column(i, k, column, last, e);
             last = column;
         }
         if (last >= data->features)
@@ -108,13 +102,12 @@ static bool all_ones(const struct dataset *data) {
 
 static int check_values(const struct dataset *data, struct error *e) {
     for (int64_t i = 0; i < data->rows; i++)
-        for (int64_t k = data->start[i]; k < data->start[i + 1]; k++)
-            if (!isfinite(dataset_entry(data, k)))
+        for (int64_t k = 0; k < dataset_count(data, i); k++)
+            if (!isfinite(dataset_entry(data, dataset_start(data, i) + k)))
                 return error_set(e,
                                  "row %" PRId64 ", entry %" PRId64 ", column %d: the value is "
                                  "not finite",
-                                 i, k - data->start[i],
-                                 (int)dataset_columns(data, i)[k - data->start[i]]);
+                                 i, k, (int)dataset_columns(data, i)[k]);
     return 0;
 }
 
@@ -235,19 +228,14 @@ static bool has_columns(const struct csr *csr, int64_t nonzeros) {
     return nonzeros == 0 || csr->column.narrow != NULL || csr->column.wide != NULL;
 }
 
-/* The starts of rows of equal length, and the one list of columns that they share. */
+/* The one list of columns that all rows share; where these start is known. */
 static int make_dense(const struct csr *csr, struct csr_dataset *out, struct error *e) {
     struct dataset *owned = &out->owned;
-    owned->start = memory_new(csr->rows + 1, sizeof *owned->start, "row starts", e);
-    if (owned->start != NULL)
-        owned->column = memory_new(csr->features, sizeof *owned->column, "columns", e);
-    if (owned->start == NULL || owned->column == NULL)
+    owned->column = memory_new(csr->features, sizeof *owned->column, "columns", e);
+    if (owned->column == NULL)
         return -1;
-    for (int64_t i = 0; i <= csr->rows; i++)
-        owned->start[i] = i * csr->features;
     for (int64_t j = 0; j < csr->features; j++)
         owned->column[j] = (int32_t)j;
-    out->data.start = owned->start;
     out->data.column = owned->column;
     out->data.features = (int32_t)csr->features;
     out->data.nonzeros = csr->rows * csr->features;

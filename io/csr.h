@@ -1,7 +1,7 @@
 /* csr.h - a dataset over arrays that a caller has: compressed sparse rows.
  *
- * The entries of row i are at the indices start[i] .. start[i + 1] - 1 of `column` and `value`. What has the
- * dataset's own type is borrowed; an array of the other type is copied, and so are the groups. */
+ * The entries of row i are at the indices start[i] .. start[i + 1] - 1 of `column` and `value`. The arrays are borrowed;
+ * columns of 64 bits are copied, and so are the groups. */
 #ifndef RRM_CSR_H
 #define RRM_CSR_H
 
@@ -23,7 +23,7 @@ struct csr {
     int64_t rows;
     int64_t features;           /* as many columns at least; 0: as many as occur */
     bool dense;                 /* all columns in every row: neither starts nor columns are given */
-    struct csr_integers start;  /* rows + 1; 32 bits are copied */
+    struct csr_integers start;  /* rows + 1 */
     struct csr_integers column; /* from 0, ascending within a row; 64 bits are copied */
     struct csr_reals value;     /* finite; both NULL: all are 1 */
     const double *label;        /* rows; not-a-number: the row has none. NULL: no row has one */

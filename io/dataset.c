@@ -195,8 +195,8 @@ double dataset_value(const struct dataset *data, int64_t i, int32_t column) {
 
 int dataset_append(struct dataset *data, const struct dataset *more, int64_t from, int64_t to,
                    struct error *e) {
-    int64_t rows = data->rows + to - from, first = more->start[from];
-    int64_t added = more->start[to] - first, nonzeros = data->nonzeros + added;
+    int64_t rows = data->rows + to - from, first = dataset_start(more, from);
+    int64_t added = dataset_start(more, to) - first, nonzeros = data->nonzeros + added;
     if (memory_resize((void **)&data->start, rows + 1, sizeof *data->start, "row starts", e) != 0 ||
         memory_resize((void **)&data->column, nonzeros, sizeof *data->column, "columns", e) != 0 ||
         memory_resize((void **)&data->label, rows, sizeof *data->label, "labels", e) != 0 ||
@@ -205,7 +205,7 @@ int dataset_append(struct dataset *data, const struct dataset *more, int64_t fro
         enlarge(&data->weight, more->weight != NULL, data->rows, rows, "weights", e) != 0)
         return -1;
     for (int64_t i = from; i <= to; i++)
-        data->start[data->rows + i - from] = data->nonzeros + more->start[i] - first;
+        data->start[data->rows + i - from] = data->nonzeros + dataset_start(more, i) - first;
     for (int64_t i = from; i < to; i++)
         memcpy(data->column + data->start[data->rows + i - from], dataset_columns(more, i),
                (size_t)dataset_count(more, i) * sizeof(int32_t));

@@ -7,7 +7,8 @@
  *
  * A caller's floats are not converted until something needs doubles: they are `floats`, and `value` is NULL. Few
  * functions read such data: those below, matrix/'s, and the solvers with `reads_floats` (solvers/solver.h). For
- * all others dataset_widen comes first. */
+ * all others dataset_widen comes first. Row starts of 32 bits are not converted, and those of dense rows need not be
+ * there: dataset_start knows them all. */
 #ifndef RRM_DATASET_H
 #define RRM_DATASET_H
 
@@ -24,12 +25,15 @@ struct dataset {
     int64_t rows;
     int64_t nonzeros;
     int32_t features;    /* largest column + 1 */
-    int64_t *start;      /* rows + 1 */
+    int64_t *start;      /* rows + 1; NULL: `narrow_start` has them, or the rows are dense */
     int32_t *column;     /* nonzeros; from 0 */
     double *value;       /* nonzeros; NULL: all are 1, if there are no floats */
     double *label;       /* rows; not-a-number where the line has "?" */
     double *weight;      /* rows, from "cost:"; NULL: all are 1 */
     const float *floats; /* the caller's: the values; NULL: `value` has them */
+
+    const int32_t
+        *narrow_start; /* the caller's: rows + 1; NULL: `start` has them, or the rows are dense */
 
     /* Groups (queries, sequences) are runs of consecutive rows with one "qid:". */
     int64_t groups;       /* 0 when the file has no qid */
@@ -71,21 +75,41 @@ static inline int64_t dataset_row_of_file(const struct dataset *data, int64_t i)
     return data->communicator == NULL ? i : data->whole.rows_before + i;
 }
 
+/* Where the entries of row i begin; for i = rows: where those of the last one end. */
+static inline int64_t dataset_start(const struct dataset *data, int64_t i) {
+    return data->start != NULL          ? data->start[i]
+           : data->narrow_start != NULL ? data->narrow_start[i]
+                                        : i * data->features;
+}
+
+/* Whether the rows are there, and not their numbers alone. */
+static inline bool dataset_is_read(const struct dataset *data) {
+    return data->start != NULL || data->narrow_start != NULL || data->dense;
+}
+
+/* Fetches into the cache where the entries of row i begin. */
+static inline void dataset_prefetch_start(const struct dataset *data, int64_t i) {
+    if (data->start != NULL)
+        __builtin_prefetch(&data->start[i]);
+    else if (data->narrow_start != NULL)
+        __builtin_prefetch(&data->narrow_start[i]);
+}
+
 /* The number of entries of a row, their columns, and their values (NULL: all are 1). */
 static inline int64_t dataset_count(const struct dataset *data, int64_t i) {
-    return data->start[i + 1] - data->start[i];
+    return dataset_start(data, i + 1) - dataset_start(data, i);
 }
 
 static inline const int32_t *dataset_columns(const struct dataset *data, int64_t i) {
-    return data->dense ? data->column : data->column + data->start[i];
+    return data->dense ? data->column : data->column + dataset_start(data, i);
 }
 
 static inline const double *dataset_values(const struct dataset *data, int64_t i) {
-    return data->value == NULL ? NULL : data->value + data->start[i];
+    return data->value == NULL ? NULL : data->value + dataset_start(data, i);
 }
 
 static inline const float *dataset_floats(const struct dataset *data, int64_t i) {
-    return data->floats == NULL ? NULL : data->floats + data->start[i];
+    return data->floats == NULL ? NULL : data->floats + dataset_start(data, i);
 }
 
 /* Whether not all values are 1. */
@@ -93,7 +117,7 @@ static inline bool dataset_has_values(const struct dataset *data) {
     return data->value != NULL || data->floats != NULL;
 }
 
-/* The value of an entry, start[i] <= entry < start[i + 1]. */
+/* The value of an entry, dataset_start(i) <= entry < dataset_start(i + 1). */
 static inline double dataset_entry(const struct dataset *data, int64_t entry) {
     return data->value != NULL    ? data->value[entry]
            : data->floats != NULL ? (double)data->floats[entry]

@@ -307,8 +307,8 @@ int output_rewrite(struct output *output, int64_t offset, const void *bytes, siz
 }
 
 /* Makes and opens a file in FOLDER and removes its name; for file systems that have no files without names. */
-static int open_removed(const char *folder, struct error *e) {
-    char *path = path_beside(folder, ".librrm-XXXXXX", e);
+static int open_removed(const char *folder) {
+    char *path = path_beside(folder, ".librrm-XXXXXX", NULL);
     int descriptor = path == NULL ? -1 : mkstemp(path);
     if (descriptor >= 0)
         unlink(path);
@@ -318,17 +318,24 @@ static int open_removed(const char *folder, struct error *e) {
     return descriptor;
 }
 
-FILE *output_scratch(const char *path, struct error *e) {
-    char *folder = path_beside(path, "./", e);
-    if (folder == NULL)
-        return NULL;
+int output_scratch_descriptor(const char *path) {
+    char *folder = path_beside(path, "./", NULL);
     int descriptor = -1;
+    if (folder == NULL) {
+        errno = ENOMEM;
+        return -1;
+    }
 #ifdef O_TMPFILE
     descriptor = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 #endif
     if (descriptor < 0)
-        descriptor = open_removed(folder, e);
+        descriptor = open_removed(folder);
     free(folder);
+    return descriptor;
+}
+
+FILE *output_scratch(const char *path, struct error *e) {
+    int descriptor = output_scratch_descriptor(path);
     FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "w+");
     if (stream == NULL) {
         error_file(e, path, "%s", strerror(errno));

@@ -36,6 +36,9 @@ int output_rewrite(struct output *output, int64_t offset, const void *bytes, siz
  * process. NULL with the error set. */
 FILE *output_scratch(const char *path, struct error *e);
 
+/* The same file as a descriptor, which close removes; -1, with errno, if there is none. */
+int output_scratch_descriptor(const char *path);
+
 /* Flushes, renames and frees. 0, or -1 with the error set (a full disk, for instance) and the old
  * file unchanged. */
 int output_commit(struct output *output, struct error *e);

@@ -11,8 +11,8 @@ static bool any_wanted(const double *wanted, int64_t from, int64_t to) {
 /* The end of the rows to read together, from `from` on: unwanted rows in between are fewer than `longest_gap`. */
 static int64_t end_of_run(const struct window_rows *rows, int64_t from) {
     static const int64_t longest_gap = 8;
-    int64_t left = rows->end - from, most = rows->data->window->base_rows;
-    int64_t limit = from + (left < most ? left : most), end = from + 1;
+    int64_t left = rows->end - from, block = rows->data->window->base_rows;
+    int64_t limit = from + (left < block ? left : block), end = from + 1;
     for (int64_t i = end; i < limit && i - end < longest_gap; i++)
         if (rows->wanted == NULL || rows->wanted[i] != 0)
             end = i + 1;

@@ -6,6 +6,8 @@ int map_check(int64_t bad, int64_t rows, struct error *e) {
         return error_time(
             e,
             "the time limit came while the examples were mapped, so there is no model; raise -t");
+    if (bad == MAP_UNWRITTEN)
+        return error_set(e, "the mapped examples cannot be written to a file; raise --memory");
     if (bad < 0)
         return error_memory(e, "kernel values", MAP_BLOCK, sizeof(double));
     return bad == rows ? 0

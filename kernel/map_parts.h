@@ -52,8 +52,8 @@ void fourier_rows(const struct map *map, const struct dataset *rows, int64_t fro
 /* Whether all numbers are finite. */
 bool map_finite(const double *x, int64_t count);
 
-/* Returned instead of a row's index: memory ran out, or the map was interrupted. */
-enum { MAP_NO_MEMORY = -1, MAP_STOPPED = -2 };
+/* Returned instead of a row's index: memory ran out, the map was interrupted, or a file could not be written. */
+enum { MAP_NO_MEMORY = -1, MAP_STOPPED = -2, MAP_UNWRITTEN = -3 };
 
 /* 0 if `bad` is `rows`; else -1 with the error set: `bad` is the row that is not finite, or a value of the
  * enum. */

@@ -1,6 +1,7 @@
 /* mapped.c - a dataset of mapped rows. */
 #include "kernel/mapped.h"
 
+#include "io/dataset_window.h"
 #include "io/memory.h"
 #include "kernel/map_parts.h"
 #include "kernel/mapped_parts.h"
@@ -45,42 +46,26 @@ static int set_columns(struct dataset *out, struct error *e) {
     return 0;
 }
 
-/* Computes all rows by blocks. Returns the first row that is not finite, or `rows`; or why it ended early. */
-static int64_t compute(const struct map *map, const struct dataset *data, double *value) {
-    int64_t n = map_dimension(map), bad = data->rows;
-    bool complete = true, stopped = false;
-#pragma omp parallel reduction(min : bad) reduction(&& : complete) reduction(|| : stopped)
-    {
-        double *work =
-            memory_new(map_work_size(map, MAP_BLOCK), sizeof *work, "kernel values", NULL);
-        complete = work != NULL;
-#pragma omp for schedule(dynamic, 1)
-        for (int64_t from = 0; from < data->rows; from += MAP_BLOCK) {
-            int64_t to = from + MAP_BLOCK < data->rows ? from + MAP_BLOCK : data->rows;
-            int64_t found = to;
-            stopped = stopped || interruption_came(&map->settings.interrupted);
-            if (complete && !stopped)
-                found = mapped_rows(map, data, from, to, value + from * n, work);
-            if (found < to && found < bad)
-                bad = found;
-        }
-        free(work);
-    }
-    return !complete ? MAP_NO_MEMORY : stopped ? MAP_STOPPED : bad;
-}
-
 static int compute_all(const struct map *map, const struct dataset *data, struct dataset *out,
                        struct error *e) {
     out->value = memory_new(out->nonzeros, sizeof *out->value, "mapped examples", e);
-    if (out->value == NULL)
-        return -1;
-    int64_t bad = compute(map, data, out->value);
-    return bad < 0 || bad == data->rows ? map_check(bad, data->rows, e)
-                                        : map_check(dataset_row_of_file(data, bad), -1, e);
+    return out->value == NULL ? -1
+                              : mapped_check(mapped_compute(map, data, out->value, -1), data, e);
+}
+
+/* Those that do not fit in memory. */
+static int open_window(const struct map *map, const struct dataset *data, struct dataset *out,
+                       double memory, const char *folder, struct error *e) {
+    int status = folder == NULL ? 0 : mapped_file(out, map, data, folder, memory, e);
+    return status == 1 ? 0 : status < 0 ? -1 : mapped_window(out, map, data, memory, e);
+}
+
+bool mapped_is_recomputed(const struct dataset *mapped) {
+    return mapped->window != NULL && mapped->window->base != NULL;
 }
 
 int mapped_init(struct dataset *out, const struct map *map, const struct dataset *data,
-                double memory, struct error *e) {
+                double memory, const char *folder, struct error *e) {
     int64_t n = map_dimension(map);
     *out = (struct dataset){.rows = data->rows, .features = (int32_t)n, .dense = true};
     out->nonzeros = data->rows * n;
@@ -94,7 +79,8 @@ int mapped_init(struct dataset *out, const struct map *map, const struct dataset
                          "raise it, or start more processes",
                          8e-6 * (double)out->nonzeros, data->communicator->rank);
     if (set_columns(out, e) != 0 || copy_labels(data, out, e) != 0 ||
-        (fits ? compute_all(map, data, out, e) : mapped_window(out, map, data, memory, e)) != 0) {
+        (fits ? compute_all(map, data, out, e) : open_window(map, data, out, memory, folder, e)) !=
+            0) {
         dataset_free(out);
         return -1;
     }

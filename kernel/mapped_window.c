@@ -21,8 +21,6 @@
 #include <string.h>
 
 enum {
-    PAGE = 4096,
-    ALIGNED_ROWS = PAGE / sizeof(double),
     EXPECTED_ROWS = MAP_BLOCK - 1,    /* rows that are computed together */
     SINGLE_ROWS = WINDOW_ALONE + 256, /* those that were asked for, and those expected */
     THREADS_RESERVED = 8              /* threads whose memory is counted, however many there are */
@@ -290,14 +288,6 @@ static void window_free(struct dataset_window *window) {
     free(w);
 }
 
-/* The smallest number of rows that fill whole pages and whole blocks of the map. */
-static int64_t chunk_rows(int64_t n) {
-    int64_t rows = ALIGNED_ROWS;
-    while (rows > MAP_BLOCK && rows / 2 * n % ALIGNED_ROWS == 0)
-        rows /= 2;
-    return rows;
-}
-
 /* The number of chunks that stay in memory, as floats, if THREADS_RESERVED threads work on one more each. */
 static int64_t count_resident(const struct mapped_window *w, double memory) {
     double numbers = (double)(w->window.chunk * w->n), kept = numbers * sizeof(float);
@@ -394,7 +384,7 @@ int mapped_window(struct dataset *out, const struct map *map, const struct datas
     struct mapped_window *w = memory_zeroed(1, sizeof *w, "mapped examples", e);
     if (w == NULL)
         return -1;
-    w->window = (struct dataset_window){.chunk = chunk_rows(out->features),
+    w->window = (struct dataset_window){.chunk = mapped_chunk_rows(out->features),
                                         .together = 1,
                                         .hold = hold,
                                         .release = release,

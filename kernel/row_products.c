@@ -114,7 +114,7 @@ void row_products_add(const struct multiplier *m, const int32_t *matrix_row, int
     struct operand o = {m, matrix_row, features, rows};
     for (int64_t end; from < to; from = end) {
         end = to - from < MAX_ROWS_TOGETHER ? to : from + MAX_ROWS_TOGETHER;
-        double entries = (double)(rows->start[end] - rows->start[from]);
+        double entries = (double)(dataset_start(rows, end) - dataset_start(rows, from));
         if (entries >= dense_share * (double)(m->rows * (end - from)))
             add_dense_rows(&o, from, end, out);
         else

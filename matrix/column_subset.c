@@ -70,7 +70,7 @@ static void copy_rows(struct column_subset *subset) {
                 continue;
             to->column[next] = position;
             if (to->value != NULL)
-                to->value[next] = dataset_entry(from, from->start[i] + k);
+                to->value[next] = dataset_entry(from, dataset_start(from, i) + k);
             next++;
         }
     }

@@ -26,7 +26,7 @@ static void fill_columns(struct columns *columns) {
             int64_t entry = next[dataset_columns(data, i)[k]]++;
             columns->row[entry] = (int32_t)i;
             if (columns->value != NULL)
-                columns->value[entry] = dataset_entry(data, data->start[i] + k);
+                columns->value[entry] = dataset_entry(data, dataset_start(data, i) + k);
         }
     for (int64_t j = data->features; j > 0; j--)
         next[j] = next[j - 1];

@@ -109,7 +109,7 @@ void design_combine(const struct design *design, const double *c, double *g) {
 static void add_squares(const struct dataset *data, int64_t i, double c, double *g) {
     const int32_t *column = dataset_columns(data, i);
     for (int64_t k = 0; k < dataset_count(data, i); k++) {
-        double x = dataset_entry(data, data->start[i] + k);
+        double x = dataset_entry(data, dataset_start(data, i) + k);
         g[column[k]] += c * x * x;
     }
 }

@@ -19,7 +19,7 @@ static double count_products(const struct design *design) {
     const struct dataset *data = design->data;
     double sum = 0, constant = (double)(design->columns - data->features);
     for (int64_t i = 0; i < data->rows; i++) {
-        double k = (double)(data->start[i + 1] - data->start[i]) + constant;
+        double k = (double)dataset_count(data, i) + constant;
         sum += k * (k + 1) / 2;
     }
     return sum;
@@ -43,6 +43,12 @@ static int choose_blocks(const struct design *design, double products) {
     double work = fmin(dense_work(design, design->rows), products);
     double limit = fmin(block_matrices_bytes / (8 * n2), work / (8 * n2));
     return limit < 2 ? 2 : limit > MAX_BLOCKS ? MAX_BLOCKS : (int)limit;
+}
+
+double gram_work(const struct design *design, bool *dense) {
+    double products = count_products(design);
+    *dense = dense_work(design, design->rows) < products;
+    return whole_work(design, products);
 }
 
 double gram_bytes(const struct design *design) {

@@ -30,6 +30,9 @@ struct gram {
     void *opaque;
 };
 
+/* The cost of gram_compute for this design, as in struct gram, and whether rows are unpacked in batches. */
+double gram_work(const struct design *design, bool *dense);
+
 /* Bytes that gram_init allocates for this design. */
 double gram_bytes(const struct design *design);
 

@@ -242,11 +242,13 @@ static int score_tiles(const struct kernel_scores *scores, const struct rows *ro
 static int copy_known(const struct kernel_scores *scores, const struct rows *rows,
                       struct dataset *out, struct error *e) {
     const struct dataset *data = rows->data;
-    int64_t most = data->start[rows->first + rows->count] - data->start[rows->first], k = 0;
+    int64_t nonzeros =
+        dataset_start(data, rows->first + rows->count) - dataset_start(data, rows->first);
+    int64_t k = 0;
     *out = (struct dataset){.rows = rows->count, .features = (int32_t)scores->model->features};
     out->start = memory_new(rows->count + 1, sizeof *out->start, "rows", e);
-    out->column = memory_new(most, sizeof *out->column, "rows", e);
-    out->value = data->value == NULL ? NULL : memory_new(most, sizeof *out->value, "rows", e);
+    out->column = memory_new(nonzeros, sizeof *out->column, "rows", e);
+    out->value = data->value == NULL ? NULL : memory_new(nonzeros, sizeof *out->value, "rows", e);
     if (out->start == NULL || out->column == NULL || (out->value == NULL && data->value != NULL)) {
         dataset_free(out);
         return -1;
@@ -268,13 +270,14 @@ static int copy_known(const struct kernel_scores *scores, const struct rows *row
 /* Computes the frequencies of all features of the rows in advance. If that takes too much memory, those of the last
  * features are computed at each entry instead. */
 static int prepare_map(struct kernel_scores *scores, const struct rows *rows, struct error *e) {
-    int64_t most = FREQUENCIES_MOST / scores->units, features = 0;
+    int64_t max_features = FREQUENCIES_MOST / scores->units, features = 0;
     for (int64_t i = rows->first; i < rows->first + rows->count; i++) {
         int64_t count = dataset_count(rows->data, i);
         int64_t width = count == 0 ? 0 : (int64_t)dataset_columns(rows->data, i)[count - 1] + 1;
         features = width > features ? width : features;
     }
-    return map_prepare(scores->map, (int32_t)(features < most ? features : most), e);
+    return map_prepare(scores->map, (int32_t)(features < max_features ? features : max_features),
+                       e);
 }
 
 /* The map uses all features of the rows, so features that the model does not know are removed first. */

@@ -112,7 +112,8 @@ static void score_many(const struct predictor *predictor, const struct dataset *
 static void score_linear(const struct predictor *predictor, const struct dataset *block,
                          int64_t first, int64_t count, double *scores) {
     const struct model *model = predictor->model;
-    int64_t work = (block->start[first + count] - block->start[first]) * model->vectors;
+    int64_t work =
+        (dataset_start(block, first + count) - dataset_start(block, first)) * model->vectors;
 #pragma omp parallel for schedule(static) if (work >= PARALLEL_WORK)
     for (int64_t i = 0; i < count; i++) {
         int64_t known = known_count(block, first + i, model->features);
@@ -195,11 +196,11 @@ static int64_t count_votes(const struct model *model, const double *scores, int6
 
 /* The label with most votes. One that was not trained has none. */
 static int64_t elect(const struct model *model, const double *scores) {
-    int64_t best = 0, most = -1;
+    int64_t best = 0, largest = -1;
     for (int64_t i = 0; i < model->labels; i++) {
         int64_t votes = is_untrained(model, i) ? -1 : count_votes(model, scores, i);
-        if (votes > most) {
-            most = votes;
+        if (votes > largest) {
+            largest = votes;
             best = i;
         }
     }

@@ -20,14 +20,14 @@ static int64_t column_of(const struct sparse_row *row, int64_t j) {
 /* Links the entries of item i. last[column]: the latest entry that was linked, of any item. */
 static void link_item(const struct items_coupling *coupling, const struct items *items, int64_t i,
                       int64_t *last) {
-    const int64_t *start = items->data->start;
-    int64_t first = start[items_first(items, i)];
+    const struct dataset *data = items->data;
+    int64_t first = dataset_start(data, items_first(items, i));
     int32_t *next = coupling->next + first;
     for (int64_t r = items_first(items, i); r < items_end(items, i); r++) {
         const struct sparse_row row = items_row(items, r);
         for (int64_t j = 0; j < row.count; j++) {
             int64_t *before = &last[column_of(&row, j)];
-            int32_t entry = (int32_t)(start[r] + j - first);
+            int32_t entry = (int32_t)(dataset_start(data, r) + j - first);
             bool is_new = *before < first;
             next[entry] = is_new ? entry : next[*before - first];
             if (!is_new)
@@ -106,7 +106,7 @@ void items_coupling_add(const struct items_coupling *coupling, const struct item
                         int64_t row, int64_t index, double c, double *u) {
     const struct dataset *data = items->data;
     int64_t from = items_first(items, i), output = index - row * items->width;
-    int64_t first = data->start[from], own = data->start[from + row] - first;
+    int64_t first = dataset_start(data, from), own = dataset_start(data, from + row) - first;
     const struct sparse_row x = items_row(items, from + row);
     const int32_t *next = coupling->next + first, *row_of = coupling->row + first;
     const double *value = data->value == NULL ? NULL : data->value + first;

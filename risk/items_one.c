@@ -117,7 +117,7 @@ void items_prefetch(const struct risk *risk, int64_t i, bool far) {
     const struct dataset *data = items->data;
     int64_t first = items_first(items, i);
     if (far) {
-        __builtin_prefetch(&data->start[first]);
+        dataset_prefetch_start(data, first);
         return;
     }
     __builtin_prefetch(dataset_columns(data, first));

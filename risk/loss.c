@@ -4,6 +4,7 @@
  * writing the loss as a maximum over a of a u - l*(a, y). */
 #include "risk/loss.h"
 
+#include "math/rounding.h"
 #include "math/vector.h"
 
 #include <math.h>
@@ -150,7 +151,7 @@ static double logistic_smooth(double u, double y, double mu, const struct loss_p
         double next = s - excess / (1 + mu * sigma * (1 - sigma));
         if (!(next > low && next < high))
             next = low + (high - low) / 2;
-        if (fabs(next - s) <= 1e-15 * (1 + fabs(s)))
+        if (fabs(next - s) <= rounding_of_terms * (1 + fabs(s)))
             break;
         s = next;
     }

@@ -113,7 +113,7 @@ static void prefetch(const struct risk *risk, int64_t i, bool far) {
         return;
     }
     if (far) {
-        __builtin_prefetch(&data->start[i]);
+        dataset_prefetch_start(data, i);
         __builtin_prefetch(&s->target[i]);
         return;
     }
@@ -124,8 +124,8 @@ static void prefetch(const struct risk *risk, int64_t i, bool far) {
         __builtin_prefetch(column);
     if (data->value == NULL)
         return;
-    const char *value = (const char *)(data->value + data->start[i]);
-    const char *value_end = (const char *)(data->value + data->start[i + 1]);
+    const char *value = (const char *)dataset_values(data, i);
+    const char *value_end = (const char *)dataset_values(data, i + 1);
     for (int lines = 0; value < value_end && lines < 16; value += LINE_BYTES, lines++)
         __builtin_prefetch(value);
 }

@@ -153,7 +153,7 @@ void batch_stop_at(struct batch *batch, struct obstacle obstacle) {
 }
 
 /* An evaluation that was cut off looks like an end by rounding, or comes before J is known at all. */
-static int settle_verdict(struct batch *batch, struct error *e) {
+static int decide_verdict(struct batch *batch, struct error *e) {
     enum verdict limit = monitor_poll(batch->monitor);
     if (batch->verdict == VERDICT_STALLED && batch->obstacle.what[0] == '\0' &&
         limit != VERDICT_GO_ON)
@@ -170,7 +170,7 @@ static int settle_verdict(struct batch *batch, struct error *e) {
 
 int batch_finish(struct batch *batch, struct outcome *outcome, struct error *e) {
     risk_watch(batch->problem->risk, NULL, NULL);
-    if (settle_verdict(batch, e) != 0)
+    if (decide_verdict(batch, e) != 0)
         return -1;
     if (!isfinite(batch->objective))
         return error_set(e, "the objective is beyond all numbers; scale the data or raise lambda");

@@ -1,13 +1,13 @@
 /* checkpoint.c - the file from which a run goes on: its header, and the levels one after another. */
 #include "solvers/checkpoint.h"
 
+#include "io/clock.h"
 #include "io/memory.h"
 #include "version.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -31,12 +31,6 @@ struct checkpoint {
     double written; /* the clock at the last write */
     bool stopped;   /* nothing is written any more */
 };
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- the header */
 
@@ -113,7 +107,7 @@ struct checkpoint *checkpoint_new(const struct checkpoint_settings *settings, st
     if (checkpoint == NULL)
         return NULL;
     checkpoint->settings = *settings;
-    checkpoint->written = now();
+    checkpoint->written = clock_seconds();
     if (open_old(checkpoint, e) == 0)
         return checkpoint;
     checkpoint_free(checkpoint);
@@ -171,7 +165,8 @@ void checkpoint_leave(struct checkpoint *checkpoint, int depth) {
 /* ---- writing */
 
 bool checkpoint_due(const struct checkpoint *checkpoint) {
-    return !checkpoint->stopped && now() - checkpoint->written >= checkpoint->settings.seconds;
+    return !checkpoint->stopped &&
+           clock_seconds() - checkpoint->written >= checkpoint->settings.seconds;
 }
 
 void checkpoint_stop(struct checkpoint *checkpoint) {
@@ -191,6 +186,6 @@ int checkpoint_write(struct checkpoint *checkpoint, struct error *e) {
         }
         status = state_commit(state, e);
     }
-    checkpoint->written = now();
+    checkpoint->written = clock_seconds();
     return status;
 }

@@ -1,9 +1,10 @@
 /* monitor.c - clock, progress, trace and limits of a run. */
 #include "solvers/monitor.h"
 
+#include "io/clock.h"
+
 #include <math.h>
 #include <stdarg.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { WARNING_BYTES = 512 }; /* bytes of a warning */
@@ -22,11 +23,9 @@ const char *verdict_status(enum verdict verdict) {
 }
 
 static double now(const struct monitor *monitor) {
-    struct timespec t;
     if (monitor->settings.communicator != NULL)
         return monitor->settings.communicator->seconds;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    return clock_seconds();
 }
 
 void monitor_init(struct monitor *monitor, const struct monitor_settings *settings) {

@@ -37,7 +37,9 @@ struct kept {
     void *(*mix)(const void *a, const void *b, double fraction, struct error *e);
 
     double risk; /* R of the next run's start */
-    bool mixed;  /* that start is a mixture of two results, not the last one */
+    bool
+        single_pass; /* the next run takes a pass to the minimizer: a mixture of two results is no cheaper */
+    bool mixed; /* that start is a mixture of two results, not the last one */
 };
 
 /* Frees the state, if there is one. */
@@ -110,6 +112,7 @@ struct run_settings {
     uint64_t seed;      /* -S */
     uint64_t stream;    /* of the random numbers: one a class, fold */
     bool warm;          /* w holds a start (-i); otherwise it is all 0 */
+    bool unproved;      /* -e 0: no bound is sought at the end, where it costs time */
     bool uncertified;   /* a trial: no bound is wanted, where it costs time; nor is it judged */
     /* of the points after passes, of solvers that are `judged`; NULL: none */
     const struct judge *judge;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh BIN TEST... - runs cmocka programs, and scripts (*.sh, given BIN), as many at a time as there
-# are processors; what each has to say comes in one piece when it has ended.
+# run.sh BIN TEST... - runs cmocka programs, tests/.../test_NAME of the program TOGETHER, and scripts (*.sh, given BIN), as
+# many at a time as there are processors; what each has to say comes in one piece when it has ended.
 #
 # A program counts its own tests, a script counts as one; a script's line "skipped: ..." counts as
 # one skipped, and a script that skips all exits with 77. A crash, a leak or ten minutes without an
@@ -15,7 +15,11 @@ if [ "$1" = --one ]; then
         case $4 in
         *.sh) timeout 600 bash "$4" "$3" ;;
         *) # idle threads sleep: others want the processors (train and predict see to that themselves)
-            OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive} timeout 600 "$4"
+            export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
+            case $4 in
+            tests/*) timeout 600 "$TOGETHER" "${4##*/}" ;;
+            *) timeout 600 "$4" ;;
+            esac
             ;;
         esac >"$2/${4##*/}" 2>&1 </dev/null
         status=$?

@@ -2,7 +2,13 @@
 # (tests/end-to-end/*.sh BIN).
 
 TESTS := $(sort $(shell find tests -name 'test_*.c'))
-TEST_PROGRAMS := $(TESTS:tests/%.c=$(BUILD)/tests/%)
+# Most tests are one program, TOGETHER: to link each takes longer than to run it. Those with functions of the library of
+# their own stand alone; so does each other by its own name, as in make build/tests/math/test_select.
+ALONE_TESTS := $(patsubst %,tests/%.c,test_rrm_memory cli/test_train_memory cli/test_predict_memory \
+	io/svmlight/test_svmlight_memory solvers/test_processes)
+JOINED_TESTS := $(filter-out $(ALONE_TESTS),$(TESTS))
+TOGETHER := $(BUILD)/tests/together
+TEST_PROGRAMS := $(TOGETHER) $(ALONE_TESTS:%.c=$(BUILD)/%)
 LONG_SCRIPTS := $(addprefix tests/end-to-end/,sparse.sh sequences.sh multiclass.sh accelerated.sh \
 	portable.sh experiments.sh mpi.sh checkpoint.sh accelerated_sparse.sh kernel.sh batch.sh path.sh python.sh)
 TEST_SCRIPTS := $(LONG_SCRIPTS) $(filter-out $(LONG_SCRIPTS),$(sort $(wildcard tests/end-to-end/*.sh)))
@@ -23,11 +29,23 @@ LOOPING_TESTS = math/matrices/test_triangle math/box_qp/test_box_qp math/project
 	solvers/sparse/test_sparse solvers/bundle/test_proximal_bundle prediction/test_measures
 $(LOOPING_TESTS:%=$(BUILD)/tests/%.o): override CFLAGS += -O1
 
+# The main function of test_NAME is test_NAME_main.
+$(TESTS:%.c=$(BUILD)/%.o): override CFLAGS += -Dmain=$(*F)_main
+$(TESTS:%.c=$(BUILD)/%): override LDFLAGS += -Wl,--defsym=main=$(@F)_main
+
 $(BUILD)/tests/data/test_corpus: $(COLUMN_OBJECTS)
 $(BUILD)/tests/data/test_table: $(TABLE_OBJECTS)
+$(TOGETHER): $(sort $(JOINED_TESTS:%.c=$(BUILD)/%.o) $(COLUMN_OBJECTS) $(TABLE_OBJECTS))
 
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/internal.a
 	$(COMPILE) -o $@ $(filter %.o,$^) $(BUILD)/internal.a $(LDFLAGS) $(LLD) -lcmocka $(LDLIBS)
+
+# The folders change when a test comes or goes.
+$(TOGETHER).list: $(sort $(dir $(TESTS)))
+	@mkdir -p $(@D)
+	@printf 'TEST(%s)\n' $(notdir $(JOINED_TESTS:.c=)) > $@
+$(TOGETHER).o: $(TOGETHER).list
+$(TOGETHER).o: override CFLAGS += -DTEST_LIST='"$(TOGETHER).list"'
 
 # Of these every allocation comes by the test (tests/failing_memory.h).
 WRAPPED = malloc calloc realloc aligned_alloc strdup strndup realpath fopen fdopen fopencookie setvbuf inflateInit2_
@@ -40,12 +58,13 @@ $(BUILD)/tests/%_main.o: %.c # the program, to be called
 	@mkdir -p $(@D)
 	$(COMPILE) -MMD -MP -Dmain=$*_main -c -o $@ $<
 
-# The programs that take longest, to be started first.
+# Those that take longest, to be started first.
 LONG_TESTS = $(addprefix test_,train_memory agm ball box_plane box_plane_work box_qp bundle cutting_plane dcd \
 	decomposition dual_form excessive_gap ipm lps new_loss number path processes proximal_bundle rrm_checkpoint sdca sdm \
 	smo smoothed_risk sparse svmlight_limits svmlight_sources window)
-LONG_PROGRAMS = $(foreach name,$(LONG_TESTS),$(filter %/$(name),$(TEST_PROGRAMS)))
-SORTED_PROGRAMS = $(LONG_PROGRAMS) $(filter-out $(LONG_PROGRAMS),$(TEST_PROGRAMS))
+NAMED_TESTS = $(ALONE_TESTS:%.c=$(BUILD)/%) $(JOINED_TESTS:.c=)
+FIRST_TESTS = $(foreach name,$(LONG_TESTS),$(filter %/$(name),$(NAMED_TESTS)))
+SORTED_TESTS = $(FIRST_TESTS) $(filter-out $(FIRST_TESTS),$(NAMED_TESTS))
 
 # Where mpicc is.
 MPI_PROGRAM := $(if $(shell command -v $(MPICC)),$(BIN)/train-mpi)
@@ -57,17 +76,17 @@ main-programs: all $(MPI_PROGRAM) $(BENCH_PROGRAMS) $(BUILD)/data/make_samples
 sanitized-programs: $(TEST_PROGRAMS) $(BUILD)/train.o $(BIN)/predict fuzz-programs $(BENCH_PROGRAMS:=.o) \
 	$(BUILD)/data/make_samples.o
 
-# What one_command.sh links.
-LINKED = OBJECTS='$(abspath $(BUILD))' COMPILE='$(COMPILE)'
+# What one_command.sh links, and what run.sh runs by the names of tests.
+LINKED = OBJECTS='$(abspath $(BUILD))' COMPILE='$(COMPILE)' TOGETHER='$(TOGETHER)'
 
 # Everything; the programs alone, and the script that shows that what another compiler made works. The longest first.
 .PHONY: test-builds
 test-builds: $(TEST_PROGRAMS) all $(MPI_PROGRAM)
 test: test-builds
-	@$(LINKED) sh tests/run.sh $(BIN) $(TEST_SCRIPTS) $(SORTED_PROGRAMS)
+	@$(LINKED) sh tests/run.sh $(BIN) $(TEST_SCRIPTS) $(SORTED_TESTS)
 
 test-programs: $(TEST_PROGRAMS) $(BUILD)/train.o $(BIN)/predict
-	@$(LINKED) sh tests/run.sh $(BIN) tests/end-to-end/one_command.sh $(SORTED_PROGRAMS)
+	@$(LINKED) sh tests/run.sh $(BIN) tests/end-to-end/one_command.sh $(SORTED_TESTS)
 
 # Whether the programs do what those of the folder OLD do, to the byte: after moves and cuts that shall change nothing.
 .PHONY: same
@@ -134,5 +153,5 @@ check-format:
 	$(SOURCES) | xargs -P 2 -n 200 clang-format --dry-run -Werror
 	@$(SOURCES) | xargs awk 'length > 120 { print FILENAME ":" FNR ": more than 120 columns"; bad = 1 } END { exit bad }'
 
--include $(TEST_PROGRAMS:=.d) $(BENCH_PROGRAMS:=.d)
+-include $(TESTS:%.c=$(BUILD)/%.d) $(TOGETHER).d $(BENCH_PROGRAMS:=.d)
 -include $(BUILD)/tests/train_main.d $(BUILD)/tests/predict_main.d

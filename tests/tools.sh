@@ -16,7 +16,7 @@ has_tools() {
         case $tools_found in *" $tool "*) continue ;; esac
         case $tool in
         python3) [ -x /usr/bin/python3 ] ;;
-        python3-*) /usr/bin/python3 -c "import ${tool#python3-}" ;;
+        python3-*) /usr/bin/python3 -c "import importlib.util as u; exit(u.find_spec('${tool#python3-}') is None)" ;;
         *) command -v "$tool" ;;
         esac >/dev/null 2>&1 && tools_found="$tools_found$tool " || missing="$missing $tool"
     done
@@ -35,6 +35,23 @@ has_sets() {
     [ -n "$missing" ] || return 0
     echo "skipped: $what (not in RRM_DATASETS:$missing)"
     return 1
+}
+
+# known FILE... -- FUNCTION ARGUMENT...: what the function prints, which reads the FILEs. references/known.tsv has the
+# lines that it has printed, by a checksum of the function, the arguments and the files: while these are the same, it
+# is not run again. KEEP=yes adds what is run.
+known() {
+    local files=() key
+    while [ "$1" != -- ]; do
+        files+=("$1")
+        shift
+    done
+    shift
+    key=$({ declare -f "$1"; echo "$*"; cat "${files[@]}"; } | sha256sum | cut -c 1-32)
+    grep "^$key" "$tree/tests/references/known.tsv" | cut -f 2- && [ "${PIPESTATUS[0]}" -eq 0 ] && return
+    "$@" >known.new || return
+    [ -z "${KEEP:-}" ] || sed "s/^/$key\t/" known.new >>"$tree/tests/references/known.tsv"
+    cat known.new
 }
 
 tree=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

@@ -1,7 +1,9 @@
 /* train.c - trains a model from data and a request; see train.h. */
 #include "training/train.h"
 
+#include "io/clock.h"
 #include "io/memory.h"
+#include "io/scratch.h"
 #include "kernel/mapped.h"
 #include "kernel/precomputed.h"
 #include "training/classes/parallel_runs.h"
@@ -21,7 +23,6 @@
 #include "training/warnings.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,7 +113,7 @@ static int map_examples(struct training_session *s, const struct map_settings *s
     if (s->map == NULL || map_prepare(s->map, s->data.features, e) != 0 ||
         (warm && kernel_model_unmap(s->start, s->map, e) != 0))
         return -1;
-    return mapped_init(&s->mapped, s->map, &s->data, memory, e);
+    return mapped_init(&s->mapped, s->map, &s->data, memory, scratch_folder(), e);
 }
 
 /* Does so, if there is a map, until the time limit (-t) or the observer ends it. */
@@ -158,13 +159,13 @@ static int check_precomputed(const struct training_session *s, struct kernel *ke
 static int prepare_kernel(struct training_session *s, struct error *e) {
     const struct training_request *request = s->request;
     struct map_settings settings = kernel_settings_map(request, s->data.features);
-    double before = omp_get_wtime();
+    double before = clock_seconds();
     s->kernel = (struct kernel_part){.kernel = settings.kernel, .basis = &s->basis};
     if (check_precomputed(s, &s->kernel.kernel, e) != 0)
         return -1;
     if (kernel_settings_basis(request, &s->basis, e) != 0 || make_map(s, &settings, e) != 0)
         return -1;
-    s->map_seconds += s->map == NULL ? 0 : omp_get_wtime() - before;
+    s->map_seconds += s->map == NULL ? 0 : clock_seconds() - before;
     return 0;
 }
 
@@ -193,6 +194,11 @@ static void warn_of_data(const struct training_session *s) {
                      "the examples take %.3g MB, more than --memory allows; every pass reads the "
                      "cache",
                      1e-6 * (double)s->data.map_bytes);
+    } else if (s->request->window && !mapped_is_recomputed(&s->mapped)) {
+        monitor_warn(&s->monitor,
+                     "mapped examples take %.3g MB, more than --memory leaves; every pass reads "
+                     "them from a file in %s",
+                     8e-6 * (double)s->mapped.nonzeros, scratch_folder());
     } else if (s->request->window) {
         monitor_warn(&s->monitor,
                      "mapped examples take %.3g MB, more than --memory leaves; those that fit are "

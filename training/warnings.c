@@ -76,8 +76,8 @@ static void warning_interrupted(const struct training_request *request, const st
 /* "the limit of 5 passes (-p) came", or what came before it: -p counts for each lambda of a path, and the passes of
  * these are not known here. */
 static void append_pass_limit(const struct train_settings *s, double passes, char *text) {
-    static const double relative_rounding = 1e-9;
-    if (s->path == 0 && passes < s->passes * (1 - relative_rounding)) {
+    static const double nearly_none = 1e-9;
+    if (s->path == 0 && passes < s->passes * (1 - nearly_none)) {
         append(text, "the run ended after ");
         append_passes(passes, s->passes, text);
         append(text, " (-p), with too few left for another step,");

@@ -15,7 +15,7 @@
 enum { BLOCK_BYTES = 1 << 18 }; /* a multiple of what checksum_add takes */
 
 /* Whether the last change of the entry is longer ago than clocks of files are coarse. */
-static bool has_settled(const struct stat *status) {
+static bool changed_long_ago(const struct stat *status) {
     static const double clock_resolution = 0.1;
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
@@ -37,7 +37,7 @@ int cache_look(const char *path, struct cache_source *source, struct error *e) {
                                     .inode = (int64_t)status.st_ino,
                                     .change_seconds = status.st_ctim.tv_sec,
                                     .change_nanoseconds = status.st_ctim.tv_nsec,
-                                    .settled = has_settled(&status)};
+                                    .long_ago = changed_long_ago(&status)};
     return 0;
 }
 
@@ -88,7 +88,7 @@ int cache_source_holds(const char *path, const struct cache_source *old,
     uint64_t checksum;
     if (!same_size_and_time(old, now))
         return 0;
-    if (old->settled && cache_source_untouched(old, now))
+    if (old->long_ago && cache_source_untouched(old, now))
         return 1;
     if (cache_source_sum(path, &checksum, e) != 0)
         return -1;

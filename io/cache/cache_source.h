@@ -13,7 +13,7 @@ struct cache_source {
 
     /* Which file it was, and the time when its content or its entry changed, which no program sets. */
     int64_t device, inode, change_seconds, change_nanoseconds;
-    int64_t settled; /* 1: this time was so long ago that a later change has another one; 0: not */
+    int64_t long_ago; /* 1: this time was so long ago that a later change has another one; 0: not */
     uint64_t checksum; /* of all bytes (cache_source_sum) */
 };
 
@@ -28,7 +28,7 @@ int cache_source_sum(const char *path, uint64_t *checksum, struct error *e);
 
 /* 1: the file PATH, which is now as in NOW, has the content that it had in OLD; 0: it has not, or was written since,
  * by its size and time; -1 with the error set. A file that was copied or moved with its time is read, and so is one
- * that OLD had not settled. */
+ * that had changed just before OLD was taken. */
 int cache_source_holds(const char *path, const struct cache_source *old,
                        const struct cache_source *now, struct error *e);
 

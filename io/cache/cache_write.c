@@ -236,7 +236,7 @@ static int confirm(const char *path, const struct cache_source *before, struct c
     if (cache_source_sum(path, &checksum, e) != 0 || cache_look(path, source, e) != 0)
         return -1;
     source->checksum = checksum;
-    source->settled = before->settled;
+    source->long_ago = before->long_ago;
     return cache_source_untouched(before, source)
                ? 0
                : error_file(e, path, "the file changed while it was read");

@@ -34,14 +34,14 @@ struct overlay {
     pthread_mutex_t lock;    /* of what follows */
     pthread_cond_t was_read; /* or could not be */
     struct unit *unit;
-    int64_t *present, present_count, most; /* the units that are there or being read */
+    int64_t *present, present_count, capacity; /* the units that are there or being read */
     int64_t clock;
     bool fails; /* the disk or the memory refused: no more units are read */
 
     pthread_t thread; /* reads what was asked for */
     bool has_thread, ends;
     pthread_cond_t was_asked;
-    int64_t *asked, first_asked, asked_count; /* a ring of `most` units */
+    int64_t *asked, first_asked, asked_count; /* a ring of `capacity` units */
 };
 
 static char *address(const struct overlay *o, int64_t u) {
@@ -132,7 +132,7 @@ static int64_t find_leaving(const struct overlay *o, bool unused) {
 static bool make_room(struct overlay *o, int64_t u, bool unused) {
     if (o->fails)
         return false;
-    if (o->present_count < o->most) {
+    if (o->present_count < o->capacity) {
         o->present[o->present_count++] = u;
         return true;
     }
@@ -181,7 +181,7 @@ static void *work(void *argument) {
             continue;
         }
         int64_t u = o->asked[o->first_asked];
-        o->first_asked = (o->first_asked + 1) % o->most;
+        o->first_asked = (o->first_asked + 1) % o->capacity;
         o->asked_count--;
         if (o->unit[u].state == UNIT_ASKED)
             read_unit(o, u, false);
@@ -224,14 +224,14 @@ static int open_direct(int file) {
 int overlay_new(int file, const char *map, int64_t bytes, int64_t memory, struct overlay **out,
                 struct error *e) {
     int64_t before = (OVERLAY_UNIT - (int64_t)((uintptr_t)map % OVERLAY_UNIT)) % OVERLAY_UNIT;
-    int64_t units = (bytes - before) / OVERLAY_UNIT, most = memory / OVERLAY_UNIT;
-    int descriptor = most < LEAST_UNITS || units < LEAST_UNITS ? -1 : open_direct(file);
+    int64_t units = (bytes - before) / OVERLAY_UNIT, capacity = memory / OVERLAY_UNIT;
+    int descriptor = capacity < LEAST_UNITS || units < LEAST_UNITS ? -1 : open_direct(file);
     *out = NULL;
     if (descriptor < 0)
         return 0;
     struct overlay *o = memory_zeroed(1, sizeof *o, "parts of a cache", e);
     struct unit *unit = memory_zeroed(units, sizeof *unit, "parts of a cache", e);
-    int64_t *lists = memory_new(2 * most, sizeof *lists, "parts of a cache", e);
+    int64_t *lists = memory_new(2 * capacity, sizeof *lists, "parts of a cache", e);
     if (o == NULL || unit == NULL || lists == NULL) {
         close(descriptor);
         free(o);
@@ -246,8 +246,8 @@ int overlay_new(int file, const char *map, int64_t bytes, int64_t memory, struct
                           .units = units,
                           .unit = unit,
                           .present = lists,
-                          .asked = lists + most,
-                          .most = most};
+                          .asked = lists + capacity,
+                          .capacity = capacity};
     pthread_mutex_init(&o->lock, NULL);
     pthread_cond_init(&o->was_read, NULL);
     pthread_cond_init(&o->was_asked, NULL);
@@ -282,10 +282,10 @@ void overlay_ask(struct overlay *o, const void *bytes, int64_t length) {
     int64_t from, to;
     find_units(o, bytes, length, &from, &to);
     pthread_mutex_lock(&o->lock);
-    for (int64_t u = from; u < to && o->has_thread && o->asked_count < o->most; u++)
+    for (int64_t u = from; u < to && o->has_thread && o->asked_count < o->capacity; u++)
         if (o->unit[u].state == UNIT_ABSENT) {
             o->unit[u].state = UNIT_ASKED;
-            o->asked[(o->first_asked + o->asked_count++) % o->most] = u;
+            o->asked[(o->first_asked + o->asked_count++) % o->capacity] = u;
         }
     pthread_cond_signal(&o->was_asked);
     pthread_mutex_unlock(&o->lock);

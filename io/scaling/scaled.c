@@ -43,7 +43,7 @@ static bool fill_same(const struct filling *f, int64_t i) {
     const struct dataset *data = f->data;
     const int32_t *column = dataset_columns(data, i);
     const double *value = dataset_values(data, i);
-    double *out = f->scaled->value + data->start[i];
+    double *out = f->scaled->value + dataset_start(data, i);
     int64_t count = dataset_count(data, i);
     bool by_row = f->scaling->method == SCALING_NORM, finite = true;
     double length = by_row ? scaling_length(value, count) : 1;
@@ -135,7 +135,7 @@ static int merged_starts(const struct filling *f, struct error *e) {
 }
 
 static int keep_entries(const struct filling *f, struct error *e) {
-    int64_t entries = f->data->rows > 0 ? f->data->start[f->data->rows] : 0;
+    int64_t entries = dataset_start(f->data, f->data->rows);
     return new_values(f->scaled, (double)entries, false, e) != 0 ? -1 : fill(f, fill_same, e);
 }
 
@@ -182,13 +182,15 @@ int scaled_init(struct scaled *scaled, const struct scaling *scaling, const stru
     *scaled = (struct scaled){.data = *data};
     int status = find_zeros(scaling, &zeros, e) == 0 ? scale(&f, e) : -1;
     free(zeros.column);
-    if (scaled->start != NULL)
+    if (scaled->start != NULL) {
         scaled->data.start = scaled->start;
+        scaled->data.narrow_start = NULL;
+    }
     if (scaled->column != NULL)
         scaled->data.column = scaled->column;
     scaled->data.value = scaled->value;
     if (status == 0)
-        scaled->data.nonzeros = scaled->data.start[data->rows];
+        scaled->data.nonzeros = dataset_start(&scaled->data, data->rows);
     return status;
 }
 

@@ -419,12 +419,12 @@ static bool repeats_group(struct communicator *c, int64_t groups, const int64_t 
  * processes. -1 with the error set. */
 static int check_groups(struct communicator *c, const struct dataset *data, bool *wrong,
                         struct error *e) {
-    int64_t most = communicator_largest(c, data->groups);
+    int64_t largest = communicator_largest(c, data->groups);
     bool without = communicator_any(c, data->rows > 0 && data->groups == 0);
-    *wrong = most > 0 && without;
-    if (most == 0 || *wrong)
+    *wrong = largest > 0 && without;
+    if (largest == 0 || *wrong)
         return 0;
-    int64_t *own = memory_new(2 * most, sizeof *own, "qids", e);
+    int64_t *own = memory_new(2 * largest, sizeof *own, "qids", e);
     if (communicator_agree(c, own == NULL ? -1 : 0, e) != 0) {
         free(own);
         return -1;
@@ -433,7 +433,7 @@ static int check_groups(struct communicator *c, const struct dataset *data, bool
         memcpy(own, data->group_id, sizeof *own * (size_t)data->groups);
         qsort(own, (size_t)data->groups, sizeof *own, compare);
     }
-    *wrong = communicator_any(c, repeats_group(c, data->groups, own, own + most));
+    *wrong = communicator_any(c, repeats_group(c, data->groups, own, own + largest));
     free(own);
     return 0;
 }

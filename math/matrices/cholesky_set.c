@@ -35,8 +35,8 @@ int cholesky_set_reserve(struct cholesky_set *set, int64_t rows, struct error *e
     return status;
 }
 
-void cholesky_set_visit(struct cholesky_set *set, int64_t most, struct state *state) {
-    int64_t size = state_integer(state, set->size, 0, most);
+void cholesky_set_visit(struct cholesky_set *set, int64_t max_rows, struct state *state) {
+    int64_t size = state_integer(state, set->size, 0, max_rows);
     if (!state_holds(state, size * (size + 1) / 2, sizeof *set->entry))
         return;
     if (cholesky_set_reserve(set, size, state_cause(state)) != 0) {

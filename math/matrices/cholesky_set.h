@@ -26,8 +26,8 @@ void cholesky_set_free(struct cholesky_set *set);
 /* Enlarges the capacity to ROWS. 0, or -1 with the error set. */
 int cholesky_set_reserve(struct cholesky_set *set, int64_t rows, struct error *e);
 
-/* Lists the factor, of at most MOST rows. */
-void cholesky_set_visit(struct cholesky_set *set, int64_t most, struct state *state);
+/* Lists the factor, of at most MAX_ROWS rows. */
+void cholesky_set_visit(struct cholesky_set *set, int64_t max_rows, struct state *state);
 
 /* m[size] = the new row of M without its diagonal entry; becomes L^-1 m. Returns the pivot,
  * diagonal - m'm afterwards. */

@@ -27,8 +27,8 @@ int cholesky_wide_reserve(struct cholesky_wide *factor, int64_t rows, struct err
     return status;
 }
 
-void cholesky_wide_visit(struct cholesky_wide *factor, int64_t most, struct state *state) {
-    int64_t size = state_integer(state, factor->size, 0, most);
+void cholesky_wide_visit(struct cholesky_wide *factor, int64_t max_rows, struct state *state) {
+    int64_t size = state_integer(state, factor->size, 0, max_rows);
     if (!state_holds(state, size * (size + 1) / 2, sizeof *factor->entry))
         return;
     if (cholesky_wide_reserve(factor, size, state_cause(state)) != 0) {

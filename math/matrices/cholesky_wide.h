@@ -24,8 +24,8 @@ void cholesky_wide_free(struct cholesky_wide *factor);
 /* Room for so many rows; 0, or -1 with the error set. */
 int cholesky_wide_reserve(struct cholesky_wide *factor, int64_t rows, struct error *e);
 
-/* Lists the factor, of at most MOST rows. */
-void cholesky_wide_visit(struct cholesky_wide *factor, int64_t most, struct state *state);
+/* Lists the factor, of at most MAX_ROWS rows. */
+void cholesky_wide_visit(struct cholesky_wide *factor, int64_t max_rows, struct state *state);
 
 /* Keeps the first `size` rows, if there are more. */
 void cholesky_wide_cut(struct cholesky_wide *factor, int size);

@@ -9,7 +9,7 @@
  * methods", Algorithm 8 (Pardalos & Kovoor 1990, Math. Programming 46). Long problems begin with a bracket from a
  * sample, so that almost all coordinates are read once.
  *
- * Files: box_plane.c (the initial bracket), box_plane_gather.c (passes over all coordinates), box_plane_settle.c
+ * Files: box_plane.c (the initial bracket), box_plane_gather.c (passes over all coordinates), box_plane_pivot.c
  * (the search among the kinks in the bracket).
  *
  * Accuracy: sum g_i a_i equals z up to some 1e-16 of the sum of |g_i a_i| and, over the coordinates strictly

@@ -1,4 +1,5 @@
 /* simplex_qp_start.c - a feasible starting point near the last solution. */
+#include "math/rounding.h"
 #include "math/simplex_qp/simplex_qp_parts.h"
 
 /* Relative errors of sums up to this are rounding, and are added to a reference. */
@@ -121,7 +122,7 @@ static double find_vertex(struct simplex_qp *qp, double sign, double *size) {
  * o'a = 0. */
 static int mix_with_vertex(struct simplex_qp *qp, int count, struct wide sum, struct error *e) {
     double size, sign = sum.hi > 0 ? 1 : -1, vertex_sum = find_vertex(qp, sign, &size);
-    if (sign * vertex_sum > 1e-15 * size)
+    if (sign * vertex_sum > rounding_of_terms * size)
         return error_set(e, "quadratic program: no point meets the offset constraint");
     struct wide share = wide_of(1);
     if (sign * vertex_sum < 0)

@@ -48,8 +48,8 @@ static void visit_variables(struct simplex_qp *qp, struct state *state) {
 }
 
 void simplex_qp_visit(struct simplex_qp *qp, struct state *state) {
-    static const int most = INT32_MAX / 8;
-    int64_t capacity = state_integer(state, qp->capacity, qp->capacity, most);
+    static const int max_capacity = INT32_MAX / 8;
+    int64_t capacity = state_integer(state, qp->capacity, qp->capacity, max_capacity);
     if (!state_holds(state, capacity, sizeof *qp->weight))
         return;
     if (capacity > qp->capacity && qp_grow(qp, (int)capacity, state_cause(state)) != 0) {

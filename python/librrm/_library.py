@@ -61,6 +61,7 @@ class _DataInfo(ctypes.Structure):
         ("group_start", POINTER(c_int64)),
         ("group", POINTER(c_int64)),
         ("value32", POINTER(c_float)),
+        ("start32", POINTER(c_int32)),
     ]
 
 
@@ -278,6 +279,15 @@ def _typed(array, narrow, wide):
     return np.ascontiguousarray(array)
 
 
+def _view(owner, pointer, count):
+    """A view of one of the library's arrays, which keeps its owner alive."""
+    if count == 0:
+        return np.zeros(0, pointer._type_)
+    buffer = (pointer._type_ * count).from_address(ctypes.addressof(pointer.contents))
+    buffer.owner = owner
+    return np.frombuffer(buffer, dtype=pointer._type_)
+
+
 class Data:
     """Rows that are lent to the library; the arrays live as long as this object does.
 
@@ -329,14 +339,8 @@ class Data:
         return info
 
     def array(self, pointer, count):
-        """A view of one of the library's arrays, which keeps this object alive; None for NULL."""
-        if not pointer:
-            return None
-        if count == 0:
-            return np.zeros(0, pointer._type_)
-        buffer = (pointer._type_ * count).from_address(ctypes.addressof(pointer.contents))
-        buffer.owner = self
-        return np.frombuffer(buffer, dtype=pointer._type_)
+        """A view of one of the library's arrays; None for NULL."""
+        return _view(self, pointer, count) if pointer else None
 
     def __del__(self):
         if getattr(self, "_pointer", None):
@@ -416,8 +420,23 @@ class Model:
         return self  # a model does not change
 
     def describe(self):
-        """The numbers of rrm_model_info by name; arrays are copies."""
-        return _describe(self._pointer)
+        """The numbers of rrm_model_info by name; arrays are the model's, and cannot be written."""
+        info = _ModelInfo()
+        _lib.rrm_model_describe(self._pointer, byref(info))
+        said = {name: getattr(info, name) for name, _ in _ModelInfo._fields_}
+        for name in ("loss", "solver", "kernel"):
+            said[name] = said[name].decode() if said[name] else None
+        count = info.vectors * info.dimension
+        weight = self._array(info.weight, count + info.shared)
+        said["weight"] = weight[:count].reshape(info.vectors, info.dimension)
+        said["shared"] = weight[count:]
+        said["label"] = self._array(info.label, info.labels)
+        return said
+
+    def _array(self, pointer, count):
+        array = _view(self, pointer, count)
+        array.flags.writeable = False
+        return array
 
     def predict(self, data, n_jobs, scores=False, probabilities=False):
         """Labels, or scores (rows x vectors), or probabilities (rows x labels); of Data, or of
@@ -453,24 +472,6 @@ class Model:
     def __del__(self):
         if getattr(self, "_pointer", None):
             _lib.rrm_model_free(self._pointer)
-
-
-def _copy(pointer, count):
-    return np.ctypeslib.as_array(pointer, (count,)).copy() if count > 0 else np.zeros(0)
-
-
-def _describe(pointer):
-    info = _ModelInfo()
-    _lib.rrm_model_describe(pointer, byref(info))
-    said = {name: getattr(info, name) for name, _ in _ModelInfo._fields_}
-    for name in ("loss", "solver", "kernel"):
-        said[name] = said[name].decode() if said[name] else None
-    count = info.vectors * info.dimension
-    weight = _copy(info.weight, count + info.shared)
-    said["weight"] = weight[:count].reshape(info.vectors, info.dimension)
-    said["shared"] = weight[count:]
-    said["label"] = _copy(info.label, info.labels)
-    return said
 
 
 def _result(result):

@@ -1,6 +1,7 @@
 """Models are the command line's, to the byte; objectives and predictions are those of
 scikit-learn."""
 
+import gc
 import pickle
 import unittest
 
@@ -147,6 +148,18 @@ class Models(Test):
             self.assertEqual(again.objective_, model.objective_)
             if not isinstance(model, KernelClassifier):
                 np.testing.assert_array_equal(loaded.coef_, model.coef_)
+
+    def test_weights_are_the_models_own(self):
+        X, y = sample("three.train")
+        model = LinearClassifier("softmax", C=1).fit(X, y)
+        weights, expected = model.coef_, model.coef_.copy()
+        self.assertTrue(np.shares_memory(weights, model.model_.describe()["weight"]))
+        with self.assertRaises(ValueError):
+            weights[0, 0] = 1
+        del model
+        gc.collect()
+        LinearClassifier("softmax").fit(X, y)  # where those of a model that is freed would be
+        np.testing.assert_array_equal(weights, expected)
 
     def test_loaded_models_say_what_they_are(self):
         X, y = sample("three.train")

@@ -28,14 +28,14 @@ static double absolute_score(const struct design *design, const double *v, int64
     const struct dataset *data = design->data;
     double u = design->bias >= 0 ? design->bias * v[data->features] : 0;
     for (int64_t k = 0; k < dataset_count(data, i); k++)
-        u += fabs(dataset_entry(data, data->start[i] + k)) * v[dataset_columns(data, i)[k]];
+        u += fabs(dataset_entry(data, dataset_start(data, i) + k)) * v[dataset_columns(data, i)[k]];
     return u;
 }
 
 static void add_absolute(const struct design *design, double *g, double c, int64_t i) {
     const struct dataset *data = design->data;
     for (int64_t k = 0; k < dataset_count(data, i); k++)
-        g[dataset_columns(data, i)[k]] += c * fabs(dataset_entry(data, data->start[i] + k));
+        g[dataset_columns(data, i)[k]] += c * fabs(dataset_entry(data, dataset_start(data, i) + k));
     if (design->bias >= 0)
         g[data->features] += c * design->bias;
 }
@@ -145,7 +145,7 @@ static bool has_no_negative(const struct design *design) {
     for (int block = 0; block < design->blocks; block++) {
         struct window_rows at = design_block_rows(design, block);
         while (window_next(&at))
-            for (int64_t k = data->start[at.from]; k < data->start[at.to]; k++)
+            for (int64_t k = dataset_start(data, at.from); k < dataset_start(data, at.to); k++)
                 none &= dataset_entry(data, k) >= 0;
     }
     return none;

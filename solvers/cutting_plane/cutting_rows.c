@@ -288,7 +288,7 @@ int cutting_rows_init(struct cutting_rows *rows, const struct scalar_terms *scal
     rows->step = new_numbers(design->rows, e);
     rows->ahead_slack = offset ? new_numbers(design->rows, e) : NULL;
     rows->side = memory_new(design->rows, 1, "margins and cuts", e);
-    rows->change = &rows->search.inside->key;
+    rows->change = rows->step;
     rows->cut = new_numbers(partitions * design->columns, e);
     rows->own = processes(rows) == NULL ? rows->cut : new_numbers(partitions * design->columns, e);
     rows->constant = new_numbers(partitions, e);

@@ -29,7 +29,8 @@ struct cutting_rows {
     double *ahead_slack; /* rows: slacks at the cut's point, with an offset; otherwise NULL */
     signed char *side; /* rows: whether the slack of the latest cuts was > 0, 0 or < 0: 1, 0, -1 */
     struct hinge_fractions fractions; /* u of the latest cuts, by side */
-    double *change;     /* rows: -p_i y_i times the change of u_i, in a cut; memory of `search` */
+    double *
+        change; /* rows: -p_i y_i times the change of u_i, in a cut, which is the last to read `step`: there */
     double *cut;        /* partitions x columns: slopes of the latest cuts */
     double *own;        /* the same over the rows of this process; `cut` where it is alone */
     double *constant;   /* partitions: constants of the latest cuts */
@@ -76,7 +77,7 @@ double cutting_rows_evaluate_ahead(struct cutting_rows *rows, double k, double *
 void cutting_rows_accept_ahead(struct cutting_rows *rows);
 
 /* Computes the cuts at slack + k step (with an offset: call cutting_rows_evaluate_ahead(rows, k) first) into
- * `cut` and `constant`. Reads the rows whose u changed. */
+ * `cut` and `constant`. Reads the rows whose u changed. Then the step is no more. */
 void cutting_rows_cut(struct cutting_rows *rows, double k);
 
 #endif

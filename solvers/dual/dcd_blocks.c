@@ -54,7 +54,7 @@ static void set_metric(struct dcd_blocks *b) {
         double sum =
             design->bias >= 0 ? b->metric[data->features] * design->bias * design->bias : 0;
         for (int64_t k = 0; k < dataset_count(data, i); k++) {
-            double x = dataset_entry(data, data->start[i] + k);
+            double x = dataset_entry(data, dataset_start(data, i) + k);
             sum += b->metric[column[k]] * (x * x);
         }
         b->length[i] = sum;

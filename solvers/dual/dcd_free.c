@@ -13,7 +13,9 @@ enum { STEPS_FIRST = 20, STEPS_LAST = 640, STEPS_SUMMED = 15, VECTORS = 10 + DCD
 enum {
     MAX_SORTED_ENTRIES = 256, /* entries of a column: longer ones are not sorted by length */
     COLUMN_COST = 4,          /* of a column that is read, in entries */
-    SAMPLE_STEP = 8           /* every eighth row tells where the middle column is */
+    SAMPLE_STEP = 8,          /* every eighth row tells where the middle column is */
+    ALWAYS_COPIED = 1 << 20,  /* entries */
+    COPIED_PART = 8           /* of all entries, if these are more */
 };
 
 static const double at_end = 1e-12; /* of an interval's width: a variable so near is at its end */
@@ -70,6 +72,8 @@ static void collect(struct dcd_free *free) {
         free->inverse_root[k] = 1 / sqrt(row->curvature > 0 ? row->curvature : 1);
         free->nonzeros += (double)dataset_count(data, i);
     }
+    free->entries = (int64_t)free->nonzeros + (rows->terms->design->bias >= 0 ? free->count : 0);
+    free->copied = free->entries <= free->copy_limit;
     free->nonzeros = communicator_sum_one(processes(free), free->nonzeros);
 }
 
@@ -127,7 +131,7 @@ struct piece {
 static struct piece piece_of(const struct dcd_free *free, int64_t k, int half) {
     const struct dataset *data = free->rows->terms->design->data;
     int64_t i = free->index[k], from = half == 0 ? 0 : free->split[k];
-    return (struct piece){dataset_columns(data, i) + from, data->start[i] + from,
+    return (struct piece){dataset_columns(data, i) + from, dataset_start(data, i) + from,
                           half == 0 ? free->split[k] : dataset_count(data, i) - from};
 }
 
@@ -225,6 +229,15 @@ static void transpose_rows(struct dcd_free *free) {
         free->own[free->entry[at]] += value_of(free, at) * value_of(free, at);
 }
 
+/* Copies the rows, or forgets the products of those before, to which the rows' own will be added. */
+static void prepare_rows(struct dcd_free *free) {
+    if (free->copied)
+        transpose_rows(free);
+    else
+        for (int r = 1; r < DCD_RANGES; r++)
+            memset(free->product[r], 0, sizeof *free->product[r] * (size_t)free->count);
+}
+
 /* ---- products */
 
 /* <column c, v> */
@@ -272,37 +285,74 @@ static double multiply_range(const struct dcd_free *free, int r) {
     return free->image == NULL ? squares : 0;
 }
 
+/* The first free row of range r. */
+static int64_t row_range(const struct dcd_free *free, int r) {
+    return free->count * r / DCD_RANGES;
+}
+
 /* The direction's own curvature in range r of the free rows. */
 static double own_range(const struct dcd_free *free, int r) {
     double sum = 0;
-    for (int64_t k = free->count * r / DCD_RANGES; k < free->count * (r + 1) / DCD_RANGES; k++)
+    for (int64_t k = row_range(free, r); k < row_range(free, r + 1); k++)
         sum += free->own[k] * free->direction[k] * free->direction[k];
     return sum;
+}
+
+/* sum = X_F' v, of rows that are read where they are. */
+static void sum_rows(const struct dcd_free *free, const double *v) {
+    const struct design *design = free->rows->terms->design;
+    int64_t n = design->columns;
+#pragma omp parallel for schedule(static, 1) if (threads(free))
+    for (int r = 0; r < DCD_RANGES; r++) {
+        double *sum = free->sum + r * n;
+        memset(sum, 0, sizeof *sum * (size_t)n);
+        for (int64_t k = row_range(free, r); k < row_range(free, r + 1); k++)
+            design_add(design, sum, v[k], free->index[k]);
+    }
+    for (int r = 1; r < DCD_RANGES; r++)
+        vector_add(free->sum, 1, free->sum + r * n, n);
+}
+
+/* The part of multiply by range r of rows that are read where they are, when their sum is known. */
+static double multiply_rows(const struct dcd_free *free, int r) {
+    for (int64_t k = row_range(free, r); k < row_range(free, r + 1); k++)
+        free->product[0][k] = design_score(free->rows->terms->design, free->sum, 1, free->index[k]);
+    return own_range(free, r);
 }
 
 /* The direction's curvature: direction'(X_F X_F' + diag(ridge)) direction; leaves the product's parts but for the
  * variables' own curvature. */
 static double multiply(const struct dcd_free *free) {
     double curvature[DCD_RANGES], sum = 0;
-    if (free->image != NULL)
+    int64_t n = free->rows->terms->design->columns;
+    if (!free->copied)
+        sum_rows(free, free->direction);
+    else if (free->image != NULL)
         sum_image(free, free->direction);
 #pragma omp parallel for schedule(static, 1) if (threads(free))
     for (int r = 0; r < DCD_RANGES; r++)
-        curvature[r] = multiply_range(free, r) + own_range(free, r);
+        curvature[r] =
+            free->copied ? multiply_range(free, r) + own_range(free, r) : multiply_rows(free, r);
     for (int r = 0; r < DCD_RANGES; r++)
         sum += curvature[r];
+    if (!free->copied)
+        return sum + vector_dot(free->sum, free->sum, n);
     if (free->image == NULL)
         return sum;
-    int64_t n = free->rows->terms->design->columns;
     return communicator_sum_one(processes(free), sum) + vector_dot(free->image, free->image, n);
 }
 
 /* w += X_F' change, for w of all columns. */
 static void move_weights(const struct dcd_free *free, double *w) {
+    int64_t n = free->rows->terms->design->columns;
+    if (!free->copied) {
+        sum_rows(free, free->change);
+        vector_add(w, 1, free->sum, n);
+        return;
+    }
     if (free->image != NULL) {
         sum_image(free, free->change);
-        for (int64_t j = 0; j < free->rows->terms->design->columns; j++)
-            w[j] += free->image[j];
+        vector_add(w, 1, free->image, n);
         return;
     }
 #pragma omp parallel for schedule(static) if (threads(free))
@@ -448,7 +498,7 @@ void dcd_free_improve(struct dcd_free *free, struct batch *batch) {
     if (communicator_largest(processes(free), free->count) == 0 ||
         batch->passes + 4 * pass > batch->monitor->settings.passes)
         return;
-    transpose_rows(free);
+    prepare_rows(free);
     set_residual(free);
     batch->passes += 3 * pass; /* with the move of the weights */
     free->cuts = 0;
@@ -492,23 +542,37 @@ static void lay_out(struct dcd_free *f, int64_t m) {
 
 /* Memory for MOST values, the rows' and the constant feature's, of the smallest type that has them. 0, or -1 with the
  * error set. */
-static int allocate_values(struct dcd_free *f, int64_t most, struct error *e) {
+static int allocate_values(struct dcd_free *f, int64_t entries, struct error *e) {
     static const char what[] = "the free rows";
     const struct design *design = f->rows->terms->design;
     double constant = design->bias >= 0 ? design->bias : 1;
     if (constant == 1 && !dataset_has_values(design->data))
         return 0;
     if (design->data->value == NULL && (double)(float)constant == constant)
-        f->floats = memory_new(most, sizeof *f->floats, what, e);
+        f->floats = memory_new(entries, sizeof *f->floats, what, e);
     else
-        f->value = memory_new(most, sizeof *f->value, what, e);
+        f->value = memory_new(entries, sizeof *f->value, what, e);
     return f->floats == NULL && f->value == NULL ? -1 : 0;
+}
+
+/* How many entries are copied at most: of several processes, which sum by column, all; of dense rows, whose products
+ * need no columns, none; else few beside the data. */
+static int64_t copy_limit(const struct design *design) {
+    const struct dataset *data = design->data;
+    int64_t all = data->nonzeros + design->rows, some = all / COPIED_PART;
+    if (data->communicator != NULL)
+        return all;
+    if (data->dense)
+        return 0;
+    some = some > ALWAYS_COPIED ? some : ALWAYS_COPIED;
+    return some < all ? some : all;
 }
 
 int dcd_free_init(struct dcd_free *f, struct dcd_rows *rows, struct error *e) {
     static const char what[] = "the free rows";
     const struct design *design = rows->terms->design;
-    int64_t m = design->rows, n = design->columns, most = design->data->nonzeros + m;
+    int64_t m = design->rows, n = design->columns, entries = copy_limit(design);
+    bool all_copied = entries == design->data->nonzeros + m;
     *f = (struct dcd_free){.rows = rows,
                            .steps_most =
                                design->data->communicator != NULL ? STEPS_SUMMED : STEPS_FIRST};
@@ -518,13 +582,15 @@ int dcd_free_init(struct dcd_free *f, struct dcd_rows *rows, struct error *e) {
     f->start = memory_new(n + 1, sizeof *f->start, what, e);
     f->cursor = memory_new(n, sizeof *f->cursor, what, e);
     f->split = memory_new(m, sizeof *f->split, what, e);
-    f->entry = memory_new(most, sizeof *f->entry, what, e);
+    f->entry = memory_new(entries, sizeof *f->entry, what, e);
     f->image = design->data->communicator == NULL ? NULL : memory_new(n, sizeof *f->image, what, e);
-    if (design->data->communicator != NULL && f->image == NULL)
+    f->copy_limit = entries;
+    f->sum = all_copied ? NULL : memory_new(DCD_RANGES * n, sizeof *f->sum, what, e);
+    if ((f->image == NULL && design->data->communicator != NULL) || (f->sum == NULL && !all_copied))
         return -1;
     if (f->index == NULL || f->array == NULL || f->column == NULL || f->start == NULL ||
         f->cursor == NULL || f->split == NULL || f->entry == NULL ||
-        allocate_values(f, most, e) != 0)
+        allocate_values(f, entries, e) != 0)
         return -1;
     lay_out(f, m);
     return 0;
@@ -541,4 +607,5 @@ void dcd_free_free(struct dcd_free *f) {
     free(f->value);
     free(f->floats);
     free(f->image);
+    free(f->sum);
 }

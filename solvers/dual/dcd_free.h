@@ -13,7 +13,7 @@
  * The free rows are copied by column, the longest columns first. A step reads the copy once: of each column first its
  * product with the direction, then what that adds to the rows. A column with one entry adds to that row's own
  * curvature alone, and is not read again. Columns are shared out among threads in ranges that depend on the data alone.
- * Where the rows lie in several processes (io/communicator.h), the products with columns are summed over these: n
+ * Rows that are dense, or too many to be copied, are read where they are, twice a step. Where the rows lie in several processes (io/communicator.h), the products with columns are summed over these: n
  * numbers a step.
  *
  * Reference: Dikin 1967 and Vanderbei, Meketon & Freedman 1986 (affine scaling); Gertz & Griffin 2010, "Using an
@@ -34,7 +34,9 @@ struct dcd_free {
     struct dcd_rows *rows;
     int64_t count; /* free rows of this process */
     int64_t *index;
-    double nonzeros; /* of those of all processes */
+    int64_t entries; /* of these, with those of the constant feature */
+    double nonzeros; /* of the free rows of all processes */
+    bool copied;     /* the present free rows are; else they are read where they are */
 
     /* Vectors of `count` numbers each, in one array. */
     double *array;
@@ -57,6 +59,8 @@ struct dcd_free {
     float *floats;
     /* columns of the data: the products with columns, of all processes; NULL: there is one */
     double *image;
+    int64_t copy_limit; /* entries that there is memory for */
+    double *sum;        /* ranges x columns of the data: of rows that are read where they are */
 
     /* of J at the smoothed point, as the free rows have it, to the bound; infinite: there is none */
     double gap;

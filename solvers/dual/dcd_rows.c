@@ -101,7 +101,8 @@ static void move_weights(const struct dcd_rows *rows, double step, int64_t i) {
     }
     step *= rows->sigma;
     for (int64_t k = 0; k < dataset_count(data, i); k++)
-        rows->w[column[k]] += step * metric[column[k]] * dataset_entry(data, data->start[i] + k);
+        rows->w[column[k]] +=
+            step * metric[column[k]] * dataset_entry(data, dataset_start(data, i) + k);
     if (design->bias >= 0)
         rows->w[data->features] += step * metric[data->features] * design->bias;
 }
@@ -357,10 +358,10 @@ void dcd_rows_reopen(struct dcd_rows *rows) {
     rows->visits = rows->active = rows->count;
 }
 
-double dcd_rows_descend(struct dcd_rows *rows, int epochs, double settled) {
+double dcd_rows_descend(struct dcd_rows *rows, int epochs, double tolerance) {
     double passes = 0, largest = INFINITY;
     dcd_rows_activate(rows);
-    for (int i = 0; i < epochs && largest > settled; i++) {
+    for (int i = 0; i < epochs && largest > tolerance; i++) {
         passes += dcd_rows_epoch(rows);
         largest = fmax(rows->top, -rows->bottom);
     }

@@ -84,8 +84,8 @@ void dcd_rows_reopen(struct dcd_rows *rows);
 /* An epoch. Returns the passes that it took; fewer when the monitor ended it early. */
 double dcd_rows_epoch(struct dcd_rows *rows);
 
-/* Up to so many epochs, until no projected slope is beyond SETTLED. Returns the passes that they took. */
-double dcd_rows_descend(struct dcd_rows *rows, int epochs, double settled);
+/* Up to so many epochs, until no projected slope is beyond TOLERANCE. Returns the passes that they took. */
+double dcd_rows_descend(struct dcd_rows *rows, int epochs, double tolerance);
 
 /* How far F could fall by the variable of row i, whose score is U, if its slope stayed as it is. */
 double dcd_rows_gain(const struct dcd_rows *rows, int64_t i, double u);

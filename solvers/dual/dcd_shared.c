@@ -103,13 +103,14 @@ static int64_t pack_row(const struct dcd_shared *s, int64_t i, double *to) {
     return NUMBERS_OF_A_ROW + 2 * count;
 }
 
-/* Writes at most COUNT rows of at least this gain, as far as they fit among MOST numbers; lists them behind the shared
- * rows in `index`. Returns how many numbers they take. */
-static int64_t pack(struct dcd_shared *s, double least, int64_t count, int64_t most, double *to) {
+/* Writes at most COUNT rows of at least this gain, as far as they fit among CAPACITY numbers; lists them
+ * behind the shared rows in `index`. Returns how many numbers they take. */
+static int64_t pack(struct dcd_shared *s, double least, int64_t count, int64_t capacity,
+                    double *to) {
     const struct dataset *data = s->own->terms->design->data;
     int64_t used = 0, listed = s->data.rows;
     for (int64_t i = 0; i < data->rows && count > 0; i++) {
-        if (s->gain[i] < least || used + NUMBERS_OF_A_ROW + 2 * dataset_count(data, i) > most)
+        if (s->gain[i] < least || used + NUMBERS_OF_A_ROW + 2 * dataset_count(data, i) > capacity)
             continue;
         used += pack_row(s, i, to + used);
         s->index[listed++] = i;
@@ -171,7 +172,7 @@ void dcd_shared_put(const struct dcd_shared *s, double *beta) {
         beta[k] = s->index[k] < 0 ? 0 : s->own->row[s->index[k]].beta;
 }
 
-double dcd_shared_descend(struct dcd_shared *s, double *w, const double *beta, double settled,
+double dcd_shared_descend(struct dcd_shared *s, double *w, const double *beta, double tolerance,
                           double *linear) {
     if (s->data.rows == 0)
         return 0;
@@ -179,7 +180,7 @@ double dcd_shared_descend(struct dcd_shared *s, double *w, const double *beta, d
         s->rows.row[k].beta = beta[k];
     s->rows.w = w;
     *linear -= dcd_rows_linear(&s->rows);
-    double passes = dcd_rows_descend(&s->rows, MAX_EPOCHS, settled);
+    double passes = dcd_rows_descend(&s->rows, MAX_EPOCHS, tolerance);
     *linear += dcd_rows_linear(&s->rows);
     for (int64_t k = 0; k < s->data.rows; k++)
         if (s->index[k] >= 0)

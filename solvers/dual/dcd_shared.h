@@ -43,9 +43,9 @@ void dcd_shared_add(struct dcd_shared *shared, const double *score, double *work
 /* Writes the variables of the shared rows that are of this process, and 0 for the others. */
 void dcd_shared_put(const struct dcd_shared *shared, double *beta);
 
-/* Epochs on the shared rows, whose variables are BETA, and w (columns), until their slopes are settled
+/* Epochs on the shared rows, whose variables are BETA, and w (columns), until their slopes are within TOLERANCE
  * (dcd_rows_descend). Adds to *linear what this changes of dcd_rows_linear. Returns how many entries it read. */
-double dcd_shared_descend(struct dcd_shared *shared, double *w, const double *beta, double settled,
-                          double *linear);
+double dcd_shared_descend(struct dcd_shared *shared, double *w, const double *beta,
+                          double tolerance, double *linear);
 
 #endif

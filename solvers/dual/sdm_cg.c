@@ -45,7 +45,7 @@ struct face {
     double gap;        /* sum over its rows of sum beta (max r - mean of r by beta) */
     double tolerance;  /* the run ends at this gap: the rest of the gap is in other rows */
     double touched;    /* the entries' nonzeros: half of a product's cost */
-    int64_t products, most;
+    int64_t products, max_products;
 };
 
 /* ---- the entries */
@@ -269,11 +269,11 @@ static bool affords_step(const struct face *face, int more) {
 
 /* The largest step along p that keeps beta + d >= 0. */
 static double longest_step(const struct face *face) {
-    double most = INFINITY;
+    double step = INFINITY;
     for (int64_t a = 0; a < face->entries; a++)
         if (face->p[a] < 0)
-            most = fmin(most, (face->beta[a] + face->d[a]) / -face->p[a]);
-    return fmax(most, 0);
+            step = fmin(step, (face->beta[a] + face->d[a]) / -face->p[a]);
+    return fmax(step, 0);
 }
 
 static void move(const struct face *face, double step, const double *d, const double *r,
@@ -331,7 +331,7 @@ static bool run(struct face *face, double *first_square) {
     memcpy(face->begun, face->r, size);
     memcpy(face->p, face->z, size);
     memset(face->d, 0, size);
-    while (face->products < face->most && square > residual_left * *first_square &&
+    while (face->products < face->max_products && square > residual_left * *first_square &&
            face->gap > face->tolerance && outside < STEPS_OUTSIDE && !sdm_is_stopped(face->sdm) &&
            affords_step(face, 0)) {
         double curvature = multiply(face, face->p, face->q);
@@ -357,7 +357,7 @@ static bool run(struct face *face, double *first_square) {
         return false;
     }
     return_to_simplex(face, cut_gain);
-    return face->products < face->most && face->gap > face->tolerance;
+    return face->products < face->max_products && face->gap > face->tolerance;
 }
 
 /* The dual variables become beta, and W moves with them. */
@@ -388,7 +388,7 @@ static int64_t next_products(int64_t products, int restarts) {
 }
 
 int sdm_cg(struct sdm *s, double tolerance, int64_t *products, struct error *e) {
-    struct face face = {.sdm = s, .tolerance = tolerance, .most = *products};
+    struct face face = {.sdm = s, .tolerance = tolerance, .max_products = *products};
     double first_square = 0;
     int restarts = 0;
     measure(&face);

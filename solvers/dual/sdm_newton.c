@@ -383,7 +383,7 @@ static void iterate(struct newton *t, bool goes_on) {
 }
 
 /* Where numbers of very different sizes have made a point worthless that looked good, W = 0 is better. */
-static void settle(struct sdm *s) {
+static void prefer_zero(struct sdm *s) {
     struct batch *batch = &s->batch;
     batch_renew(batch);
     if (batch->objective <= s->rows.terms->margin)
@@ -403,7 +403,7 @@ int sdm_newton_train(struct sdm *s, struct error *e) {
         status = entry == CHECKPOINT_REFUSED ? -1 : 0;
         if (status == 0) {
             iterate(&t, entry == CHECKPOINT_GOES_ON);
-            settle(s);
+            prefer_zero(s);
         }
     }
     release(&t);

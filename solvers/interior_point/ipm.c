@@ -13,7 +13,7 @@
  * A given start (-i) is the start of Newton's method. The primal-dual method always starts at w = 0 with the
  * dual variables in the middle of their boxes, since a given start is far from the central path and would cost
  * more iterations. There the given start is only kept as the best point so far. Along a path of lambda losses with a
- * box first take some Newton steps, smoothed (ipm_near.c).
+ * box first take some Newton steps, smoothed (ipm_near.c), and the squared loss one that is exact (ipm_squared.c).
  *
  * Reference: Fine & Scheinberg 2001, JMLR 2; Lee 2011, section 1.3.1. Cost of an iteration: H (its products of
  * nonzeros, or m n^2/2), n^3/3 for the factor, 3 to 16 passes. Memory: at least 2 n^2 doubles. */
@@ -214,6 +214,16 @@ static int run(struct batch *batch, double *start, const struct memory *memory, 
     return status == 0 && squares ? ipm_near_keep(batch, &near, e) : status;
 }
 
+/* Of the squared loss, whatever the start: the last run along the path has left a better one. */
+static int run_squared(struct batch *batch, double *start, const struct memory *memory,
+                       struct ipm_way *way, struct error *e) {
+    int status = ipm_squared_train(batch, e);
+    if (status != 0 || batch->verdict != VERDICT_GO_ON)
+        return status;
+    memcpy(start, batch->best, sizeof *start * (size_t)batch->problem->risk->dimension);
+    return run_method(batch, start, memory, way, e);
+}
+
 static int train(const struct solve *solve, struct error *e) {
     const struct problem *problem = solve->problem;
     const struct scalar_terms *terms = problem->risk->scalar;
@@ -236,8 +246,12 @@ static int train(const struct solve *solve, struct error *e) {
     /* w will hold the best point, so the start is copied. */
     memcpy(start, solve->w, sizeof *start * (size_t)n);
     batch_begin(&batch, problem, solve->monitor, solve->w);
-    offer_first(&batch, start, &memory, start + n);
-    status = run(&batch, start, &memory, &way, e);
+    if (ipm_squared_takes(problem)) {
+        status = run_squared(&batch, start, &memory, &way, e);
+    } else {
+        offer_first(&batch, start, &memory, start + n);
+        status = run(&batch, start, &memory, &way, e);
+    }
     free(start);
     if (status != 0)
         return -1;
@@ -268,6 +282,24 @@ static bool begins_anew(const struct loss *loss, const struct regularizer *regul
 
 static const char *const regularizers[] = {"l2", "l1", "elastic-net", NULL};
 
+bool ipm_takes(const struct problem *problem) {
+    const struct scalar_terms *terms = problem->risk->scalar;
+    return terms != NULL && problem->regularizer->penalty != NULL && takes_loss(terms->loss) &&
+           takes_pair(terms->loss, problem->regularizer);
+}
+
+static const struct ipm_settings default_settings = {.correctors = IPM_MAX_CORRECTORS};
+
+double ipm_bytes(const struct problem *problem) {
+    return bytes(problem->risk->scalar, &default_settings);
+}
+
+int ipm_train(const struct solve *solve, struct error *e) {
+    struct solve own = *solve;
+    own.options = &default_settings;
+    return train(&own, e);
+}
+
 static const struct option_row options[] = {
     OPTION_NUMBER_ROW(
         "memory", "MB", 1e7, "0", struct ipm_settings, memory,
@@ -277,7 +309,7 @@ static const struct option_row options[] = {
      .argument = "N",
      .kind = OPTION_INTEGER,
      .high = IPM_MAX_CORRECTORS,
-     .default_text = "6",
+     .default_text = "6", /* IPM_MAX_CORRECTORS */
      .help = "centrality correctors of an iteration, at most; over several processes 1 needs the "
              "fewest sums",
      .offset = offsetof(struct ipm_settings, correctors)},

@@ -2,7 +2,7 @@
  *
  * The family's files: ipm.c chooses the method and checks the memory; ipm_dual.c is the primal-dual
  * interior-point method, its variables are in ipm_rows.h, its arithmetic in ipm_kernels.h, dense rows in
- * ipm_dense.h; ipm_newton.c is damped Newton; ipm_near.c begins near the solution of another lambda, with
+ * ipm_dense.h; ipm_newton.c is damped Newton; ipm_squared.c has paths of the squared loss; ipm_near.c begins near the solution of another lambda, with
  * the losses of smoothed_box.h; ipm_system.h forms and factors H = X' diag(d) X + l2 I (with a
  * diagonal for the 1-norm), by matrix/gram.h and math/matrices/cholesky.h. Both methods offer points and lower bounds
  * to a batch (solvers/batch.h). */
@@ -18,6 +18,15 @@ struct ipm_way {
     bool dense;     /* a dense copy of the rows is allowed */
     int correctors; /* centrality correctors of an iteration, at most */
 };
+
+/* Whether the problem is one that ipm_train takes: single scores, and a loss and a regularizer of the solver. */
+bool ipm_takes(const struct problem *problem);
+
+/* Bytes that ipm_train allocates for it. */
+double ipm_bytes(const struct problem *problem);
+
+/* Trains as struct solver says, with the solver's default options, whatever those of SOLVE. */
+int ipm_train(const struct solve *solve, struct error *e);
 
 /* Primal-dual predictor-corrector method, for piecewise-linear losses, Huber's, and those whose second derivative jumps
  * (ipm_dual.c). W is offered; NULL: it was. */
@@ -40,6 +49,11 @@ int ipm_near_train(struct batch *batch, const double *w, struct ipm_near *near, 
 
 /* Leaves the solution for the next run. */
 int ipm_near_keep(const struct batch *batch, const struct ipm_near *near, struct error *e);
+
+/* Runs along a path for the squared loss, in one process (ipm_squared.c). The verdict is
+ * VERDICT_GO_ON where Newton's method is to go on from the best point. */
+bool ipm_squared_takes(const struct problem *problem);
+int ipm_squared_train(struct batch *batch, struct error *e);
 
 /* Bytes that the primal-dual method takes besides the matrices. */
 double ipm_dual_bytes(const struct scalar_terms *terms, bool dense);

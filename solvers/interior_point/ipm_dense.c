@@ -21,7 +21,7 @@ void ipm_dense_fill(const struct design *design, int64_t from, int64_t count, do
     for (int64_t i = 0; i < count; i++) {
         const int32_t *column = dataset_columns(data, from + i);
         for (int64_t k = 0; k < dataset_count(data, from + i); k++)
-            x[column[k] * count + i] = dataset_entry(data, data->start[from + i] + k);
+            x[column[k] * count + i] = dataset_entry(data, dataset_start(data, from + i) + k);
         if (design->bias >= 0)
             x[data->features * count + i] = design->bias;
         if (design->intercept)

@@ -327,7 +327,7 @@ static bool goes_on(struct newton *newton) {
 }
 
 /* The main loop. */
-static int run(struct newton *newton, int64_t most, bool *over, struct error *e) {
+static int run(struct newton *newton, int64_t max_iterations, bool *over, struct error *e) {
     struct batch *batch = newton->batch;
     enum checkpoint_entry entry = monitor_enter_run(batch->monitor, visit, newton, e);
     bool reported = entry == CHECKPOINT_GOES_ON;
@@ -336,7 +336,7 @@ static int run(struct newton *newton, int64_t most, bool *over, struct error *e)
     if (entry == CHECKPOINT_BEGINS && batch_affords(batch, REFRESH_PASSES))
         refresh(newton);
     for (; reported || goes_on(newton); reported = false) {
-        *over = batch->iteration > most;
+        *over = batch->iteration > max_iterations;
         if (*over)
             break;
         if (newton->inexact)
@@ -349,12 +349,12 @@ static int run(struct newton *newton, int64_t most, bool *over, struct error *e)
     return 0;
 }
 
-int ipm_newton_train(struct batch *batch, const double *w, int64_t most, bool *over,
+int ipm_newton_train(struct batch *batch, const double *w, int64_t max_iterations, bool *over,
                      struct error *e) {
     struct newton newton;
     int status = newton_init(&newton, batch, w, e);
     if (status == 0)
-        status = run(&newton, most, over, e);
+        status = run(&newton, max_iterations, over, e);
     newton_free(&newton);
     return status;
 }

@@ -46,9 +46,9 @@ double newton_search(struct newton *newton);
  * and of the next system, once. One pass. */
 void newton_advance(struct newton *newton, double step);
 
-/* Damped Newton, for losses with a second derivative. A run of more than MOST iterations ends, *over,
+/* Damped Newton, for losses with a second derivative. A run of more than MAX_ITERATIONS ends, *over,
  * before its gap is closed. */
-int ipm_newton_train(struct batch *batch, const double *w, int64_t most, bool *over,
+int ipm_newton_train(struct batch *batch, const double *w, int64_t max_iterations, bool *over,
                      struct error *e);
 
 /* Bytes that it takes besides the matrices. */

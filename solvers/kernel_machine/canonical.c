@@ -244,8 +244,9 @@ static void reduce_residual(const struct canonical *c, double *y, double *scale,
 
 /* Whether A y = 0 up to rounding. */
 static bool is_feasible(const struct canonical *c, const double *sum, const double *size) {
+    static const double rounding_of_equations = 1e-13; /* of the sum of their terms' sizes */
     for (int64_t j = 0; j < c->equations; j++)
-        if (fabs(sum[j]) > 1e-13 * size[j])
+        if (fabs(sum[j]) > rounding_of_equations * size[j])
             return false;
     return true;
 }
@@ -278,16 +279,16 @@ static double sum_of_bounds(const struct canonical *c, double sign) {
 
 int canonical_start(const struct canonical *c, double *z, struct error *e) {
     double sum = canonical_has_two_sums(c) ? c->margin_sum / 2 : c->margin_sum;
-    double most = fmin(sum_of_bounds(c, 1), sum_of_bounds(c, -1));
-    double left[2] = {fmin(sum, most), fmin(sum, most)};
+    double limit = fmin(sum_of_bounds(c, 1), sum_of_bounds(c, -1));
+    double left[2] = {fmin(sum, limit), fmin(sum, limit)};
     memset(z, 0, sizeof *z * (size_t)c->count);
     if (c->learned == LEARNS_NOTHING)
         return 0;
-    if (sum > most * (1 + rounding_of_results))
+    if (sum > limit * (1 + rounding_of_results))
         return error_usage(e,
                            "--nu %.6g is too large: at most %.6g here, twice the smaller class's "
                            "share of the examples",
-                           c->terms->margin.nu, c->terms->margin.nu * most / sum);
+                           c->terms->margin.nu, c->terms->margin.nu * limit / sum);
     for (int64_t t = 0; t < c->count; t++) {
         double *rest = &left[canonical_has_two_sums(c) && c->sign[t] < 0];
         z[t] = fmin(c->upper[t], *rest);

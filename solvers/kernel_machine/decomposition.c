@@ -393,9 +393,9 @@ static struct obstacle find_obstacle(const struct decomposition *d) {
 
 /* n_B, which may have grown. */
 static int visit_size(struct decomposition *d, struct state *state) {
-    int64_t least = d->set.capacity, most = max_subproblem_size(d);
-    int64_t size = state_integer(state, least, least, most > least ? most : least);
-    int status = size > least ? resize(d, size, state_cause(state)) : 0;
+    int64_t low = d->set.capacity, high = max_subproblem_size(d);
+    int64_t size = state_integer(state, low, low, high > low ? high : low);
+    int status = size > low ? resize(d, size, state_cause(state)) : 0;
     if (status != 0)
         state_fail(state);
     return status;

@@ -158,8 +158,8 @@ static void forget_rows(struct smo_subproblem *p, int64_t count) {
 /* How many of COUNT rows are got together from number FROM on. */
 static int64_t part_of_rows(const struct smo_subproblem *p, int64_t from, int64_t count) {
     int64_t slots = row_cache_slots(p->cache);
-    int64_t most = slots < ROWS_TOGETHER ? slots : ROWS_TOGETHER;
-    return count - from < most ? count - from : most;
+    int64_t limit = slots < ROWS_TOGETHER ? slots : ROWS_TOGETHER;
+    return count - from < limit ? count - from : limit;
 }
 
 /* ---- gathering */

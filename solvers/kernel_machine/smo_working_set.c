@@ -45,22 +45,23 @@ static bool is_candidate(const struct smo_working_set *set, const double *g, con
     return (moves[t] & side) && !set->is_member[t] && *key < limit;
 }
 
-/* Adds to `next` up to `most` new variables with the smallest keys, in the order of their numbers. Returns how many. */
+/* Adds to `next` up to `count` new variables with the smallest keys, in the order of their numbers. Returns how
+ * many. */
 static int64_t add_violators(struct smo_working_set *set, const double *g, const uint8_t *moves,
-                             int side, double limit, int64_t most, int64_t from) {
+                             int side, double limit, int64_t count, int64_t from) {
     int64_t found = 0, added = 0, ties;
     double key, last;
     for (int64_t t = 0; t < set->count; t++)
         if (is_candidate(set, g, moves, side, limit, t, &key))
             set->key[found++] = key;
-    if (found == 0 || most <= 0)
+    if (found == 0 || count <= 0)
         return 0;
-    most = found < most ? found : most;
-    last = select_smallest(set->key, found, most - 1, NULL);
-    ties = most;
-    for (int64_t k = 0; k < most; k++)
+    count = found < count ? found : count;
+    last = select_smallest(set->key, found, count - 1, NULL);
+    ties = count;
+    for (int64_t k = 0; k < count; k++)
         ties -= set->key[k] < last;
-    for (int64_t t = 0; t < set->count && added < most; t++)
+    for (int64_t t = 0; t < set->count && added < count; t++)
         if (is_candidate(set, g, moves, side, limit, t, &key) &&
             (key < last || (key == last && ties-- > 0))) {
             set->is_member[t] = true;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_COLUMNS = 1000, MAX_STEPS = 7, WIDTHS = 3 };
+enum { MAX_COLUMNS = 1000, MAX_STEPS = 7, STEP_READS = 3, WIDTHS = 3 };
 
 static const double widths[WIDTHS] = {0.1, 0.3, 0.03}; /* of kinks, over the size of scores */
 static const double least_omega = 1e-5;                /* smaller ones are taken as 0, for kinks */
@@ -197,6 +197,13 @@ double certify_passes(double passes) {
     return fmax(least_passes, passes_share * passes);
 }
 
+double certify_newton_passes(const struct design *design, double reads) {
+    bool dense;
+    double n = (double)design->columns, work = gram_work(design, &dense);
+    work = (dense ? tile_cost : scattered_cost) * work + factor_cost * n * n * n / 3;
+    return reads * read_cost + work / fmax(1, (double)design->data->nonzeros);
+}
+
 static void raise_bound(const struct solve *solve) {
     struct outcome *outcome = solve->outcome;
     struct certify certify;
@@ -215,7 +222,8 @@ void certify_result(const struct solve *solve) {
     struct outcome *outcome = solve->outcome;
     double gap = outcome->objective - outcome->bound;
     bool cut = outcome->verdict == VERDICT_TIME || outcome->verdict == VERDICT_INTERRUPTED;
-    if (!cut && !solve->run->uncertified && gap > result_gap * outcome->objective &&
+    bool wanted = !solve->run->uncertified && !solve->run->unproved;
+    if (!cut && wanted && gap > result_gap * outcome->objective &&
         certify_is_possible(solve->problem))
         raise_bound(solve);
     outcome->verdict =
@@ -247,9 +255,7 @@ int certify_init(struct certify *c, const struct problem *problem, struct error 
     c->work = c->diagonal + n;
     if (gram_init(&c->gram, design, e) != 0)
         return -1;
-    double cost = c->gram.dense ? tile_cost : scattered_cost;
-    double work = cost * c->gram.work + factor_cost * (double)n * (double)n * (double)n / 3;
-    c->step_passes = 3 * read_cost + work / fmax(1, (double)design->data->nonzeros);
+    c->step_passes = certify_newton_passes(design, STEP_READS);
     return 0;
 }
 

@@ -45,6 +45,9 @@ double certify_bound(struct certify *certify, const double *w, double objective,
  * monitor accepts the run has converged. */
 void certify_result(const struct solve *solve);
 
+/* The time of a Newton step that reads the data so often, in passes of stochastic steps. */
+double certify_newton_passes(const struct design *design, double reads);
+
 /* The time that a bound may take after so many passes of steps, in passes. */
 double certify_passes(double passes);
 

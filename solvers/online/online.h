@@ -16,6 +16,7 @@
  *     metric     a norm learned from the features; metric_steps: this loop with steps in it
  *     multipliers  dual coordinates in this norm, in a loop of their own
  *     averages   running averages of their points, and the best combination with the last one
+ *     certify    a lower bound from a point; finish: the end of a run by another solver, on small data
  *     asset_on   the steps of asset for streams; it has a loop of its own
  *
  * solvers/passes.h runs the loop pass by pass, reports to the monitor and chooses the point to return. */

@@ -37,6 +37,7 @@
  * passes or more are dual coordinate descent without proximal terms (solvers/dual/dcd.h) where the loss allows it.
  * Above the optimum in %, after 10 passes with none / features / dual: page-blocks 6598/0.2/0.035, a9a 1e-7
  * 0.2/0.07/0.001, usps 46/31/1.7, reuters 1e-4 8.6/7.4/0.035.
+ * With --metric auto small data are finished by another solver where the gap is not proved (finish.h).
  *
  * With --guarantee epsilon > 0 this is Algorithm 3 exactly: tau is balanced with the fixed G, l and T are set to 0 when
  * R is raised, a phase (the steps with one R) is as long as the bound requires, and the result is w_r of
@@ -50,6 +51,7 @@
  * Reference: Do, Le & Foo 2009, Algorithms 2 and 3, Theorem 2. Step: O(nonzeros of the batch). */
 #include "solvers/dual/dcd.h"
 #include "solvers/online/anneal.h"
+#include "solvers/online/finish.h"
 #include "solvers/online/metric.h"
 #include "solvers/online/metric_steps.h"
 #include "solvers/online/multipliers.h"
@@ -492,9 +494,12 @@ static int train(const struct solve *solve, struct error *e) {
         state.min_steps = min_run_steps;
         state.radius = metric_target_size(solve->problem->risk->scalar);
         state.radius_inverse = 1 / (state.radius * state.radius);
-        if (takes_multipliers(solve))
-            return multipliers_train(solve, &rule, &state, e);
-        return metric_train(solve, &constants, &rule, &state, e);
+        if (!takes_multipliers(solve))
+            return metric_train(solve, &constants, &rule, &state, e);
+        int status = multipliers_train(solve, &rule, &state, e);
+        if (status == 0 && settings->metric == METRIC_AUTO)
+            finish_result(solve);
+        return status;
     }
     return online_train(solve, &constants, &rule, &state, e);
 }
@@ -517,7 +522,8 @@ static const struct option_row options[] = {
                       "data with twice as many features as examples) "
                       "or with -k above 1, and the steps of dcd, for losses that it "
                       "takes, in 80 passes or more where there are more features "
-                      "than examples; with l1 and elastic-net dual always"),
+                      "than examples; with l1 and elastic-net dual always; small data are "
+                      "finished by ipm or dcd where the gap is not proved"),
     {.name = "settle",
      .argument = "X",
      .kind = OPTION_REAL,

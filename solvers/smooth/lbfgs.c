@@ -47,7 +47,7 @@ struct lbfgs_run {
     double objective; /* J(w) */
 
     /* A ring of `most` corrections, of which there are `count`; the next goes to `next`. */
-    int64_t most, count, next;
+    int64_t capacity, count, next;
     double *step, *change; /* most x n: s, y */
     double *inverse;       /* most: 1/<s,y> */
     double *alpha;         /* most: scratch memory of the recursion */
@@ -60,7 +60,7 @@ struct lbfgs_run {
 
 /* The place of the correction that is AGE older than the latest. */
 static int64_t place_of(const struct lbfgs_run *s, int64_t age) {
-    return (s->next - 1 - age + s->most) % s->most;
+    return (s->next - 1 - age + s->capacity) % s->capacity;
 }
 
 /* x += a y */
@@ -104,12 +104,12 @@ static void keep_correction(struct lbfgs_run *s) {
     double product = long_dot(NULL, step, change, n);
     double sizes = long_dot(NULL, step, step, n) * long_dot(NULL, change, change, n);
     if (!(product > least_curvature * sqrt(sizes))) {
-        s->count -= s->count == s->most; /* the oldest was overwritten */
+        s->count -= s->count == s->capacity; /* the oldest was overwritten */
         return;
     }
     s->inverse[s->next] = 1 / product;
-    s->next = (s->next + 1) % s->most;
-    s->count += s->count < s->most;
+    s->next = (s->next + 1) % s->capacity;
+    s->count += s->count < s->capacity;
 }
 
 /* ---- points */
@@ -243,7 +243,7 @@ static int keep(struct lbfgs_run *s, struct kept *kept, struct error *e) {
 
 /* The corrections, of the other lambda. */
 static void take_corrections(struct lbfgs_run *s, const struct lbfgs_run *old) {
-    int64_t numbers = s->most * s->n;
+    int64_t numbers = s->capacity * s->n;
     s->count = old->count;
     s->next = old->next;
     memcpy(s->step, old->step, sizeof *s->step * (size_t)numbers);
@@ -291,13 +291,13 @@ static void take_kept(struct lbfgs_run *s, struct kept *kept) {
 static void visit(struct state *state, void *context) {
     struct lbfgs_run *s = context;
     bundle_run_visit(&s->run, state);
-    s->count = state_integer(state, s->count, 0, s->most);
-    s->next = state_integer(state, s->next, 0, s->most - 1);
+    s->count = state_integer(state, s->count, 0, s->capacity);
+    s->next = state_integer(state, s->next, 0, s->capacity - 1);
     STATE_REALS(state, &s->objective);
     state_doubles(state, s->w, 2 * s->n); /* and the gradient */
-    state_doubles(state, s->step, s->most * s->n);
-    state_doubles(state, s->change, s->most * s->n);
-    state_doubles(state, s->inverse, s->most);
+    state_doubles(state, s->step, s->capacity * s->n);
+    state_doubles(state, s->change, s->capacity * s->n);
+    state_doubles(state, s->inverse, s->capacity);
 }
 
 /* The first point, with its report; false: the run is over. */
@@ -333,8 +333,8 @@ static int iterate(struct lbfgs_run *s, struct error *e) {
 }
 
 static int allocate(struct lbfgs_run *s, struct error *e) {
-    int64_t vectors = 5 + 2 * s->most;
-    s->w = memory_zeroed(vectors * s->n + 2 * s->most, sizeof *s->w, "the corrections", e);
+    int64_t vectors = 5 + 2 * s->capacity;
+    s->w = memory_zeroed(vectors * s->n + 2 * s->capacity, sizeof *s->w, "the corrections", e);
     if (s->w == NULL)
         return -1;
     s->gradient = s->w + s->n;
@@ -342,9 +342,9 @@ static int allocate(struct lbfgs_run *s, struct error *e) {
     s->trial_gradient = s->direction + s->n;
     s->before = s->trial_gradient + s->n;
     s->step = s->before + s->n;
-    s->change = s->step + s->most * s->n;
-    s->inverse = s->change + s->most * s->n;
-    s->alpha = s->inverse + s->most;
+    s->change = s->step + s->capacity * s->n;
+    s->inverse = s->change + s->capacity * s->n;
+    s->alpha = s->inverse + s->capacity;
     return 0;
 }
 
@@ -352,7 +352,7 @@ static int train(const struct solve *solve, struct error *e) {
     const struct lbfgs_settings *settings = solve->options;
     struct lbfgs_run s = {.lambda = solve->problem->lambda,
                           .n = solve->problem->risk->regularized,
-                          .most = settings->corrections};
+                          .capacity = settings->corrections};
     struct kept *kept = solve->problem->kept;
     int status = bundle_run_init(&s.run, solve, e) == 0 ? allocate(&s, e) : -1;
     if (status == 0 && solve->run->warm && kept != NULL && kept->state != NULL)

@@ -134,9 +134,17 @@ grep '^1 ' rings.train >one-label
 status 1 --map nystrom one-label model
 has 'only one label' err
 
-# With less memory than the mapped examples take: the same model but for rounding, by any number of threads, or a
-# one-line error.
+# With less memory than the mapped examples take: the same model from a file, or without it the same but for rounding,
+# by any number of threads, or a one-line error.
 status 0 -q -s ocas --map nystrom --landmarks 50 --sigma 0.5 rings.train one
+TMPDIR=. status 0 -q -j 3 -s ocas --map nystrom --landmarks 50 --sigma 0.5 --memory 0.2 rings.train two
+if grep -q ' from a file in \.$' err; then
+    cmp -s one two || fail 'a file of mapped examples changes the model'
+    TMPDIR=. status 0 -q -s proximal --map nystrom --landmarks 50 --sigma 0.5 --memory 0.2 rings.train two
+else
+    echo 'skipped: the folder of the tests lies in memory'
+fi
+export TMPDIR=/missing
 status 0 -q -s ocas --map nystrom --landmarks 50 --sigma 0.5 --memory 0.2 rings.train two
 has 'computed anew' err
 near "$(objective one)" "$(objective two)" 1e-9 'the objective with --memory'

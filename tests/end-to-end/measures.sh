@@ -9,7 +9,7 @@ prints() { printf "$1" >expected; cmp -s out expected || { fail "not printed: $1
 status 0 -q -b 1 "$data/three.train" three
 status 0 -q -L logistic "$data/blobs.train" two
 status 0 -q -L squared "$data/line.train" line
-if has_tools 'measures beside scikit-learn' /usr/bin/python3 && /usr/bin/python3 -c 'import sklearn' 2>/dev/null; then
+if has_tools 'measures beside scikit-learn' python3-sklearn; then
     run 0 predict -b 1 --measures log-loss,confusion,accuracy --report three.json "$data/three.test" three three.out
     cp out three.said
     run 0 predict -b 1 --measures Recall,auc,PRECISION,f1,brier_score,log-loss,confusion --report two.json \

@@ -98,8 +98,8 @@ done
 
 # ---- offsets that are not regularized: the least objectives, by a quadratic program and by scipy
 awk 'NR % 9 == 1' "$data/three.train" >some
-if has_tools 'offsets of classes beside cvxopt and scipy' python3-cvxopt python3-numpy python3-scipy; then
-    /usr/bin/python3 - >optima <<'END'
+free_references() {
+    /usr/bin/python3 - <<'END'
 import cvxopt
 import numpy as np
 from scipy.optimize import minimize
@@ -147,6 +147,9 @@ for lam in (0.1, 0.001):
     at = minimize(J, np.zeros(size), jac=True, method="BFGS", options={"gtol": 1e-9, "maxiter": 5000})
     print("softmax\t%g\t%.12g" % (lam, at.fun))
 END
+}
+if has_tools 'offsets of classes beside cvxopt and scipy' python3-cvxopt python3-numpy python3-scipy; then
+    known some -- free_references >optima
     [ "$(wc -l <optima)" -eq 4 ] || fail 'there are not 4 optima'
     while IFS=$'\t' read -r loss lambda optimum; do
         for run in 'bundle -e 1e-5' 'proximal-bundle -e 1e-5' 'bundle-ls -e 1e-3'; do
@@ -226,6 +229,8 @@ direct() { # DATA MODEL LAMBDA
         END { printf "%.12g\n", sum / row + lambda / 2 * square }' "$1" "$2" scores
 }
 
+softmax_reference() { /usr/bin/python3 "$tests/references/multiclass_reference.py" "$@"; }
+
 liblinear='' sklearn=''
 has_tools 'Crammer-Singer beside LIBLINEAR' liblinear-train && liblinear=yes
 has_tools 'softmax beside scikit-learn' python3-sklearn && sklearn=yes
@@ -233,7 +238,7 @@ while read -r set every lambdas; do # bundle takes long at a small lambda and wi
     set_of "$set" "$every" || continue
     rows=$(wc -l <"$set")
     # shellcheck disable=SC2086 # a word a lambda
-    [ -z "$sklearn" ] || /usr/bin/python3 "$tests/references/multiclass_reference.py" "$set" $lambdas >least
+    [ -z "$sklearn" ] || known "$set" "$tests/references/multiclass_reference.py" -- softmax_reference "$set" $lambdas >least
     line=0
     for lambda in $lambdas; do
         if [ -n "$liblinear" ]; then

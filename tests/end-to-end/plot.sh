@@ -66,7 +66,7 @@ drawn confusion --names names three.json
 has "^set xtics ('a' 0, '\"b' 1, 'c' 2)$" script
 drawn weights three.weights -n 5
 [ "$(sed -n '/^\$bars/,/^END/p' script | wc -l)" -eq 7 ] || fail 'not five bars'
-if has_tools 'curves beside scikit-learn' /usr/bin/python3 && /usr/bin/python3 -c 'import sklearn' 2>/dev/null; then
+if has_tools 'curves beside scikit-learn' python3-sklearn; then
     /usr/bin/python3 - "$data" <<'END' >notes 2>&1 || { fail 'not as scikit-learn'; cat notes >&2; }
 import re, sys
 import numpy as np

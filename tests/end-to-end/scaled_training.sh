@@ -41,7 +41,7 @@ done
 
 # ---- beside ridge regression by numpy: each fold, of one row, scaled by the others; dense and sparse data
 
-if has_tools 'folds beside numpy' /usr/bin/python3 && /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
+if has_tools 'folds beside numpy' python3-numpy; then
     /usr/bin/python3 - >wanted <<'END'
 import numpy as np
 

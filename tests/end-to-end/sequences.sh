@@ -128,7 +128,7 @@ operands=(words model)
 compares=''
 if has_tools 'comparison with L-BFGS' python3-numpy python3-scipy; then
     compares=yes
-    references {crf,m3n}\ {0.1,0.01}' first all' {crf,m3n}' 0.01 sparse attested' >bounds
+    known first sparse -- references {crf,m3n}\ {0.1,0.01}' first all' {crf,m3n}' 0.01 sparse attested' >bounds
     [ "$(wc -l <bounds)" -eq 6 ] || fail "scipy gives no optima: $(cat bounds)"
 fi
 for loss in crf m3n; do
@@ -284,7 +284,7 @@ head -n 150 words >few
 compares=''
 if has_tools 'offsets of labels beside cvxopt and scipy' python3-cvxopt python3-numpy python3-scipy; then
     compares=yes
-    free_references {crf,m3n}' '{0.1,0.01} >optima
+    known few -- free_references {crf,m3n}' '{0.1,0.01} >optima
 fi
 for loss in crf m3n; do
     for lambda in 0.1 0.01; do

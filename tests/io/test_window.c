@@ -67,8 +67,9 @@ static void set_up_rows(struct fixture *f, int kind, int64_t rows) {
     f->n = map_dimension(f->map);
     f->third = (double)(rows * f->n) * sizeof(float) / 3;
     assert_int_equal(map_prepare(f->map, FEATURES, NULL), 0);
-    assert_int_equal(mapped_init(&f->in_memory, f->map, &f->data, 1e9, NULL), 0);
-    assert_int_equal(mapped_init(&f->window, f->map, &f->data, memory_for_a_third(f), NULL), 0);
+    assert_int_equal(mapped_init(&f->in_memory, f->map, &f->data, 1e9, NULL, NULL), 0);
+    assert_int_equal(mapped_init(&f->window, f->map, &f->data, memory_for_a_third(f), NULL, NULL),
+                     0);
     assert_null(f->in_memory.window);
     assert_non_null(f->window.window);
 }
@@ -472,9 +473,9 @@ static void rows_beyond_floats_are_computed_anew(void **state) {
             .kind = MAP_NYSTROM, .kernel = kernel, .size = SIZE, .threshold = 1e-12, .seed = 3};
         struct map *map = map_new(&settings, &data, NULL);
         assert_non_null(map);
-        assert_int_equal(mapped_init(&whole, map, &data, 1e9, NULL), 0);
-        assert_int_equal(mapped_init(&window, map, &data, 0.9 * 8 * (double)whole.nonzeros, NULL),
-                         0);
+        assert_int_equal(mapped_init(&whole, map, &data, 1e9, NULL, NULL), 0);
+        assert_int_equal(
+            mapped_init(&window, map, &data, 0.9 * 8 * (double)whole.nonzeros, NULL, NULL), 0);
         assert_int_equal(window.window->resident, 0);
         double *w = calloc(2 * (size_t)whole.features + 2, sizeof *w), *g = w + whole.features + 1;
         struct risk *one = risk_of(&whole, "squared", false);
@@ -504,7 +505,8 @@ static void a_limit_ends_a_pass(void **state) {
     set_up(&f, MAP_NYSTROM);
     before = *f.window.window;
     dataset_free(&f.in_memory); /* replaced by the same rows, which no limit comes to */
-    assert_int_equal(mapped_init(&f.in_memory, f.map, &f.data, memory_for_a_third(&f), NULL), 0);
+    assert_int_equal(mapped_init(&f.in_memory, f.map, &f.data, memory_for_a_third(&f), NULL, NULL),
+                     0);
     struct risk *in_memory = risk_of(&f.in_memory, "hinge", false),
                 *risk = risk_of(&f.window, "hinge", false);
     struct problem problem = {
@@ -571,7 +573,7 @@ static void values_beyond_all_numbers_are_refused(void **state) {
     struct error e = {0};
     set_up(&f, MAP_FOURIER);
     f.data.value[f.data.start[8000]] = f.data.value[f.data.start[8000] + 1] = 1e308;
-    assert_int_equal(mapped_init(&mapped, f.map, &f.data, 1000, &e), -1);
+    assert_int_equal(mapped_init(&mapped, f.map, &f.data, 1000, NULL, &e), -1);
     assert_non_null(strstr(e.words, "the kernel values of example 8001 are not all finite"));
     tear_down(&f);
 }

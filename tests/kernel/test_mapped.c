@@ -21,7 +21,7 @@ static void check_mapped(struct map_settings settings, const struct dataset *dat
     for (int threads = 1; threads <= 3; threads++) {
         struct dataset mapped;
         omp_set_num_threads(threads);
-        assert_int_equal(mapped_init(&mapped, map, data, 1e9, NULL), 0);
+        assert_int_equal(mapped_init(&mapped, map, data, 1e9, NULL, NULL), 0);
         assert_true(mapped.dense && mapped.features == n && mapped.rows == data->rows);
         assert_memory_equal(mapped.value, phi, sizeof *phi * (size_t)(n * data->rows));
         assert_memory_equal(mapped.label, data->label, sizeof *data->label * (size_t)data->rows);
@@ -49,7 +49,7 @@ static void mapped_rows_are_those_of_the_map(void **state) {
     struct dataset mapped;
     data.value[data.start[2]] = 1e308;
     data.value[data.start[2] + 1] = 1e308;
-    assert_int_equal(mapped_init(&mapped, map, &data, 1e9, &e), -1);
+    assert_int_equal(mapped_init(&mapped, map, &data, 1e9, NULL, &e), -1);
     assert_non_null(strstr(e.words, "example 3 "));
     map_free(map);
     dataset_free(&data);
@@ -70,7 +70,7 @@ static void the_first_row_without_a_map_is_named(void **state) {
             struct dataset mapped;
             char words[40];
             omp_set_num_threads(1 + trial / 2);
-            assert_int_equal(mapped_init(&mapped, map, &data, trial % 2 ? 1e9 : 1, &e), -1);
+            assert_int_equal(mapped_init(&mapped, map, &data, trial % 2 ? 1e9 : 1, NULL, &e), -1);
             snprintf(words, sizeof words, "example %d ", (int)bad[k] + 1);
             assert_non_null(strstr(e.words, words));
         }

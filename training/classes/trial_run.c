@@ -2,11 +2,16 @@
 #include "training/classes/trial_run.h"
 
 #include <math.h>
+#include <string.h>
 
 static void visit(struct state *state, void *context) {
     struct trial_run *run = context;
     run->over = state_flag(state, run->over);
     outcome_visit(&run->outcome, state);
+    if (!run->over)
+        return;
+    STATE_REALS(state, &run->best->objective);
+    state_doubles(state, run->best->w, run->best->count);
 }
 
 /* With the limits of the trial. */
@@ -29,9 +34,16 @@ static int run_limited(const struct training *t, const struct trial *trial,
     return status;
 }
 
+static void keep_best(struct trial_best *best, const struct solve *solve, double objective) {
+    if (objective >= best->objective)
+        return;
+    best->objective = objective;
+    memcpy(best->w, solve->w, sizeof *best->w * (size_t)best->count);
+}
+
 int trial_run(const struct training *t, const struct trial *trial, const struct solve *solve,
-              struct trial_run *run, struct error *e) {
-    *run = (struct trial_run){.outcome = {.bound = -INFINITY}};
+              struct trial_best *best, struct trial_run *run, struct error *e) {
+    *run = (struct trial_run){.outcome = {.bound = -INFINITY}, .best = best};
     if (monitor_enter(solve->monitor, visit, run, e) == CHECKPOINT_REFUSED)
         return -1;
     if (run->over)
@@ -42,6 +54,8 @@ int trial_run(const struct training *t, const struct trial *trial, const struct 
     enum verdict verdict = run->outcome.verdict;
     run->over =
         verdict == VERDICT_PASSES || verdict == VERDICT_STALLED || verdict == VERDICT_SETTLED;
+    if (run->over)
+        keep_best(best, solve, run->outcome.objective);
     return status;
 }
 

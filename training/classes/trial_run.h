@@ -4,15 +4,24 @@
 
 #include "training/classes/training.h"
 
+/* The best point of the trials so far, where the next solver starts. */
+struct trial_best {
+    double *w; /* COUNT numbers of the caller's */
+    int64_t count;
+    double objective; /* infinite before the first trial */
+};
+
 struct trial_run {
     bool
         over; /* it left the rest to the next solver; otherwise it ended as a run without a trial's limits would */
     struct outcome outcome;
+    struct trial_best *best;
 };
 
-/* Runs a trial from w = 0; w becomes its best point. A level of the checkpoint. 0, or -1 with the error set. */
+/* Runs a trial from w = 0; w becomes its best point, and if the trial is over, so does BEST, unless that is better. A
+ * level of the checkpoint. 0, or -1 with the error set. */
 int trial_run(const struct training *training, const struct trial *trial, const struct solve *solve,
-              struct trial_run *run, struct error *e);
+              struct trial_best *best, struct trial_run *run, struct error *e);
 
 /* Whether a trial that is over leaves the rest to the solver of the request, not to a further trial. */
 bool trial_run_decides(const struct trial *trial, const struct trial_run *run);

@@ -164,14 +164,14 @@ static int linearize_null_point(const struct problem *problem, const double *w, 
 static bool try_mixture(const struct training *t, const struct between *between,
                         const struct problem *problem, struct monitor *monitor, const double *w,
                         struct vector_run *vector) {
-    static const double most = 0.75; /* more would hardly hold at other lambdas */
+    static const double gap_share = 0.75; /* more would hardly hold at other lambdas */
     struct outcome *outcome = &vector->outcome;
     double risk = risk_evaluate(problem->risk, w, 0, NULL);
     double objective = risk + problem_penalty(problem, w);
     double bound = linearization_mix(problem, between->above, between->below);
     if (problem->kept != NULL)
         problem->kept->risk = risk;
-    if (!(objective - bound <= most * t->request->settings.path_gap * objective))
+    if (!(objective - bound <= gap_share * t->request->settings.path_gap * objective))
         return false;
     *outcome = (struct outcome){.objective = objective,
                                 .bound = fmin(bound, objective),
@@ -202,16 +202,17 @@ static const struct solver *solver_of_stage(const struct training *t, int stage)
 }
 
 /* By the solvers that go first, each from w = 0, if there are any; where they were not enough by that of the request,
- * which starts from the last one's weights. MAX_TITLE is that of the present solver. */
-static int run_solvers(const struct training *t, int64_t k, char title[MAX_TITLE],
-                       struct solve *solve, struct vector_run *vector, struct error *e) {
+ * which starts from BEST. MAX_TITLE is that of the present solver. */
+static int run_from_trials(const struct training *t, int64_t k, char title[MAX_TITLE],
+                           struct solve *solve, struct vector_run *vector, struct trial_best *best,
+                           struct error *e) {
     struct run_settings warm = *solve->run;
     struct trial_run trial[TRIALS_MOST];
     int stage = 0, trials = count_trials(t);
     warm.warm = true;
     for (; stage < trials; stage++) {
-        memset(solve->w, 0, sizeof *solve->w * (size_t)solve->problem->risk->dimension);
-        if (trial_run(t, &t->request->trial[stage], solve, &trial[stage], e) != 0)
+        memset(solve->w, 0, sizeof *solve->w * (size_t)best->count);
+        if (trial_run(t, &t->request->trial[stage], solve, best, &trial[stage], e) != 0)
             return -1;
         if (!trial[stage].over)
             break;
@@ -225,8 +226,10 @@ static int run_solvers(const struct training *t, int64_t k, char title[MAX_TITLE
         vector->tried = stage + 1;
         *solve->outcome = trial[stage].outcome;
     } else {
-        if (trials > 0)
+        if (trials > 0) {
             solve->run = &warm;
+            memcpy(solve->w, best->w, sizeof *solve->w * (size_t)best->count);
+        }
         if (t->request->solver->train(solve, e) != 0)
             return -1;
     }
@@ -235,12 +238,26 @@ static int run_solvers(const struct training *t, int64_t k, char title[MAX_TITLE
     return 0;
 }
 
+static int run_solvers(const struct training *t, int64_t k, char title[MAX_TITLE],
+                       struct solve *solve, struct vector_run *vector, struct error *e) {
+    struct trial_best best = {.count = solve->problem->risk->dimension, .objective = INFINITY};
+    if (count_trials(t) > 0) {
+        best.w = memory_new(best.count, sizeof *best.w, "the weights of the trials", e);
+        if (best.w == NULL)
+            return -1;
+    }
+    int status = run_from_trials(t, k, title, solve, vector, &best, e);
+    free(best.w);
+    return status;
+}
+
 /* By a solver, unless W is a mixture of two models that will do. */
 static int run_solver(const struct training *t, int64_t k, char title[MAX_TITLE],
                       struct solve *solve, struct vector_run *vector, struct error *e) {
     const struct problem *problem = solve->problem;
     bool between = t->between != NULL && t->between->above != NULL && t->between->below != NULL &&
-                   t->between->above->slope != NULL && t->between->below->slope != NULL;
+                   t->between->above->slope != NULL && t->between->below->slope != NULL &&
+                   (problem->kept == NULL || !problem->kept->single_pass);
     if (between && try_mixture(t, t->between, problem, solve->monitor, solve->w, vector))
         return 0;
     if (run_solvers(t, k, title, solve, vector, e) != 0)

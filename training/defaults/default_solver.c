@@ -118,7 +118,7 @@ static bool is_sparse_with_kinks(const struct choice *choice) {
     return is_sparse(choice) && has_kinks(choice);
 }
 
-static bool has_few(const struct choice *choice) {
+bool choice_has_few(const struct choice *choice) {
     return choice->features <= FEW_FEATURES;
 }
 
@@ -149,11 +149,7 @@ static bool is_wide_with_kinks(const struct choice *choice) {
            choice->lambda < FAIR_LAMBDA;
 }
 
-static bool is_wide_and_narrow_with_kinks(const struct choice *choice) {
-    return is_wide_with_kinks(choice) && is_narrow(choice);
-}
-
-/* Mapped examples that are computed again in each pass, one row as dearly as another. */
+/* Mapped examples that are computed again in each pass, one row as dearly as another; or read from a file. */
 static bool is_recomputed(const struct choice *choice) {
     return choice->needs.window && choice->needs.map;
 }
@@ -180,15 +176,16 @@ static bool is_for_coordinates(const struct choice *choice) {
            !is_recomputed(choice);
 }
 
-/* Text: the margins of few rows decide, and coordinate steps on them are cheap. */
-static bool is_text_hinge(const struct choice *choice) {
-    return is_hinge(choice) && is_for_coordinates(choice) && !is_dense(choice) &&
-           !choice->needs.map && choice->lambda < LARGE_LAMBDA;
-}
-
 /* Fewer than two examples a feature are separable with probability 1/2 or more whatever their labels (Cover 1965). */
 static bool is_likely_separable(const struct choice *choice) {
-    return choice->rows < 2 * choice->features && !choice->uneven;
+    return choice->rows < 2 * choice->features && !choice_has_few(choice) && !choice->uneven;
+}
+
+/* Text: the margins of few rows decide, and coordinate steps on them are cheap; as they are where rows are few. */
+static bool is_hinge_for_the_dual(const struct choice *choice) {
+    bool sparse = !is_dense(choice) && (is_for_coordinates(choice) || is_likely_separable(choice));
+    return is_hinge(choice) && !choice->needs.map &&
+           (sparse || (is_wide(choice) && is_likely_separable(choice)));
 }
 
 static bool is_wide_squared_hinge(const struct choice *choice) {
@@ -198,9 +195,9 @@ static bool is_wide_squared_hinge(const struct choice *choice) {
 
 /* The other losses of numbers whose dual variables lie in an interval. */
 static bool is_wide_regression(const struct choice *choice) {
-    bool wide = is_wide(choice) && !has_few(choice) && !choice->uneven && !is_recomputed(choice);
+    bool wide = is_wide(choice) && !choice_has_few(choice) && !choice->uneven;
     return has_kinks(choice) && choice->needs.risk->task == TASK_REGRESSION &&
-           (wide || is_for_coordinates(choice));
+           ((wide && !is_recomputed(choice)) || is_for_coordinates(choice));
 }
 
 static bool is_logistic(const struct choice *choice) {
@@ -245,30 +242,53 @@ static bool is_smooth_regression(const struct choice *choice) {
 }
 
 /* At large lambda quasi-Newton steps are few, unless the features' sizes differ, and each costs a pass; a Newton step
- * costs more of them the more features there are. */
+ * costs more of them the more features there are. Where trials are taken they find that out (default_trial.h). */
 static bool is_smooth_and_easy(const struct choice *choice) {
     bool bounded = is_smooth(choice) && isfinite(choice->needs.risk->scalar->curvature);
     bool easy = choice->lambda >= LARGE_LAMBDA ||
                 (is_logistic(choice) && choice->lambda >= FAIRLY_LARGE_LAMBDA &&
                  choice->features > FAIRLY_FEW_FEATURES);
-    return bounded && easy && !is_smooth_regression(choice) && !choice->uneven && !is_hard(choice);
+    bool tried = choice->trials && is_narrow(choice);
+    return bounded && easy && !tried && !is_smooth_regression(choice) && !choice->uneven &&
+           !is_hard(choice);
 }
 
-static bool is_hinge_for_newton(const struct choice *choice) {
+/* Whether an interior point is expected to take less than SHARE of the time of cutting planes. */
+static bool is_cheap_for_newton(const struct choice *choice, double share) {
     static const double usual_gap = 1e-3;
     const struct data_shape shape = {(double)choice->rows, (double)choice->features,
                                      (double)choice->nonzeros, choice->uneven};
     double gap = choice->epsilon > 0 ? choice->epsilon : usual_gap;
-    return is_hinge(choice) && is_narrow(choice) &&
-           cost_interior_point(&shape) < cost_cutting_planes(&shape, choice->lambda, gap);
+    return is_narrow(choice) &&
+           cost_interior_point(&shape) < share * cost_cutting_planes(&shape, choice->lambda, gap);
 }
 
 static bool has_many_examples(const struct choice *choice) {
     return choice->rows >= MANY_EXAMPLES_PER_FEATURE * choice->features;
 }
 
+/* The estimate is high for dense data. */
+static bool is_hinge_for_newton(const struct choice *choice) {
+    bool dense = is_dense(choice) && !has_many_examples(choice);
+    return is_hinge(choice) && is_cheap_for_newton(choice, dense ? 2 : 1);
+}
+
+static bool is_tube(const struct choice *choice) {
+    return choice->needs.risk == risk_row_by_name("epsilon");
+}
+
+/* For a regression, planes with proximal terms take several times what cutting planes of the hinge do; less where a
+ * tube leaves many rows without a loss. */
+static bool is_kinks_for_newton(const struct choice *choice) {
+    static const double planes = 4, planes_of_tubes = 3;
+    return has_kinks(choice) && !is_hinge(choice) && is_narrow(choice) &&
+           (choice->uneven ||
+            is_cheap_for_newton(choice, is_tube(choice) ? planes_of_tubes : planes));
+}
+
 static bool is_hinge_of_many_examples(const struct choice *choice) {
-    int64_t many = choice->needs.map ? MANY_EXAMPLES_PER_FEATURE : FAIRLY_MANY_EXAMPLES_PER_FEATURE;
+    bool dense = choice->needs.map || is_dense(choice);
+    int64_t many = dense ? MANY_EXAMPLES_PER_FEATURE : FAIRLY_MANY_EXAMPLES_PER_FEATURE;
     return is_hinge(choice) && choice->rows >= many * choice->features;
 }
 
@@ -311,19 +331,19 @@ static bool is_for_the_dual(const struct choice *choice) {
 /* With an offset, where there is no `sdm`. Many cheap linearizations: proximal terms save too few of them for the
  * programs they cost. */
 static bool is_narrow_multiclass(const struct choice *choice) {
-    return has_margins(choice) && has_few(choice) && !has_many_examples(choice) &&
+    return has_margins(choice) && choice_has_few(choice) && !has_many_examples(choice) &&
            choice->lambda < LARGE_LAMBDA;
 }
 
 /* Dense examples: a Newton step costs rows x features^2. */
 static bool is_mapped_hinge(const struct choice *choice) {
-    return choice->needs.map && is_hinge(choice) && !has_few(choice) && !is_tight(choice);
+    return choice->needs.map && is_hinge(choice) && !choice_has_few(choice) && !is_tight(choice);
 }
 
 /* Tubes leave many rows without a loss, so that planes are few; an interior point has two variables a row. */
 static bool is_tube_of_very_many_examples(const struct choice *choice) {
-    return choice->needs.risk == risk_row_by_name("epsilon") && !choice->uneven &&
-           !is_tight(choice) && choice->rows >= VERY_MANY_EXAMPLES_PER_FEATURE * choice->features;
+    return is_tube(choice) && !choice->uneven && !is_tight(choice) &&
+           choice->rows >= VERY_MANY_EXAMPLES_PER_FEATURE * choice->features;
 }
 
 static bool is_smooth_regression_and_wide(const struct choice *choice) {
@@ -331,31 +351,32 @@ static bool is_smooth_regression_and_wide(const struct choice *choice) {
 }
 
 static bool is_smooth_regression_for_the_dual(const struct choice *choice) {
-    bool wide = is_wide(choice) && !has_few(choice) && !choice->uneven;
+    bool wide = is_wide(choice) && !choice_has_few(choice) && !choice->uneven;
     return is_smooth_regression(choice) && (wide || !is_narrow(choice)) && !is_recomputed(choice);
 }
 
-/* Newton steps for squares are exact, for any scale of the features and where examples hardly determine the weights. */
-static bool is_regression_for_newton(const struct choice *choice) {
+/* Newton steps go well at any scale of the features, and for squares where examples hardly determine the weights. */
+static bool is_uneven_for_newton(const struct choice *choice) {
     bool undetermined = choice->rows < 2 * choice->features;
-    return is_smooth_regression(choice) && is_narrow(choice) &&
-           (choice->uneven || (undetermined && choice->needs.risk->scalar->tube == NULL));
+    bool squares = is_smooth_regression(choice) && choice->needs.risk->scalar->tube == NULL;
+    return is_smooth(choice) && is_narrow(choice) && (choice->uneven || (undetermined && squares));
 }
 
 /* On fewer examples regressions and the squared hinge go to the dual. */
-bool choice_is_even_and_smooth(const struct choice *choice) {
+static bool is_even_and_smooth(const struct choice *choice) {
     bool dual = (is_smooth_regression(choice) && is_wide(choice)) || is_wide_squared_hinge(choice);
-    return is_smooth(choice) && is_narrow(choice) && !has_few(choice) && !choice->uneven && !dual;
+    return is_smooth(choice) && is_narrow(choice) && !choice_has_few(choice) && !choice->uneven &&
+           !dual;
 }
 
 /* A few corrections of L-BFGS are usually enough, and can be kept between runs. */
 static bool is_for_quasi_newton(const struct choice *choice) {
-    return choice_is_even_and_smooth(choice) && !choice->trials;
+    return is_even_and_smooth(choice) && !choice->trials;
 }
 
 /* After `lbfgs` (default_trial.h). */
 static bool is_for_newton(const struct choice *choice) {
-    return choice_is_even_and_smooth(choice) && choice->trials;
+    return is_even_and_smooth(choice) && choice->trials;
 }
 
 static bool is_exact_kernel(const struct choice *choice) {
@@ -386,7 +407,7 @@ static bool is_certified_softmax(const struct choice *choice) {
 /* Newton's method needs few iterations where the loss is quadratic nearly everywhere, or the features' sizes make
  * others slow. */
 static bool is_certified_for_newton(const struct choice *choice) {
-    return choice->needs.linearization && is_smooth(choice) && has_few(choice) &&
+    return choice->needs.linearization && is_smooth(choice) && choice_has_few(choice) &&
            (choice->needs.risk->scalar->quadratic || choice->uneven);
 }
 
@@ -457,27 +478,30 @@ static const struct default_rule rules[] = {
      "losses with kinks, at most " TEXT(SOME_FEATURES) " features, and a cache larger than --memory, in which 32 bytes "
      "an example fit; no --intercept",
      is_narrow_with_kinks_from_disk},
+    {"dcd",
+     "the hinge on sparse data, more than " TEXT(SOME_FEATURES) " features, fewer than "
+     TEXT(SOME_EXAMPLES_PER_FEATURE) " examples a feature; the hinge, more than " TEXT(FEW_FEATURES) " features of "
+     "about one size, fewer examples, or of sparse data fewer than 2 a feature",
+     is_hinge_for_the_dual},
     {"ipm",
      "the hinge, at most " TEXT(SOME_FEATURES) " features, and an estimate of its time (from examples, features, "
-     "nonzeros, lambda and -e) is below that of cutting planes",
+     "nonzeros, lambda and -e) is below that of cutting planes; below twice that for dense data with fewer than "
+     TEXT(MANY_EXAMPLES_PER_FEATURE) " examples a feature",
      is_hinge_for_newton},
     {"proximal-bundle",
      "epsilon, at least " TEXT(VERY_MANY_EXAMPLES_PER_FEATURE) " examples a feature, features of about one size",
      is_tube_of_very_many_examples},
     {"ipm",
-     "squared, huber and squared-epsilon, at most " TEXT(SOME_FEATURES) " features whose sizes differ much; squared "
-     "and huber, fewer than 2 examples a feature",
-     is_regression_for_newton},
+     "smooth losses, at most " TEXT(SOME_FEATURES) " features whose sizes differ much; squared and huber, fewer than "
+     "2 examples a feature",
+     is_uneven_for_newton},
     {"ipm", EVEN_AND_SMOOTH, is_for_newton},
     {"ipm", NARROW_AND_HARD, is_narrow_and_hard},
     {"lbfgs", EVEN_AND_SMOOTH "; with -i, -p or --path, or over processes", is_for_quasi_newton},
     {"dcd",
-     "the hinge, more than " TEXT(SOME_FEATURES) " features, fewer than " TEXT(SOME_EXAMPLES_PER_FEATURE) " examples "
-     "a feature, lambda below " TEXT(LARGE_LAMBDA) ", sparse data",
-     is_text_hinge},
-    {"dcd",
      "squared hinge, more than " TEXT(SOME_FEATURES) " features, fewer than " TEXT(SOME_EXAMPLES_PER_FEATURE) " "
-     "examples a feature; features of about one size, fewer than 2 examples a feature",
+     "examples a feature; more than " TEXT(FEW_FEATURES) " features of about one size, fewer than 2 examples a "
+     "feature",
      is_wide_squared_hinge},
     {"dcd",
      "squared, huber and squared-epsilon, more than " TEXT(SOME_FEATURES) " features, or more than "
@@ -490,9 +514,9 @@ static const struct default_rule rules[] = {
      is_wide_regression},
     {"agm", WIDE_HINGE, is_wide_hinge},
     {"ipm",
-     "other losses with kinks, at most " TEXT(SOME_FEATURES) " features, fewer examples, and lambda below "
-     TEXT(FAIR_LAMBDA),
-     is_wide_and_narrow_with_kinks},
+     "other losses with kinks, at most " TEXT(SOME_FEATURES) " features, whose sizes differ much or for which the "
+     "estimate of its time is below three times that of cutting planes",
+     is_kinks_for_newton},
     {"agm",
      "other losses with kinks, more features than examples, and lambda below " TEXT(FAIR_LAMBDA),
      is_wide_with_kinks},
@@ -505,7 +529,8 @@ static const struct default_rule rules[] = {
      TEXT(SMALL_LAMBDA),
      is_hinge_of_very_many_examples},
     {"mcpa",
-     "the hinge, at least " TEXT(FAIRLY_MANY_EXAMPLES_PER_FEATURE) " examples a feature",
+     "the hinge, at least " TEXT(FAIRLY_MANY_EXAMPLES_PER_FEATURE) " examples a feature, of dense data "
+     TEXT(MANY_EXAMPLES_PER_FEATURE),
      is_hinge_of_many_examples},
     {"ocas", "the hinge", is_hinge},
     {"bundle",
@@ -516,7 +541,7 @@ static const struct default_rule rules[] = {
      "features of about one size: logistic and squared hinge, lambda of 0.01 or more; logistic with more than 200 "
      "features, lambda of 1e-3 or more",
      is_smooth_and_easy},
-    {"ipm", "at most " TEXT(FEW_FEATURES) " features", has_few},
+    {"ipm", "at most " TEXT(FEW_FEATURES) " features", choice_has_few},
     {"lbfgs",
      "squared, huber and squared-epsilon with --intercept, more than " TEXT(SOME_FEATURES) " features",
      is_smooth_regression_and_wide},

@@ -24,9 +24,8 @@ struct choice {
  * first of all solvers that can; NULL when none can, which does not depend on the data. */
 const struct solver *default_solver(const struct choice *choice);
 
-/* Whether the loss is smooth, and the features are some hundred of about one size, so that quasi-Newton steps may be
- * few; unless dual variables are expected to be faster. */
-bool choice_is_even_and_smooth(const struct choice *choice);
+/* Whether Newton steps cost little beside passes, as features are few. */
+bool choice_has_few(const struct choice *choice);
 
 /* A line of the rules, for the help. */
 struct default_rule {

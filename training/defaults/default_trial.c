@@ -28,6 +28,8 @@
 
 /* Before conjugate gradients begin. With all rows, and looks at J, so many epochs take 12 passes. */
 enum { FIRST_EPOCHS = 9 };
+/* Of lbfgs, to the usual gap. */
+enum { PASSES_IF_EVEN = 40 };
 static const double at_first = 11.4;
 
 /* Passes by an epoch, after these. */
@@ -49,6 +51,20 @@ static double allowed_for_squared_hinge(const struct report *report) {
     return allowed_later(report->iteration, 1.2);
 }
 
+/* Of lbfgs. Where its steps are few, a bound of some use comes soon. */
+static double allowed_without_bound(const struct report *report, double passes, double of_use) {
+    double gap = report->objective - fmax(0, report->bound);
+    return gap > of_use * report->objective ? passes : INFINITY;
+}
+
+static double allowed_for_lbfgs(const struct report *report) {
+    return allowed_without_bound(report, PASSES_IF_EVEN, 0.1);
+}
+
+static double allowed_for_lbfgs_of_few(const struct report *report) {
+    return allowed_without_bound(report, 10, 0.5);
+}
+
 /* Of proximal. On nearly separable data it takes long, and J is soon small: at its first check, after 3 passes. */
 static double allowed_for_proximal(const struct report *report) {
     static const double nearly_separable = 0.08, before_check = 2.5, after_check = 3.5;
@@ -64,7 +80,9 @@ static const struct {
     double least, most, lambda, share;
     double (*allowed)(const struct report *report);
 } tried[] = {
-    {"hinge", 0, 200, 0, 0.6, allowed_for_hinge},
+    {"hinge", 0, 200, 1e-3, 0.6, allowed_for_hinge},
+    {"hinge", 0, 50, 0, 0.6, allowed_usually},
+    {"hinge", 50, 200, 0, 0.6, allowed_for_hinge},
     {"squared-hinge", 0, 50, 0, 0.3, allowed_for_squared_hinge},
     {"squared-hinge", 50, 200, 1e-3, 0.3, allowed_for_squared_hinge},
     {"huber", 100, INFINITY, 1e-2, 0.3, allowed_usually},
@@ -91,7 +109,7 @@ const char default_trial_of_dcd[] =
 
 /* Those whose time depends on lambda more than that of `dcd` on separable data does. */
 static bool is_slower(const struct solver *solver) {
-    static const char *const names[] = {"ipm", "ocas", "mcpa", "lbfgs"};
+    static const char *const names[] = {"ipm", "ocas", "mcpa"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(solver->name, names[i]) == 0)
             return true;
@@ -157,21 +175,32 @@ static struct trial trial_of_proximal(const struct choice *choice, const struct 
         .solver = proximal, .passes = passes, .allowed = allowed_for_proximal, .decides = true};
 }
 
-/* FOLLOWED: another trial follows. */
-static struct trial trial_of_lbfgs(const struct choice *choice, const struct solver *chosen,
-                                   bool followed) {
-    static const double passes_if_even = 40,
-                        more_iterations = 2; /* where the second derivative jumps */
-    const struct solver *lbfgs = solver_by_name("lbfgs");
+static double passes_of_newton(const struct choice *choice) {
     const struct data_shape shape = shape_of(choice);
+    return cost_newton(&shape) / cost_gradient_pass(&shape);
+}
+
+/* With few features such a look has to cost less than Newton's method. */
+static bool suits_lbfgs(const struct choice *choice) {
+    static const double least_passes = 20;
     const struct loss *loss = choice->needs.risk->scalar;
-    double passes = followed ? 0 : cost_newton(&shape) / cost_gradient_pass(&shape);
-    if (loss != NULL && loss_second_jumps(loss))
-        passes *= more_iterations;
-    if (lbfgs == NULL || strcmp(chosen->name, "ipm") != 0 || !choice_is_even_and_smooth(choice) ||
+    return loss != NULL && loss->second != NULL &&
+           (!choice_has_few(choice) || passes_of_newton(choice) >= least_passes);
+}
+
+static struct trial trial_of_lbfgs(const struct choice *choice, const struct solver *chosen) {
+    static const double more_iterations = 2; /* where the second derivative jumps */
+    const struct solver *lbfgs = solver_by_name("lbfgs");
+    if (lbfgs == NULL || strcmp(chosen->name, "ipm") != 0 || !suits_lbfgs(choice) ||
         !solver_fits(lbfgs, &choice->needs, NULL, 0))
         return (struct trial){0};
-    return (struct trial){.solver = lbfgs, .passes = fmax(passes_if_even, ceil(passes))};
+    double passes = passes_of_newton(choice);
+    if (loss_second_jumps(choice->needs.risk->scalar))
+        passes *= more_iterations;
+    return (struct trial){.solver = lbfgs,
+                          .passes = fmax(PASSES_IF_EVEN, ceil(passes)),
+                          .allowed = choice_has_few(choice) ? allowed_for_lbfgs_of_few
+                                                            : allowed_for_lbfgs};
 }
 
 void default_trials(const struct choice *choice, const struct solver *chosen,
@@ -181,7 +210,7 @@ void default_trials(const struct choice *choice, const struct solver *chosen,
     if (!choice->trials)
         return;
     const struct trial dcd = trial_of_dcd(choice, chosen);
-    const struct trial lbfgs = trial_of_lbfgs(choice, chosen, dcd.solver != NULL);
+    const struct trial lbfgs = trial_of_lbfgs(choice, chosen);
     const struct trial proximal = trial_of_proximal(choice, chosen); /* the hinge has no lbfgs */
     if (proximal.solver != NULL || lbfgs.solver != NULL)
         trials[count++] = proximal.solver != NULL ? proximal : lbfgs;

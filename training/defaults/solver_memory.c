@@ -37,7 +37,7 @@ double solver_memory_told(const struct training_request *request, const struct s
     struct design design;
     const struct scalar_terms terms = {
         .design = &design, .loss = request->risk->scalar, .parameters = s->parameters};
-    if (solver->bytes == NULL || terms.loss == NULL || data->start == NULL ||
+    if (solver->bytes == NULL || terms.loss == NULL || !dataset_is_read(data) ||
         !solver_takes_risk(solver, request->risk))
         return 0;
     double bytes = 0;

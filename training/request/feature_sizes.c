@@ -13,7 +13,7 @@ static const double largest_ratio = 100, largest_size = 100;
 static void add_row(const struct dataset *data, int64_t i, double *square, double *count) {
     const int32_t *column = dataset_columns(data, i);
     for (int64_t k = 0; k < dataset_count(data, i); k++) {
-        double x = dataset_entry(data, data->start[i] + k);
+        double x = dataset_entry(data, dataset_start(data, i) + k);
         square[column[k]] += x * x;
         count[column[k]] += x != 0;
     }
@@ -36,7 +36,7 @@ struct feature_sizes feature_sizes_find(const struct dataset *data) {
     double *square = memory_zeroed(data->features, sizeof *square, "the features' sizes", NULL);
     double *count = memory_zeroed(data->features, sizeof *count, "the features' sizes", NULL);
     bool there = data->window == NULL || data->map != NULL;
-    bool known = square != NULL && count != NULL && there && data->start != NULL;
+    bool known = square != NULL && count != NULL && there && dataset_is_read(data);
     if (!communicator_any(data->communicator, !known)) {
         struct window_rows at = window_rows(data, NULL, 0, data->rows);
         while (window_next(&at))

@@ -148,6 +148,7 @@ struct run_settings request_run_settings(const struct training_request *request)
     const struct train_settings *s = &request->settings;
     return (struct run_settings){.passes = s->passes,
                                  .passes_given = request->passes_given,
+                                 .unproved = request_given(request, "epsilon") && s->epsilon == 0,
                                  .batch_size = s->batch_size,
                                  .seed = s->seed,
                                  .warm = request->start_given};

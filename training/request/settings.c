@@ -180,9 +180,10 @@ static const struct option_row rows[] = {
      .help = "--map nystrom leaves out eigenvalues below X times the largest"},
     {0, "memory", "MB", OPTION_REAL, .low = 0, .high = 1e9, .open = true, FIELD(kernel.memory),
      .help = "memory for mapped examples and for those of --cache, in megabytes; if mapped ones "
-             "take more, as many as fit are kept with 7 digits, and the others are computed again "
-             "in each pass; a larger cache is read from the disk in each pass (default: half of "
-             "the machine's)"},
+             "take more, each pass reads them from a file in the folder TMPDIR (/var/tmp), if the "
+             "machine's memory can keep it; if not, as many as fit are kept with 7 digits, and the "
+             "others are computed again in each pass; a larger cache is read from the disk in each "
+             "pass (default: half of the machine's)"},
     {0, "basis", "LIST", OPTION_TEXT, FIELD(kernel.basis),
      .help = "basis functions of kernel machines, which are not regularized: "
              "1,3,3^2 is the constant, feature 3 and its square (feature "

@@ -1,15 +1,16 @@
 /* map_watch.c - what may end the making of a feature map. */
 #include "training/run/map_watch.h"
 
+#include "io/clock.h"
+
 #include <math.h>
-#include <omp.h>
 
 static const double seconds_between_calls = 0.1;
 
 void map_watch_begin(struct map_watch *watch, struct monitor *monitor, double time_limit) {
     *watch = (struct map_watch){.monitor = monitor,
                                 .caller = pthread_self(),
-                                .deadline = omp_get_wtime() + time_limit,
+                                .deadline = clock_seconds() + time_limit,
                                 .asked = -INFINITY};
 }
 
@@ -23,7 +24,7 @@ static void call_observer(struct map_watch *watch, double now) {
 
 static bool has_ended(void *opaque) {
     struct map_watch *watch = opaque;
-    double now = omp_get_wtime();
+    double now = clock_seconds();
     call_observer(watch, now);
     return now > watch->deadline || __atomic_load_n(&watch->ended, __ATOMIC_RELAXED);
 }

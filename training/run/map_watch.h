@@ -10,7 +10,7 @@
 struct map_watch {
     struct monitor *monitor;
     pthread_t caller; /* the thread that trains: it alone calls the observer */
-    double deadline;  /* on omp_get_wtime's clock */
+    double deadline;  /* on clock_seconds's clock */
     double asked;     /* when the observer was last called */
     bool ended;       /* the observer ended it; read by all threads */
 };

@@ -67,14 +67,14 @@ static double chord_reach(const struct path_point *model, const struct path_poin
 static double mixture_reach(const struct path_pair *pair, const struct path_point *model,
                             const struct path_point *other) {
     enum { MAX_HALVINGS = 40 };
-    double least = 0, most = 1;
-    for (int i = 0; i < MAX_HALVINGS && least < most; i++) {
-        double fraction = i == 0 ? most : (least + most) / 2;
+    double low = 0, high = 1;
+    for (int i = 0; i < MAX_HALVINGS && low < high; i++) {
+        double fraction = i == 0 ? high : (low + high) / 2;
         double lambda = model->lambda + fraction * (other->lambda - model->lambda);
         bool holds = (1 - pair->gap) * objective_at(model, lambda) <= mixture_at(pair, lambda);
-        *(holds ? &least : &most) = fraction;
+        *(holds ? &low : &high) = fraction;
     }
-    return least;
+    return low;
 }
 
 static double reach(const struct path_pair *pair, const struct path_point *model,

@@ -57,10 +57,4 @@ static inline void check_message(const struct error *e, const char *path, const 
     assert_string_equal(text, expected);
 }
 
-/* The runtime of OpenMP under clang keeps its threads' records to the end. */
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void) {
-    return "leak:libomp";
-}
-
 #endif

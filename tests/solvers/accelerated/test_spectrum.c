@@ -99,7 +99,7 @@ static void the_eigenvalue_is_between(void **state) {
 }
 
 /* Thirty iterations are enough where there is structure. */
-static void data_of_classes_settle_soon(void **state) {
+static void thirty_iterations_suffice_for_classes(void **state) {
     (void)state;
     static const char *const names[] = {"data/blobs.train", "data/three.train", "data/line.train"};
     for (int k = 0; k < 3; k++) {
@@ -177,7 +177,7 @@ static void any_number_of_threads_gives_the_same_bits(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_eigenvalue_is_between),
-        cmocka_unit_test(data_of_classes_settle_soon),
+        cmocka_unit_test(thirty_iterations_suffice_for_classes),
         cmocka_unit_test(values_by_hand),
         cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
     };

@@ -125,6 +125,49 @@ static void random_problems_reach_their_optima(void **state) {
         }
 }
 
+/* The same examples as rows with all columns. */
+static void lay_out_dense(struct fixture *f) {
+    struct dataset *data = &f->data;
+    int64_t n = data->features;
+    double *value = calloc((size_t)(data->rows * n), sizeof *value);
+    for (int64_t i = 0; i < data->rows; i++) {
+        for (int64_t k = data->start[i]; k < data->start[i + 1]; k++)
+            value[i * n + data->column[k]] = dataset_entry(data, k);
+        data->start[i] = i * n;
+    }
+    for (int64_t j = 0; j < n; j++)
+        data->column[j] = (int32_t)j;
+    free(data->value);
+    data->value = value;
+    data->start[data->rows] = data->nonzeros = data->rows * n;
+    data->dense = true;
+    risk_free((struct risk *)f->problem.risk);
+    f->problem.risk = scalar_risk_new(&f->scalar, NULL);
+    assert_non_null(f->problem.risk);
+}
+
+/* Conjugate gradients read dense rows where they are, and sparse ones from a copy: the same steps but for rounding, and
+ * so about as many passes, in which dense rows have other shares. */
+static void dense_rows_take_the_same_steps(void **state) {
+    (void)state;
+    for (int l = 0; l < LOSSES; l++) {
+        double sparse_steps = 0, dense_steps = 0;
+        for (uint64_t number = (uint64_t)l; number < 160; number += PART(8, 16)) {
+            struct fixture f;
+            struct result sparse = {0}, dense = {0};
+            set_up(&f, losses[l], number);
+            train(&f, "dcd", 1e-6, &sparse);
+            lay_out_dense(&f);
+            train(&f, "dcd", 1e-6, &dense);
+            assert_true(agree(&dense.outcome, &sparse.outcome, 1e-6));
+            sparse_steps += (double)sparse.outcome.iterations;
+            dense_steps += (double)dense.outcome.iterations;
+            tear_down(&f);
+        }
+        assert_true(fabs(dense_steps - sparse_steps) <= 0.1 * sparse_steps);
+    }
+}
+
 /* A window over rows in memory, which says what is held. */
 struct shelf {
     struct dataset_window window; /* first */
@@ -506,6 +549,7 @@ static void threads_do_not_change_a_bit(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_problems_reach_their_optima),
+        cmocka_unit_test(dense_rows_take_the_same_steps),
         cmocka_unit_test(blocks_reach_the_same_optima),
         cmocka_unit_test(bounds_hold_at_any_end),
         cmocka_unit_test(the_last_point_is_looked_at),

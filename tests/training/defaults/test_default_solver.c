@@ -117,13 +117,16 @@ static void the_hinge_goes_by_what_the_data_cost(void **state) {
         {67557, 126, 2837394, 1e-5, "mcpa"}, {67557, 126, 2837394, 1e-7, "ipm"},
         {49749, 300, 579586, 1e-5, "mcpa"},  {49749, 300, 579586, 1e-7, "ipm"},
         {2000, 500, 1000000, 1e-4, "ipm"},   {2000, 500, 1000000, 1e-2, "ocas"},
-        {7291, 256, 1866496, 1e-4, "ocas"},  {62, 2000, 124000, 1e-5, "ocas"},
+        {7291, 256, 1866496, 1e-4, "ipm"},   {62, 2000, 124000, 1e-5, "dcd"},
         {7769, 24691, 518862, 1e-5, "dcd"},  {16667, 1484441, 3700000, 6e-5, "dcd"},
         {7769, 24691, 518862, 5e-5, "dcd"},  {15935, 62061, 1272569, 1e-4, "dcd"},
-        {7769, 24691, 518862, 1e-2, "ocas"}, {20000, 20000, 1000000, 1e-5, "dcd"},
-        {1000, 1500, 1500000, 1e-2, "agm"},  {100000, 1000000, 5900000, 1e-5, "dcd"},
-        {300, 7129, 2138700, 1e-4, "agm"},   {16000, 400000, 3100000, 1e-5, "dcd"},
-        {5000, 1000, 5000000, 1e-4, "ipm"},
+        {7769, 24691, 518862, 1e-2, "dcd"},  {20000, 20000, 1000000, 1e-5, "dcd"},
+        {1000, 1500, 1500000, 1e-2, "dcd"},  {100000, 1000000, 5900000, 1e-5, "dcd"},
+        {300, 7129, 2138700, 1e-4, "dcd"},   {16000, 400000, 3100000, 1e-5, "dcd"},
+        {5000, 1000, 5000000, 1e-4, "ipm"},  {500, 778, 74000, 1e-7, "dcd"},
+        {1599, 800, 120000, 1e-2, "dcd"},    {1600, 800, 120000, 1e-2, "ocas"},
+        {1500, 800, 1200000, 1e-6, "ipm"},   {7291, 256, 1866496, 1e-3, "ocas"},
+        {19999, 100, 1999900, 1e-3, "ocas"}, {20000, 100, 2000000, 1e-3, "mcpa"},
     };
 
     (void)state;
@@ -140,7 +143,7 @@ static void the_hinge_goes_by_the_sizes_of_features(void **state) {
     struct choice choice = choice_of("hinge", "l2", 452, 279);
     (void)state;
     choice.nonzeros = 125000;
-    choice.lambda = 0.01;
+    choice.lambda = 0.03;
     assert_chosen(&choice, "ocas");
     choice.uneven = true;
     assert_chosen(&choice, "ipm");
@@ -168,6 +171,8 @@ static void other_losses_go_by_examples_a_feature(void **state) {
     (void)state;
     assert_chosen(&choice, "ipm");
     choice.lambda = 1e-3;
+    assert_chosen(&choice, "ipm"); /* after lbfgs */
+    choice.trials = false;
     assert_chosen(&choice, "lbfgs");
     choice.features = 200;
     assert_chosen(&choice, "ipm");
@@ -180,9 +185,7 @@ static void other_losses_go_by_examples_a_feature(void **state) {
     assert_chosen(&choice, "ipm");
     choice = choice_of("logistic", "l2", 2000, 500);
     choice.lambda = 1e-6;
-    choice.uneven = true;
-    assert_chosen(&choice, "proximal-bundle");
-    choice.rows = 20000;
+    choice.uneven = true; /* planes would be many */
     assert_chosen(&choice, "ipm");
 }
 
@@ -246,14 +249,17 @@ static void the_squared_hinge_on_many_features_takes_coordinate_steps(void **sta
     choice.needs.map = true;
     assert_chosen(&choice, "lbfgs");
     choice.needs.map = false;
-    choice.rows = 399;
-    choice.features = 200;
+    choice.rows = 799;
+    choice.features = 400;
     assert_chosen(&choice, "dcd");
     choice.uneven = true;
     assert_chosen(&choice, "ipm");
     choice.uneven = false;
-    choice.rows = 400;
+    choice.rows = 800;
     choice.lambda = 1e-4;
+    assert_chosen(&choice, "ipm");
+    choice.rows = 452;
+    choice.features = 262; /* a Newton step is cheap */
     assert_chosen(&choice, "ipm");
 }
 
@@ -281,6 +287,7 @@ static void certified_paths(void **state) {
     }
     struct choice dense = choice_of("hinge", "l2", 62, 2000);
     dense.nonzeros = dense.rows * dense.features;
+    dense.uneven = true;
     assert_chosen(&dense, "ocas");
     dense.needs.linearization = true;
     assert_chosen(&dense, "dcd");
@@ -309,7 +316,36 @@ static void regressions_on_text_take_coordinate_steps_at_any_lambda(void **state
     assert_chosen(&choice, "dcd");
     choice.features = 1000;
     choice.rows = 5000;
-    assert_chosen(&choice, "proximal-bundle");
+    assert_chosen(&choice, "ipm");
+}
+
+/* By what the interior point and planes are expected to cost. */
+static void regressions_on_some_features(void **state) {
+    static const struct {
+        const char *loss;
+        int64_t rows, features, each; /* nonzeros a row */
+        double lambda, epsilon;
+        const char *solver;
+    } rows[] = {
+        {"epsilon", 3000, 500, 500, 1e-4, 0, "ipm"},
+        {"epsilon", 3000, 500, 500, 1e-2, 0, "proximal-bundle"},
+        {"epsilon", 3000, 400, 40, 1e-3, 0, "proximal-bundle"},
+        {"epsilon", 3000, 400, 40, 1e-4, 0, "ipm"},
+        {"absolute", 3000, 400, 400, 1e-2, 0, "ipm"},
+        {"quantile", 1000, 400, 400, 1e-2, 0, "ipm"},
+        {"absolute", 20000, 400, 400, 1e-2, 0, "proximal-bundle"},
+        {"absolute", 20000, 400, 400, 1e-2, 1e-6, "ipm"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct choice choice = choice_of(rows[i].loss, "l2", rows[i].rows, rows[i].features);
+        choice.nonzeros = rows[i].rows * rows[i].each;
+        choice.lambda = rows[i].lambda;
+        choice.epsilon = rows[i].epsilon;
+        assert_chosen(&choice, rows[i].solver);
+        choice.uneven = true;
+        assert_chosen(&choice, "ipm");
+    }
 }
 
 /* Smoothed, they take ten thousands of passes. */
@@ -526,6 +562,7 @@ int main(void) {
         cmocka_unit_test(regressions_on_few_features_take_newton_steps),
         cmocka_unit_test(the_squared_hinge_on_many_features_takes_coordinate_steps),
         cmocka_unit_test(regressions_on_text_take_coordinate_steps_at_any_lambda),
+        cmocka_unit_test(regressions_on_some_features),
         cmocka_unit_test(regressions_on_fewer_examples_than_features),
         cmocka_unit_test(a_tube_and_many_examples_need_few_planes),
         cmocka_unit_test(certified_paths),

@@ -1,4 +1,4 @@
-/* box_plane_settle.c - the root of the piecewise linear function in a bracket (Algorithm 8): each pivot, a kink near
+/* box_plane_pivot.c - the root of the piecewise linear function in a bracket (Algorithm 8): each pivot, a kink near
  * the median of those in the bracket, becomes a new end of the bracket. */
 #include "math/projections/box_plane_parts.h"
 

@@ -1,0 +1,137 @@
+/* finish.c - the end of a run by another solver, on small data. */
+#include "solvers/online/finish.h"
+
+#include "io/memory.h"
+#include "solvers/dual/dcd.h"
+#include "solvers/interior_point/ipm.h"
+#include "solvers/online/certify.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What ipm takes: an iteration reads the data so often, and a run of fewer iterations is not begun. */
+struct need {
+    double reads, iterations;
+};
+
+/* With correctors; of Newton's method, for smooth losses; of the squared loss. */
+static const struct need box_need = {15, 20}, smooth_need = {5, 10}, squared_need = {5, 3};
+
+/* Where no tolerance was asked for: the proved gap that is enough, and the one that is sought otherwise. */
+static const double sufficient_gap = 0.03, sought_gap = 0.005;
+static const double most_bytes = 256e6;
+static const double small_work = 1.5e7; /* visits of nonzeros: less than a tenth of a second */
+
+/* Whom the other solver's run tells: the run that it ends, and the iterations that it may still make. */
+struct watch {
+    const struct monitor *monitor;
+    int64_t left;
+};
+
+static bool is_interrupted(void *context) {
+    const struct watch *watch = context;
+    return monitor_poll(watch->monitor) != VERDICT_GO_ON;
+}
+
+static bool counts(void *context, const struct monitor *monitor) {
+    struct watch *watch = context;
+    (void)monitor;
+    return --watch->left <= 0;
+}
+
+/* The solver, its passes and iterations. */
+struct way {
+    int (*train)(const struct solve *solve, struct error *e);
+    double passes;
+    int64_t iterations;
+};
+
+static struct need need_of(const struct loss *loss) {
+    return loss_has_box(loss) || loss_second_jumps(loss) ? box_need
+           : loss->quadratic                             ? squared_need
+                                                         : smooth_need;
+}
+
+/* The one that can be afforded, if there is one: train is NULL otherwise. */
+static struct way choose(const struct problem *problem, double passes) {
+    const struct design *design = problem->risk->scalar->design;
+    double nonzeros = fmax(1, (double)design->data->nonzeros);
+    double most = fmax(certify_passes(passes), small_work / nonzeros);
+    if (certify_is_possible(problem) && ipm_takes(problem) && ipm_bytes(problem) <= most_bytes) {
+        struct need need = need_of(problem->risk->scalar->loss);
+        double iterations = most / certify_newton_passes(design, need.reads);
+        if (iterations >= need.iterations)
+            return (struct way){ipm_train, INFINITY, (int64_t)fmin(iterations, 1e6)};
+    }
+    if (design->columns > design->rows && dcd_takes(problem))
+        return (struct way){dcd_train, floor(most), INT64_MAX};
+    return (struct way){0};
+}
+
+static bool is_near(const struct solve *solve) {
+    const struct outcome *outcome = solve->outcome;
+    double gap = solve->monitor->tolerance > 0 ? solve->monitor->tolerance : sufficient_gap;
+    return outcome->objective - outcome->bound <= gap * outcome->objective;
+}
+
+/* Not of a trial, whose caller has other solvers; nor of a run whose points are judged. */
+static bool is_wanted(const struct solve *solve) {
+    const struct risk *risk = solve->problem->risk;
+    enum verdict verdict = solve->outcome->verdict;
+    return risk->scalar != NULL && risk->scalar->design->data->window == NULL &&
+           !solve->run->uncertified && !solve->run->unproved && solve->monitor->allowed == NULL &&
+           solve->run->judge == NULL && verdict != VERDICT_TIME && verdict != VERDICT_INTERRUPTED &&
+           !is_near(solve);
+}
+
+/* The other solver's run, from w to w; its result in *outcome. */
+static int run(const struct solve *solve, const struct way *way, double *w,
+               struct outcome *outcome) {
+    struct watch watch = {solve->monitor, way->iterations};
+    struct monitor_settings settings = solve->monitor->settings;
+    settings.epsilon = solve->monitor->tolerance > 0 ? solve->monitor->tolerance : sought_gap;
+    settings.passes = way->passes;
+    settings.time_limit = INFINITY; /* that of the run's monitor counts */
+    settings.trace = NULL;
+    settings.checkpoint = NULL;
+    settings.observer = (struct monitor_observer){
+        .context = &watch, .interrupted = is_interrupted, .report = counts};
+    struct monitor monitor;
+    monitor_init(&monitor, &settings);
+    monitor_begin(&monitor, NULL);
+    struct problem problem = *solve->problem;
+    problem.kept = NULL;
+    problem.linearization = NULL;
+    problem.enough = NULL;
+    struct run_settings run = *solve->run;
+    run.warm = false;
+    struct error e = {0};
+    struct solve own = {&problem, &run, NULL, &monitor, w, outcome};
+    int status = way->train(&own, &e);
+    monitor_end(&monitor);
+    return status;
+}
+
+void finish_result(const struct solve *solve) {
+    if (!is_wanted(solve))
+        return;
+    struct outcome *outcome = solve->outcome, other = {.bound = -INFINITY, .objective = INFINITY};
+    struct way way = choose(solve->problem, outcome->passes);
+    int64_t n = solve->problem->risk->dimension;
+    struct error e = {0};
+    double *w = way.train == NULL ? NULL : memory_new(n, sizeof *w, "the end of the run", &e);
+    if (w == NULL)
+        return;
+    memcpy(w, solve->w, sizeof *w * (size_t)n);
+    if (run(solve, &way, w, &other) == 0) {
+        if (other.objective < outcome->objective) {
+            outcome->objective = other.objective;
+            memcpy(solve->w, w, sizeof *w * (size_t)n);
+        }
+        outcome->bound = fmin(fmax(outcome->bound, other.bound), outcome->objective);
+        outcome->verdict =
+            monitor_confirm(solve->monitor, outcome->verdict, outcome->objective, outcome->bound);
+    }
+    free(w);
+}
