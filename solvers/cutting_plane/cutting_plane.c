@@ -126,23 +126,12 @@ static int take_cuts(struct cutting *c, double k, struct error *e) {
 
 /* ---- the relaxed problem */
 
-/* Programs that a cut may be without weight; fewer where far from all Gram rows fit, which are then computed again and
- * again. */
-static int idle_limit(const struct cutting *c) {
-    static const double far = 6;
-    const struct planes *planes = &c->planes;
-    int idle = shrink_rules[c->settings->shrink].idle, few = shrink_rules[SHRINK_AGGRESSIVE].idle;
-    bool fits = sizeof(double) * (double)planes->working * planes->slots <=
-                far * (double)planes->cache_bytes;
-    return fits || !c->single_pass ? idle : few;
-}
-
 /* Sets cuts without weight aside; now and then tests those set aside. */
 static int shrink(struct cutting *c, struct error *e) {
     int rule = c->settings->shrink;
     if (rule == SHRINK_OFF)
         return 0;
-    planes_shrink(&c->planes, idle_limit(c));
+    planes_shrink(&c->planes, shrink_rules[rule].idle);
     if (c->batch.iteration % shrink_rules[rule].period != 0)
         return 0;
     double offset = has_offset(c) ? c->relaxed[c->problem->risk->regularized] : 0;
