@@ -233,6 +233,9 @@ struct solver {
     /* By what struct loss says of a loss, whatever its name. NULL: all are taken. */
     bool (*takes_loss)(const struct loss *loss);
 
+    /* Of these the ones that it takes without an offset and in one process alone. NULL: none. */
+    bool (*takes_alone)(const struct loss *loss);
+
     /* Of a loss and a regularizer that are taken, whether they go together. NULL: all do. */
     bool (*takes_pair)(const struct loss *loss, const struct regularizer *regularizer);
 
@@ -240,7 +243,7 @@ struct solver {
     bool (*begins_anew)(const struct loss *loss, const struct regularizer *regularizer);
 
     /* Bytes that a run allocates beside the rows, of a mean of losses of single scores; the targets are not looked at.
-     * NULL: they are estimated (training/defaults/solver_memory.h). */
+     * NULL, or 0: they are estimated (training/defaults/solver_memory.h). */
     double (*bytes)(const struct scalar_terms *terms, const void *options);
 
     const struct option_row *options; /* its own */

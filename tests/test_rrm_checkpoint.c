@@ -137,6 +137,7 @@ static void planes(void **state) {
         "solver=mcpa,lambda=1e-4,epsilon=1e-6,partitions=5",
         "solver=mcpa,lambda=1e-4,epsilon=1e-5,partitions=4,intercept",
         "solver=mcpa,lambda=1e-4,epsilon=1e-5,partitions=5,single-pass=on",
+        "solver=mcpa,loss=quantile,lambda=1e-4,epsilon=1e-5,partitions=5",
         "solver=cpa,lambda=1e-2",
     };
     (void)state;
@@ -156,6 +157,33 @@ static void trials(void **state) {
         hard[i] = i % 2;
     (void)state;
     COMPARE(hard, lists);
+}
+
+/* Two before the default solver: lbfgs, then dcd, then ipm, each with some reports. */
+static void two_trials(void **state) {
+    enum { MANY_ROWS = 700, FEATURES = 305, COUNT = 9 };
+    static int64_t start[MANY_ROWS + 1];
+    static int32_t column[MANY_ROWS * COUNT];
+    static double value[MANY_ROWS * COUNT], label[MANY_ROWS];
+    unsigned random = 1;
+    (void)state;
+    for (int i = 0; i < MANY_ROWS; i++) {
+        double sum = 0;
+        for (int k = i * COUNT; k < (i + 1) * COUNT; k++) {
+            random = random * 1664525 + 1013904223;
+            column[k] = (k == i * COUNT ? 0 : column[k - 1] + 1) + (int)(random >> 16) % 30;
+            value[k] = (double)(random >> 20) / 4096;
+            sum += value[k] * (column[k] % 7 - 3);
+        }
+        label[i] = sum + (double)(random >> 24) / 64 > 2;
+        start[i + 1] = (i + 1) * COUNT;
+    }
+    struct rrm_csr csr = {
+        .rows = MANY_ROWS, .start = start, .column = column, .value = value, .label = label};
+    struct rrm_data *data = lend(&csr);
+    compare(data, "lambda=1e-6,epsilon=1e-4,loss=squared-hinge", PART(2, 9), false);
+    rrm_data_free(data);
+    assert_string_equal(whole.result.solver, "ipm");
 }
 
 static void steps(void **state) {
@@ -307,6 +335,7 @@ int main(void) {
         cmocka_unit_test(planes),
         cmocka_unit_test(streams),
         cmocka_unit_test(trials),
+        cmocka_unit_test(two_trials),
         cmocka_unit_test(steps),
         cmocka_unit_test(sparse),
         cmocka_unit_test(gradients),

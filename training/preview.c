@@ -16,12 +16,15 @@ static double bytes_of(const struct dataset *data) {
 /* Of the solver, or of one before it, which leaves before it begins. */
 static struct solver_memory memory_of(const struct training_request *request,
                                       const struct dataset *data, int64_t weights) {
-    struct solver_memory memory = solver_memory_of(request->solver->name, data->rows, weights);
+    struct solver_memory memory =
+        solver_memory_of(request->solver->name, data->rows, data->nonzeros, weights);
     double told = solver_memory_told(request, request->solver, data);
     if (told > 0)
         memory = (struct solver_memory){.known = true, .base = told};
     for (int i = 0; i < TRIALS_MOST && request->trial[i].solver != NULL; i++) {
-        double first = solver_memory_of(request->trial[i].solver->name, data->rows, weights).base;
+        double first =
+            solver_memory_of(request->trial[i].solver->name, data->rows, data->nonzeros, weights)
+                .base;
         memory.base = memory.base > first ? memory.base : first;
     }
     return memory;

@@ -10,7 +10,7 @@
 #include "solvers/cutting_plane/cutting_plane.h"
 
 static int train(const struct solve *solve, struct error *e) {
-    return cutting_train(solve, 1, false, e);
+    return cutting_train(solve, true, false, e);
 }
 
 static const struct option_row options[] = {CUTTING_OPTION_ROWS};
@@ -21,6 +21,7 @@ const struct solver cpa = {
     .reference = "Lee 2011, Algorithm 6; Joachims 2006",
     .options = options,
     .option_count = sizeof options / sizeof *options,
+    .takes_loss = cutting_takes,
     .train = train,
     CUTTING_SOLVER_FIELDS,
 };

@@ -7,6 +7,7 @@
 #include "solvers/bundle/planes.h"
 #include "solvers/certificate.h"
 #include "solvers/cutting_plane/cutting_rows.h"
+#include "solvers/cutting_plane/score_rows.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,6 +58,7 @@ struct cutting {
 
     struct batch batch;
     struct cutting_rows rows;
+    struct score_rows scores; /* in their place, with single passes */
     struct planes planes;
     struct certificate certificate;
 
@@ -75,6 +77,10 @@ struct cutting {
 
 static int64_t columns_of(const struct cutting *c) {
     return c->problem->risk->dimension;
+}
+
+static bool has_offset(const struct cutting *c) {
+    return c->problem->risk->dimension > c->problem->risk->regularized;
 }
 
 /* ---- cuts */
@@ -99,8 +105,9 @@ static void evaluate_cut_point(struct cutting *c, double k) {
 
 /* A partition without a positive slack gives none: the program has the plane 0 already. */
 static int add_cuts(struct cutting *c, const double *cut, const double *constant, struct error *e) {
-    for (int p = 0; p < c->rows.partitions; p++)
-        if (constant[p] > 0 &&
+    for (int p = 0; p < c->planes.blocks; p++)
+        if ((constant[p] > 0 ||
+             vector_nonzeros(cut + p * columns_of(c), c->problem->risk->regularized) > 0) &&
             planes_add(&c->planes, cut + p * columns_of(c), constant[p], p, e) < 0)
             return -1;
     return 0;
@@ -109,7 +116,7 @@ static int add_cuts(struct cutting *c, const double *cut, const double *constant
 /* Takes a cut for each partition at slack + k step. */
 static int take_cuts(struct cutting *c, double k, struct error *e) {
     struct cutting_rows *rows = &c->rows;
-    if (cutting_rows_offset(rows))
+    if (has_offset(c))
         evaluate_cut_point(c, k);
     cutting_rows_cut(rows, k);
     c->batch.passes++;
@@ -127,7 +134,7 @@ static int shrink(struct cutting *c, struct error *e) {
     planes_shrink(&c->planes, shrink_rules[rule].idle);
     if (c->batch.iteration % shrink_rules[rule].period != 0)
         return 0;
-    double offset = cutting_rows_offset(&c->rows) ? c->relaxed[c->problem->risk->regularized] : 0;
+    double offset = has_offset(c) ? c->relaxed[c->problem->risk->regularized] : 0;
     return planes_recall_violated(&c->planes, c->relaxed, offset,
                                   shrink_rules[rule].idle + MAX_RETESTS, e);
 }
@@ -151,7 +158,7 @@ static int solve_relaxed(struct cutting *c, struct error *e) {
 
 /* Moves the point's offset to the best one and evaluates J there. `risk` is R without an offset. */
 static void evaluate_point(struct cutting *c, double risk) {
-    if (cutting_rows_offset(&c->rows)) {
+    if (has_offset(c)) {
         risk = cutting_rows_best_offset(&c->rows, &c->offset_shift);
         c->point[c->problem->risk->regularized] += c->offset_shift;
     }
@@ -167,8 +174,15 @@ static double search(struct cutting *c) {
         square += d * d;
         inner += c->point[j] * d;
     }
-    double k = fmin(cutting_rows_search(&c->rows, lambda * square, lambda * inner), max_step);
+    square *= lambda;
+    inner *= lambda;
+    double k = c->single_pass ? score_rows_search(&c->scores, square, inner, max_step)
+                              : fmin(cutting_rows_search(&c->rows, square, inner), max_step);
     return k < min_step ? 0 : k;
+}
+
+static double move_rows(struct cutting *c, double k) {
+    return c->single_pass ? score_rows_move(&c->scores, k) : cutting_rows_move(&c->rows, k);
 }
 
 /* Moves the point along the line to w_r; returns the k of the step. */
@@ -176,7 +190,7 @@ static double move_point(struct cutting *c) {
     double k = c->searches ? search(c) : 1;
     for (int64_t j = 0; j < columns_of(c); j++)
         c->point[j] += k * (c->relaxed[j] - c->point[j]);
-    evaluate_point(c, cutting_rows_move(&c->rows, k));
+    evaluate_point(c, move_rows(c, k));
     return k;
 }
 
@@ -184,7 +198,7 @@ static double move_point(struct cutting *c) {
  * offset is not linear along the line, so short steps could go on for ever without a cut that excludes
  * w_r. */
 static double next_safeguard(const struct cutting *c, double k) {
-    bool failed = k == 0 || (cutting_rows_offset(&c->rows) && !c->bound_raised);
+    bool failed = k == 0 || (has_offset(c) && !c->bound_raised);
     if (c->settings->safeguard == SAFEGUARD_ALWAYS || (c->safeguard == 0 && failed))
         return c->settings->cut_fraction;
     return 0;
@@ -213,7 +227,10 @@ static bool is_over(struct cutting *c) {
 }
 
 static void refresh(struct cutting *c) {
-    cutting_rows_refresh(&c->rows, c->point);
+    if (c->single_pass)
+        score_rows_refresh(&c->scores, c->point);
+    else
+        cutting_rows_refresh(&c->rows, c->point);
     c->batch.passes++;
 }
 
@@ -221,7 +238,10 @@ static void refresh(struct cutting *c) {
 static void visit(struct state *state, void *context) {
     struct cutting *c = context;
     batch_visit(&c->batch, state);
-    cutting_rows_visit(&c->rows, state);
+    if (c->single_pass)
+        score_rows_visit(&c->scores, state);
+    else
+        cutting_rows_visit(&c->rows, state);
     planes_visit(&c->planes, state);
     certificate_visit(&c->certificate, state);
     state_doubles(state, c->point, 3 * columns_of(c)); /* and w_r, w_c */
@@ -235,13 +255,13 @@ static void visit(struct state *state, void *context) {
 static int begin(struct cutting *c, struct error *e) {
     if (!c->single_pass) {
         refresh(c);
-        evaluate_point(c, cutting_rows_move(&c->rows, 0));
+        evaluate_point(c, move_rows(c, 0));
         return 0;
     }
-    cutting_rows_read(&c->rows, c->point, 0); /* slacks are 0, and become those of the step */
+    score_rows_read(&c->scores, c->point, 0); /* scores are 0, and become those of the step */
     c->batch.passes++;
-    evaluate_point(c, cutting_rows_move(&c->rows, 1));
-    return add_cuts(c, c->rows.other_cut, c->rows.other_constant, e);
+    evaluate_point(c, move_rows(c, 1));
+    return add_cuts(c, c->scores.other.slope, c->scores.other.constant, e);
 }
 
 /* Cuts at w_c, then w_r and the bound, then the slacks at w_r. */
@@ -255,15 +275,15 @@ static int relax(struct cutting *c, struct error *e) {
 
 /* The same in a single pass: w_r and the bound, then the slacks and cuts at w_r, and the cuts at w_c. */
 static int relax_in_a_pass(struct cutting *c, struct error *e) {
-    struct cutting_rows *rows = &c->rows;
+    struct score_rows *rows = &c->scores;
     if (solve_relaxed(c, e) != 0)
         return -1;
-    cutting_rows_read(rows, c->relaxed, c->ahead);
+    score_rows_read(rows, c->relaxed, c->ahead);
     c->batch.passes++;
     /* before the first step w_c is the first point, whose cuts are there */
-    if (c->batch.iteration > 0 && add_cuts(c, rows->cut, rows->constant, e) != 0)
+    if (c->batch.iteration > 0 && add_cuts(c, rows->point.slope, rows->point.constant, e) != 0)
         return -1;
-    return add_cuts(c, rows->other_cut, rows->other_constant, e);
+    return add_cuts(c, rows->other.slope, rows->other.constant, e);
 }
 
 /* The main loop, see cutting_plane.h. */
@@ -299,15 +319,63 @@ static bool is_stopped(void *monitor) {
     return monitor_poll(monitor) != VERDICT_GO_ON;
 }
 
+/* By default where a disk reads the rows and features are few: the cuts are many. */
+static bool is_single_pass(const struct scalar_terms *terms,
+                           const struct cutting_settings *settings) {
+    enum { FEW_FEATURES = 1000 };
+    const struct design *design = terms->design;
+    const struct dataset *data = design->data;
+    bool suits = data->window != NULL && data->map != NULL && design->columns <= FEW_FEATURES;
+    bool wanted = settings->single_pass == SINGLE_PASS_ON ||
+                  (settings->single_pass == SINGLE_PASS_AUTO && suits);
+    return !cutting_takes(terms->loss) ||
+           (wanted && !design->intercept && data->communicator == NULL);
+}
+
+static int choose_partitions(const struct scalar_terms *terms,
+                             const struct cutting_settings *settings, bool single_pass) {
+    int64_t rows = dataset_whole_rows(terms->design->data), partitions = settings->partitions;
+    if (partitions == 0)
+        partitions = single_pass                         ? SINGLE_PASS_PARTITIONS
+                     : terms->design->regularized > rows ? 1
+                                                         : 2;
+    return (int)(partitions < rows ? partitions : rows);
+}
+
+/* The Gram rows' part of the memory. With single passes memory is what lacks, and planes take some besides. */
+static double gram_cache(const struct cutting_settings *settings, const struct design *design,
+                         bool single_pass, int partitions) {
+    static const double least = 8, share = 0.75;
+    double cache = settings->cache * mebibyte;
+    double all = settings->memory > 0 ? 1e6 * settings->memory : memory_of_machine() / 2;
+    double rest = share * (all - score_rows_bytes(design, partitions));
+    return single_pass ? fmin(cache, fmax(rest, least * mebibyte)) : cache;
+}
+
+double cutting_bytes(const struct scalar_terms *terms, const struct cutting_settings *settings) {
+    enum { USUAL_ITERATIONS = 20, PLANE_NUMBERS = 24 }; /* of a plane beside its slope */
+    const struct design *design = terms->design;
+    if (!is_single_pass(terms, settings))
+        return 0;
+    int partitions = choose_partitions(terms, settings, true);
+    double planes = 2.0 * USUAL_ITERATIONS * partitions;
+    double numbers = (double)(design->columns + PLANE_NUMBERS) * planes;
+    return score_rows_bytes(design, partitions) + sizeof(double) * numbers +
+           fmin(sizeof(double) * planes * planes, gram_cache(settings, design, true, partitions));
+}
+
+static int init_rows(struct cutting *c, const struct scalar_terms *terms, int partitions,
+                     struct error *e) {
+    return c->single_pass ? score_rows_init(&c->scores, terms, partitions, e)
+                          : cutting_rows_init(&c->rows, terms, partitions, e);
+}
+
 static int cutting_init(struct cutting *c, const struct problem *problem, int partitions,
                         struct error *e) {
     const struct design *design = problem->risk->scalar->design;
     bool offset = design->intercept && partitions > 1;
-    double slacks = 4 * sizeof(double) * (double)design->rows,
-           cache = c->settings->cache * mebibyte;
-    if (c->single_pass) /* where memory is what lacks */
-        cache = fmin(cache, fmax(slacks, 8 * mebibyte));
-    if (cutting_rows_init(&c->rows, problem->risk->scalar, partitions, c->single_pass, e) != 0 ||
+    double cache = gram_cache(c->settings, design, c->single_pass, partitions);
+    if (init_rows(c, problem->risk->scalar, partitions, e) != 0 ||
         planes_take(&c->planes, problem->kept, problem->risk->regularized, partitions, offset, true,
                     (int64_t)cache, e) != 0 ||
         certificate_init(&c->certificate, problem, e) != 0)
@@ -325,38 +393,26 @@ static int cutting_init(struct cutting *c, const struct problem *problem, int pa
 /* KEPT: gets the planes; NULL: nothing does. 0, or -1 with the error set. */
 static int cutting_free(struct cutting *c, struct kept *kept, struct error *e) {
     free(c->point);
-    cutting_rows_free(&c->rows);
+    if (c->single_pass)
+        score_rows_free(&c->scores);
+    else
+        cutting_rows_free(&c->rows);
     certificate_free(&c->certificate);
     return planes_keep(&c->planes, kept, e);
 }
 
-/* By default where a disk reads the rows and features are few: the cuts are many. */
-static bool is_single_pass(const struct cutting *c) {
-    enum { FEW_FEATURES = 1000 };
-    const struct design *design = c->problem->risk->scalar->design;
-    const struct dataset *data = design->data;
-    bool suits = data->window != NULL && data->map != NULL && design->columns <= FEW_FEATURES;
-    bool wanted = c->settings->single_pass == SINGLE_PASS_ON ||
-                  (c->settings->single_pass == SINGLE_PASS_AUTO && suits);
-    return wanted && !design->intercept && design->data->communicator == NULL;
-}
-
-int cutting_train(const struct solve *solve, int64_t partitions, bool searches, struct error *e) {
+int cutting_train(const struct solve *solve, bool one_partition, bool searches, struct error *e) {
     const struct problem *problem = solve->problem;
+    const struct scalar_terms *terms = problem->risk->scalar;
     struct cutting c = {.problem = problem,
                         .settings = solve->options,
                         .searches = searches,
                         .tolerance = fmin(fmax(1e-3 * solve->monitor->tolerance, 1e-12), 1e-6)};
-    const struct dataset *data = problem->risk->scalar->design->data;
-    int64_t rows = dataset_whole_rows(data);
-    c.single_pass = searches && is_single_pass(&c);
-    if (partitions == 0)
-        partitions = c.single_pass                       ? SINGLE_PASS_PARTITIONS
-                     : problem->risk->regularized > rows ? 1
-                                                         : 2;
+    c.single_pass = !one_partition && is_single_pass(terms, c.settings);
+    int partitions = one_partition ? 1 : choose_partitions(terms, c.settings, c.single_pass);
     batch_begin(&c.batch, problem, solve->monitor, solve->w);
-    int status = cutting_init(&c, problem, (int)(partitions < rows ? partitions : rows), e);
-    status = communicator_agree(data->communicator, status, e);
+    int status = cutting_init(&c, problem, partitions, e);
+    status = communicator_agree(terms->design->data->communicator, status, e);
     if (status == 0) {
         memcpy(c.point, solve->w, sizeof *c.point * (size_t)problem->risk->dimension);
         status = run_iterations(&c, e);

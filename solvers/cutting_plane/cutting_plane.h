@@ -14,9 +14,10 @@
  *     4. takes a cut for each partition at w_c = (1 - s) w + s w_r: u_i = 1 where the slack is positive.
  *        Only rows whose u_i changed are read; the sum over the others is kept.
  *
- * With `single_pass` the examples are read once in an iteration: step 2 also takes the cuts at w_r, where u_i follows
- * from the slack that was just computed, and those at w_c of the iteration before. These are twice as many cuts, of
- * which half are late, and about half as many passes.
+ * With `single_pass` the examples are read once in an iteration: step 2 also takes the cuts at w_r, which follow from
+ * the scores that were just computed, and those at w_c of the iteration before. These are twice as many cuts, of
+ * which half are late, and about half as many passes. Of the loss this takes its value and a subderivative alone, so
+ * that mcpa trains other losses, too (score_rows.h).
  *
  * With an unregularized offset b, slacks are always those at the best b (hinge_offset.h). Then the cuts of
  * one partition have slope 0 in b; with several partitions the program has the constraint
@@ -26,6 +27,7 @@
  *
  *     cutting_plane    this loop and its options
  *     cutting_rows     slacks at a point and along a line, and the cuts that they give
+ *     score_rows       scores in place of slacks, with single passes
  *     hinge_search     the exact line search
  *     hinge_offset     the best offset, and the cut's u_i there
  *     cpa ocas mcpa    the solvers: options, and which steps of the loop they use
@@ -35,6 +37,7 @@
 #ifndef RRM_CUTTING_PLANE_H
 #define RRM_CUTTING_PLANE_H
 
+#include "risk/risk.h"
 #include "solvers/solver.h"
 
 enum cutting_safeguard { SAFEGUARD_ALWAYS, SAFEGUARD_NEEDED };
@@ -50,6 +53,7 @@ struct cutting_settings {
     double cut_fraction; /* s of a safeguarded cut, in (0, 1] */
     int shrink;          /* enum cutting_shrink */
     double cache;        /* MB of Gram rows */
+    double memory;       /* MB of all, with single passes; 0: half of the machine's */
 };
 
 extern const char *const cutting_regularizers[]; /* l2 */
@@ -98,11 +102,14 @@ extern const char *const cutting_shrinks[];
 #define CUTTING_SOLVER_FIELDS                                                                      \
     .tolerance = "the certified relative gap", .epsilon = 1e-3, .passes = 1e5, .offset = true,     \
     .distributed = true, .goes_on = true, .reads_floats = true,                                    \
-    .regularizers = cutting_regularizers, .takes_loss = cutting_takes,                             \
-    .settings_size = sizeof(struct cutting_settings), .linearizes = true
+    .regularizers = cutting_regularizers, .settings_size = sizeof(struct cutting_settings),        \
+    .linearizes = true
 
-/* Runs the loop with so many PARTITIONS. SEARCHES: with the exact line search; without it the next point is
- * w_r (Algorithm 6). */
-int cutting_train(const struct solve *solve, int64_t partitions, bool searches, struct error *e);
+/* About how many bytes mcpa allocates in some 20 single passes; 0: it has none. */
+double cutting_bytes(const struct scalar_terms *terms, const struct cutting_settings *settings);
+
+/* Runs the loop, with one partition or with those of the settings. SEARCHES: with the line search; without it the next
+ * point is w_r (Algorithm 6). */
+int cutting_train(const struct solve *solve, bool one_partition, bool searches, struct error *e);
 
 #endif

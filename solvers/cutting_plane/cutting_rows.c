@@ -254,48 +254,6 @@ void cutting_rows_cut(struct cutting_rows *rows, double k) {
         clear_rounded_offset(rows, p);
 }
 
-/* ---- single passes */
-
-/* SUM += the cut of row i, whose slack is v; returns its part of the constant. */
-static double add_cut(const struct cutting_rows *rows, const struct window_rows *at, double *sum,
-                      int64_t i, double v) {
-    double p = scalar_weight(rows->scalar, i) / rows->mass;
-    if (!(v > 0) || p == 0)
-        return 0;
-    design_add_product(rows->design, at, sum, -p * rows->scalar->target[i], i);
-    return p;
-}
-
-static void read_partition(struct cutting_rows *rows, int part, const double *w, double k) {
-    const struct design *design = rows->design;
-    int64_t numbers = design->columns + design->width;
-    double *sum = rows->partition_sum + 2 * part * numbers, *other = sum + numbers;
-    double constant = 0, other_constant = 0;
-    struct window_rows at = window_products(design->data, NULL, partition_start(rows, part),
-                                            partition_start(rows, part + 1));
-    memset(sum, 0, sizeof *sum * (size_t)(2 * numbers));
-    while (window_next(&at))
-        for (int64_t i = at.from; i < at.to; i++) {
-            double v = 1 - rows->scalar->target[i] * design_product(design, &at, w, i);
-            constant += add_cut(rows, &at, sum, i, rows->slack[i] + k * rows->step[i]);
-            other_constant += add_cut(rows, &at, other, i, v);
-            rows->step[i] = v - rows->slack[i];
-        }
-    design_finish_partial(design, sum);
-    design_finish_partial(design, other);
-    memcpy(rows->cut + part * design->columns, sum, sizeof *sum * (size_t)design->columns);
-    memcpy(rows->other_cut + part * design->columns, other, sizeof *sum * (size_t)design->columns);
-    rows->constant[part] = constant;
-    rows->other_constant[part] = other_constant;
-}
-
-void cutting_rows_read(struct cutting_rows *rows, const double *w, double k) {
-    design_prepare(rows->design, w);
-#pragma omp parallel for schedule(dynamic, 1) if (rows->design->threads)
-    for (int part = 0; part < rows->partitions; part++)
-        read_partition(rows, part, w, k);
-}
-
 /* ---- from one run to the next */
 
 void cutting_rows_visit(struct cutting_rows *rows, struct state *state) {
@@ -316,7 +274,7 @@ static double *new_numbers(int64_t count, struct error *e) {
 }
 
 int cutting_rows_init(struct cutting_rows *rows, const struct scalar_terms *scalar, int partitions,
-                      bool single_pass, struct error *e) {
+                      struct error *e) {
     const struct design *design = scalar->design;
     bool offset = design->intercept;
     double slope = loss_box(scalar->loss, &scalar->parameters, -1).high;
@@ -335,19 +293,13 @@ int cutting_rows_init(struct cutting_rows *rows, const struct scalar_terms *scal
     rows->own = processes(rows) == NULL ? rows->cut : new_numbers(partitions * design->columns, e);
     rows->constant = new_numbers(partitions, e);
     rows->slope_work = new_numbers(design->columns, e);
-    if (single_pass) {
-        rows->other_cut = new_numbers(partitions * design->columns, e);
-        rows->other_constant = new_numbers(partitions, e);
-    }
-    if (single_pass || (design->width > 0 && partitions > 1)) {
-        rows->partition_sum =
-            new_numbers((single_pass ? 2 : 1) * partitions * (design->columns + design->width), e);
+    if (design->width > 0 && partitions > 1) {
+        rows->partition_sum = new_numbers(partitions * (design->columns + design->width), e);
         if (rows->partition_sum == NULL)
             return -1;
     }
-    bool cuts = !single_pass || (rows->other_cut != NULL && rows->other_constant != NULL);
     return rows->slack != NULL && rows->step != NULL && (rows->ahead_slack != NULL || !offset) &&
-                   cuts && rows->side != NULL && rows->cut != NULL && rows->own != NULL &&
+                   rows->side != NULL && rows->cut != NULL && rows->own != NULL &&
                    rows->constant != NULL && rows->slope_work != NULL
                ? 0
                : -1;
@@ -356,10 +308,8 @@ int cutting_rows_init(struct cutting_rows *rows, const struct scalar_terms *scal
 void cutting_rows_free(struct cutting_rows *rows) {
     if (rows->own != rows->cut)
         free(rows->own);
-    double *const arrays[] = {
-        rows->slack,        rows->step,      rows->ahead_slack,    rows->cut,
-        rows->constant,     rows->other_cut, rows->other_constant, rows->slope_work,
-        rows->partition_sum};
+    double *const arrays[] = {rows->slack,    rows->step,       rows->ahead_slack,  rows->cut,
+                              rows->constant, rows->slope_work, rows->partition_sum};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
     free(rows->side);

@@ -8,7 +8,6 @@
  * over the others are kept. With an unregularized offset b all slacks are those at the best b, and u
  * balances the classes (hinge_offset.h). p_i = a c_i/(sum of c) for the loss a max(0, 1 - y u), a = 1 for the hinge.
  *
- * Rows that are read in single passes (cutting_plane.h) give two cuts at a time, each summed over all rows.
  *
  * Cuts, values and the line search are those of all processes (io/communicator.h), each of which has the slacks of
  * its own rows. */
@@ -32,12 +31,11 @@ struct cutting_rows {
     struct hinge_fractions fractions; /* u of the latest cuts, by side */
     double *
         change; /* rows: -p_i y_i times the change of u_i, in a cut, which is the last to read `step`: there */
-    double *cut;      /* partitions x columns: slopes of the latest cuts */
-    double *own;      /* the same over the rows of this process; `cut` where it is alone */
-    double *constant; /* partitions: constants of the latest cuts */
-    double *other_cut, *other_constant; /* of those at the other w; NULL: no single passes */
-    double *slope_work;                 /* columns: work */
-    /* partitions x (columns + width), twice with single passes: work for these, or for a window; otherwise NULL */
+    double *cut;        /* partitions x columns: slopes of the latest cuts */
+    double *own;        /* the same over the rows of this process; `cut` where it is alone */
+    double *constant;   /* partitions: constants of the latest cuts */
+    double *slope_work; /* columns: work */
+    /* partitions x (columns + width): work for a window; otherwise NULL */
     double *partition_sum;
     double block_value[DESIGN_BLOCKS_MOST];    /* sums by block of rows */
     int64_t changed_count[DESIGN_BLOCKS_MOST]; /* rows whose u changed, by block */
@@ -46,16 +44,12 @@ struct cutting_rows {
 
 /* 0, or -1 with the error set; to be freed in either case. */
 int cutting_rows_init(struct cutting_rows *rows, const struct scalar_terms *scalar, int partitions,
-                      bool single_pass, struct error *e);
+                      struct error *e);
 void cutting_rows_free(struct cutting_rows *rows);
 
 static inline bool cutting_rows_offset(const struct cutting_rows *rows) {
     return rows->design->intercept;
 }
-
-/* With single passes: sets the steps to W and computes the cuts there, into `other_cut` and `other_constant`, and those
- * at slack + k step, with the step of before, into `cut` and `constant`. One pass. */
-void cutting_rows_read(struct cutting_rows *rows, const double *w, double k);
 
 /* Lists the slacks, the step and the latest cuts. */
 void cutting_rows_visit(struct cutting_rows *rows, struct state *state);

@@ -10,7 +10,7 @@
 #include "solvers/cutting_plane/cutting_plane.h"
 
 static int train(const struct solve *solve, struct error *e) {
-    return cutting_train(solve, 1, true, e);
+    return cutting_train(solve, true, true, e);
 }
 
 static const struct option_row options[] = {CUTTING_SAFEGUARD_ROWS("always"), CUTTING_OPTION_ROWS};
@@ -21,6 +21,7 @@ const struct solver ocas = {
     .reference = "Lee 2011, Algorithm 7; Franc & Sonnenburg 2008",
     .options = options,
     .option_count = sizeof options / sizeof *options,
+    .takes_loss = cutting_takes,
     .train = train,
     CUTTING_SOLVER_FIELDS,
 };

@@ -4,9 +4,9 @@
  *
  * Piecewise-linear losses (hinge, absolute, epsilon, quantile) and Huber's loss, with or without a 1-norm, are
  * solved by a primal-dual interior-point method (ipm_dual.c); squared hinge, squared epsilon, logistic and
- * squared loss, without a 1-norm, by damped Newton (ipm_newton.c). Where nearly all rows can be fitted, the
- * second derivative of the squared hinge and of squared epsilon is 0 in most rows, and each Newton step meets
- * others: after 30 steps the primal-dual method takes over. Both solve systems with H = X' diag(d) X + a
+ * squared loss, without a 1-norm, by damped Newton (ipm_newton.c), and so is Huber's where memory lacks. Where
+ * nearly all rows can be fitted, the second derivative of the squared hinge and of squared epsilon is 0 in most
+ * rows, and each Newton step meets others: after 30 steps the primal-dual method takes over. Both solve systems with H = X' diag(d) X + a
  * diagonal, n x n for n features, so that the cost hardly depends on lambda. Both end at a certified relative
  * gap; the lower bound comes from their dual variables (dual.h).
  *
@@ -46,13 +46,15 @@ struct memory {
 };
 
 static struct memory count_memory(const struct scalar_terms *terms,
-                                  const struct ipm_settings *settings) {
+                                  const struct ipm_settings *settings, bool has_l1) {
     struct memory memory = {.matrices = gram_bytes(terms->design)};
     memory.limit = settings->memory > 0 ? 1e6 * settings->memory : memory_of_machine() / 2;
     memory.dense = memory.matrices + ipm_dual_bytes(terms, true) <= memory.limit;
     double dual = ipm_dual_bytes(terms, memory.dense), newton = ipm_newton_bytes(terms);
     bool fits = memory.matrices + dual <= memory.limit;
-    memory.dual = loss_has_box(terms->loss) || (loss_second_jumps(terms->loss) && fits);
+    bool newton_takes = terms->loss->second != NULL && !has_l1;
+    memory.dual =
+        loss_has_box(terms->loss) ? fits || !newton_takes : loss_second_jumps(terms->loss) && fits;
     memory.rows = memory.dual ? fmax(dual, newton) : newton;
     return memory;
 }
@@ -75,7 +77,7 @@ static int check_memory(const struct problem *problem, const struct ipm_settings
 }
 
 static double bytes(const struct scalar_terms *terms, const void *options) {
-    struct memory memory = count_memory(terms, options);
+    struct memory memory = count_memory(terms, options, false);
     return memory.matrices + memory.rows;
 }
 
@@ -119,10 +121,19 @@ static bool has_start(const struct batch *batch, const double *start) {
            batch->monitor->settings.passes - batch->passes >= START_PASSES;
 }
 
+/* Newton's method evaluates its first point in the pass of its first system. */
+static bool evaluates_start(const struct batch *batch, const struct memory *memory) {
+    enum { START_PASSES = 2 };
+    return !memory->dual && ipm_newton_joins(batch->problem->risk) &&
+           batch->monitor->settings.passes >= START_PASSES;
+}
+
 /* That is better than no weights, but for an offset. */
-static void offer_first(struct batch *batch, const double *start, double *w) {
+static void offer_first(struct batch *batch, const double *start, const struct memory *memory,
+                        double *w) {
     const struct risk *risk = batch->problem->risk;
-    if (has_start(batch, start) && risk->dimension == risk->regularized)
+    bool evaluated = has_start(batch, start) || evaluates_start(batch, memory);
+    if (evaluated && risk->dimension == risk->regularized)
         batch_raise(batch, 0);
     else
         offer_constant(batch, w);
@@ -178,7 +189,7 @@ static int train_smooth(struct batch *batch, const double *start, const struct m
 static int run_method(struct batch *batch, const double *start, const struct memory *memory,
                       struct ipm_way *way, struct error *e) {
     const struct problem *problem = batch->problem;
-    int status = loss_has_box(problem->risk->scalar->loss)
+    int status = loss_has_box(problem->risk->scalar->loss) && memory->dual
                      ? ipm_dual_train(batch, start, way, e)
                      : train_smooth(batch, start, memory, way, e);
     if (status == 0)
@@ -225,7 +236,7 @@ static int train(const struct solve *solve, struct error *e) {
     const struct ipm_settings *settings = solve->options;
     struct memory memory = {0};
     if (!has_matrices(problem))
-        memory = count_memory(terms, settings);
+        memory = count_memory(terms, settings, problem_penalty_parts(problem).l1 > 0);
     struct ipm_way way = {
         .limit = INFINITY, .dense = memory.dense, .correctors = (int)settings->correctors};
     struct communicator *c = terms->design->data->communicator;
@@ -245,7 +256,7 @@ static int train(const struct solve *solve, struct error *e) {
     if (ipm_squared_takes(problem)) {
         status = run_squared(&batch, start, e);
     } else {
-        offer_first(&batch, start, start + n);
+        offer_first(&batch, start, &memory, start + n);
         status = run(&batch, start, &memory, &way, e);
     }
     free(start);

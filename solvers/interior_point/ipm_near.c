@@ -97,6 +97,7 @@ int ipm_near_train(struct batch *batch, const double *w, struct ipm_near *near, 
     struct newton newton;
     int status = newton_init(&newton, batch, w, e);
     if (status == 0) {
+        smoothed_box_init(&newton.smoothed, newton.terms);
         newton.smoothed.mu = near->mu;
         near->fails = !approach(&newton);
         near->mu = newton.smoothed.mu;

@@ -22,7 +22,7 @@
 enum {
     ITERATION_PASSES = 3,
     REFRESH_PASSES = 2
-}; /* passes of an iteration, of recomputed scores */
+}; /* passes of an iteration, of recomputed scores; at most */
 enum { MAX_SEARCH_STEPS = 60, STALL_PATIENCE = 4 }; /* iterations without progress */
 enum { ARRAYS_PER_COLUMN = 3, ARRAYS_PER_ROW = 4, SUMS_SENT = 2 };
 static const double slope_decrease =
@@ -33,6 +33,12 @@ struct line_point {
     double value, slope; /* of J at w + step dw */
 };
 
+bool ipm_newton_joins(const struct risk *risk) {
+    const struct design *design = risk->scalar->design;
+    return design->data->window != NULL && design->width == 0 &&
+           design->data->communicator == NULL && risk->dimension == risk->regularized;
+}
+
 double ipm_newton_bytes(const struct scalar_terms *terms) {
     return (double)(ARRAYS_PER_COLUMN * terms->design->columns +
                     ARRAYS_PER_ROW * terms->design->rows) *
@@ -42,15 +48,16 @@ double ipm_newton_bytes(const struct scalar_terms *terms) {
 static int allocate(struct newton *newton, struct batch *batch, struct error *e) {
     const struct problem *problem = batch->problem;
     int64_t n = problem->risk->dimension, m = problem->risk->scalar->design->rows;
-    *newton = (struct newton){.batch = batch, .terms = problem->risk->scalar, .best_gap = INFINITY};
+    *newton = (struct newton){.batch = batch,
+                              .terms = problem->risk->scalar,
+                              .joins = ipm_newton_joins(problem->risk),
+                              .best_gap = INFINITY};
     if (ipm_system_init(&newton->system, batch, e) != 0)
         return -1;
     newton->w = memory_new(ARRAYS_PER_COLUMN * n + SUMS_SENT + ARRAYS_PER_ROW * m, sizeof(double),
                            "scores", e);
     if (newton->w == NULL)
         return -1;
-    if (loss_has_box(newton->terms->loss))
-        smoothed_box_init(&newton->smoothed, newton->terms);
     newton->dw = newton->w + n;
     newton->slope = newton->dw + n;
     newton->u = newton->slope + n + SUMS_SENT;
@@ -146,10 +153,28 @@ static void offer(struct newton *newton, double loss) {
     batch_offer(batch, newton->w, newton->objective);
 }
 
+/* Takes the step, where one pass gives the bound and the next system: the slope of the bound by a is the gradient. */
+static void advance_joined(struct newton *newton, double step) {
+    struct batch *batch = newton->batch;
+    const struct scalar_terms *terms = newton->terms;
+    offer(newton, take_step(newton, step));
+    batch->passes++;
+    if (!ipm_system_form(&newton->system, newton->curvature, newton->derivative))
+        return;
+    for (int64_t j = 0; j < terms->design->columns; j++)
+        newton->slope[j] = newton->system.gradient[j] / terms->weight_sum;
+    double squares, t = dual_constant(terms, newton->derivative, NULL, &squares);
+    batch_raise(batch, dual_bound_known(batch->problem, newton->derivative, newton->slope, t, 0));
+}
+
 void newton_begin(struct newton *newton) {
     const struct design *design = newton->terms->design;
     design_scores(design, newton->w, newton->u);
     newton->batch->passes++;
+    if (newton->joins) {
+        advance_joined(newton, 0);
+        return;
+    }
     double loss = take_step(newton, 0);
     ipm_system_sum(&newton->system, newton->curvature, newton->derivative, &loss, 1);
     offer(newton, loss);
@@ -157,6 +182,10 @@ void newton_begin(struct newton *newton) {
 
 void newton_advance(struct newton *newton, double step) {
     struct batch *batch = newton->batch;
+    if (newton->joins) {
+        advance_joined(newton, step);
+        return;
+    }
     int64_t columns = newton->terms->design->columns;
     double weights = newton->terms->weight_sum, centre, *further = newton->slope + columns;
     double sum = take_step(newton, step);
@@ -173,7 +202,7 @@ void newton_advance(struct newton *newton, double step) {
 int newton_direction(struct newton *newton) {
     const struct design *design = newton->terms->design;
     double ridge = newton->system.ridge;
-    newton->batch->passes += 2;
+    newton->batch->passes += newton->joins ? 1 : 2;
     if (ipm_system_factor(&newton->system, newton->curvature, newton->derivative, 0, newton->dw) !=
         0)
         return -1;
@@ -265,8 +294,13 @@ static bool stalled(struct newton *newton) {
 
 /* Recomputes the scores from w, and all that depends on them. */
 static void refresh(struct newton *newton) {
-    design_scores(newton->terms->design, newton->w, newton->u);
-    newton->batch->passes++;
+    const struct design *design = newton->terms->design;
+    if (newton->joins && vector_nonzeros(newton->w, design->columns) == 0) {
+        memset(newton->u, 0, sizeof *newton->u * (size_t)design->rows);
+    } else {
+        design_scores(design, newton->w, newton->u);
+        newton->batch->passes++;
+    }
     newton_advance(newton, 0);
 }
 

@@ -1,4 +1,7 @@
-/* ipm_newton.h - damped Newton, for smooth losses, and its steps, also for losses with a box, which are smoothed. */
+/* ipm_newton.h - damped Newton, for smooth losses, and its steps, also for losses with a box, which are smoothed.
+ *
+ * Rows that a disk reads are read twice an iteration: the gradient of a point is the slope of its bound, and is computed
+ * together with H. In memory, where H may cost many passes, the last H would be for nothing. */
 #ifndef RRM_IPM_NEWTON_H
 #define RRM_IPM_NEWTON_H
 
@@ -8,6 +11,7 @@
 struct newton {
     struct batch *batch;
     const struct scalar_terms *terms;
+    bool joins; /* the bound comes with the next system */
     struct ipm_system system;
     struct smoothed_box smoothed;       /* of a loss with a box */
     double *w, *dw;                     /* columns */
@@ -21,14 +25,18 @@ struct newton {
     bool inexact;               /* the gap seemed closed, by rounding */
 };
 
+/* Whether the bound comes with the next system: a window in which products take as long as other readings, one process,
+ * no offset. */
+bool ipm_newton_joins(const struct risk *risk);
+
 /* 0, or -1 with the error set; to be freed in either case. W is the first point. */
 int newton_init(struct newton *newton, struct batch *batch, const double *w, struct error *e);
 void newton_free(struct newton *newton);
 
-/* Offers the first point with its J, but no bound. One pass. */
+/* Offers the first point with its J, but no bound. One pass. With `joins` also the bound and the system, two passes. */
 void newton_begin(struct newton *newton);
 
-/* dw, with X dw and the penalty's slope along it; -1 if it is not finite. Two passes. */
+/* dw, with X dw and the penalty's slope along it; -1 if it is not finite. Two passes; with `joins` one. */
 int newton_direction(struct newton *newton);
 
 /* A step that makes the slope small, starting at 1; 0 if J does not fall. Sets the decrement. No pass. */

@@ -41,12 +41,17 @@ double ipm_system_work(const struct ipm_system *system) {
     return system->gram.work + n * n * n / (3 * factor_speed);
 }
 
+bool ipm_system_form(struct ipm_system *system, const double *d, const double *c) {
+    system->summed = gram_compute_own(&system->gram, d, c, system->gradient);
+    return system->summed;
+}
+
 void ipm_system_sum(struct ipm_system *system, const double *d, const double *c, double *more,
                     int64_t count) {
     struct gram *gram = &system->gram;
     if (gram->design->data->communicator == NULL)
         return;
-    system->summed = gram_compute_own(gram, d, c, system->gradient);
+    ipm_system_form(system, d, c);
     gram_sum(gram, system->gradient, more, count);
 }
 

@@ -9,7 +9,7 @@ struct ipm_system {
     struct gram gram;
     double *diagonal; /* columns; behind it scratch memory of the factorization */
     double *gradient; /* columns: g, if it is there already */
-    bool summed;      /* H and g are there already (ipm_system_sum) */
+    bool summed;      /* H and g are there already (ipm_system_sum, ipm_system_form) */
     double ridge;     /* l2 sum c: the penalty l2/2 ||w||^2 in the units of the sums */
 };
 
@@ -23,6 +23,10 @@ double ipm_system_work(const struct ipm_system *system);
  * and g of the next ipm_system_factor are computed and summed in the same exchange; in one nothing is done. */
 void ipm_system_sum(struct ipm_system *system, const double *d, const double *c, double *more,
                     int64_t count);
+
+/* Computes H and g of the next ipm_system_factor in one pass, where g is of use before it, in `gradient`. False if it was
+ * stopped: then they are not there. In one process. */
+bool ipm_system_form(struct ipm_system *system, const double *d, const double *c);
 
 /* Computes and factors H = X' diag(d) X + ridge I (ridge 0 for an offset) and computes g = X' c, in one pass.
  * With `terms` > 0, d and c have so many entries more, behind those of the rows, for unit vectors: H += diag(d)

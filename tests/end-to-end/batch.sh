@@ -187,14 +187,19 @@ for solver in $("$train" -s help | sed '/^$/,$d' | awk '/^  [a-z]/ { print $1 }'
 done
 
 # Cuts of single passes: the optimum of another method, in far fewer passes than by two.
-for lambda in 1e-2 1e-5; do
-    status 0 -q -s ipm -e 1e-10 -l $lambda --report exact "$data/blobs.train" model
-    status 0 -q -s mcpa -e 1e-7 -l $lambda --single-pass on --report report "$data/blobs.train" model
+for options in '-l 1e-2' '-l 1e-5' '-L absolute -l 1e-5' '-L quantile -l 1e-3' '-L epsilon -l 1e-6'; do
+    # shellcheck disable=SC2086
+    status 0 -q -s ipm -e 1e-10 $options --report exact "$data/blobs.train" model
+    # shellcheck disable=SC2086
+    status 0 -q -s mcpa -e 1e-7 $options --single-pass on --report report "$data/blobs.train" model
     gaps report 1e-7
     awk -v exact="$(member exact objective)" -v J="$(member report objective)" -v bound="$(member report bound)" \
         -v passes="$(member report passes)" 'BEGIN { exit !(bound <= exact * (1 + 1e-9) && exact <= J * (1 + 1e-9) &&
-        J <= exact * (1 + 1e-7) && passes <= 30) }' || fail "single passes at $lambda: $(cat report)"
+        J <= exact * (1 + 1e-7) && passes <= 30) }' || fail "single passes, $options: $(cat report)"
 done
+operands=("$data/blobs.train" model)
+refused 'mcpa trains -L absolute by single passes alone; drop --single-pass off$' -s mcpa -L absolute --single-pass off
+refused 'solver mcpa has no unregularized offset of -L absolute' -s mcpa -L absolute --intercept
 
 if [ $failures -gt 0 ]; then
     echo "batch.sh: $failures failures" >&2

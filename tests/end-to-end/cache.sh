@@ -70,7 +70,7 @@ cmp -s <("$bin/train" --cache-only --cache=by-blocks --memory 1 many | cut -d: -
     <("$bin/train" --cache-only many | cut -d: -f2) || fail 'another cache, made by blocks'
 cmp -s many.cache by-blocks || fail 'other bytes, made by blocks'
 for solver in bundle bundle-ls proximal-bundle ocas 'mcpa --single-pass off' 'mcpa --single-pass on' cpa agm agm1 \
-    'lbfgs -L logistic'; do
+    'mcpa -L quantile' 'lbfgs -L logistic'; do
     status 0 -q --cache -l 1e-3 -s $solver many whole
     status 0 --cache --memory 0.5 -l 1e-3 -s $solver many windowed
     has '^train: warning: the examples take 1.92 MB, more than --memory allows; every pass reads the cache$' err
@@ -82,7 +82,15 @@ has 'solver lps needs all examples in memory (--memory); these can: ' err
 # The dual variables of ipm, about 100 bytes an example, and its matrices have to fit.
 status 0 -q --cache -L logistic -l 1e-3 -s ipm many whole
 status 0 -q --cache --memory 1.9 -L logistic -l 1e-3 -s ipm many windowed
-cmp -s whole windowed || fail 'another model by blocks: ipm -L logistic'
+[ "$(sed -n 's/^passes //p' whole windowed | tr '\n' ' ')" = '10 6 ' ] || fail 'not two readings an iteration: ipm -L logistic'
+cmp -s <(grep -v ^passes whole) <(grep -v ^passes windowed) || fail 'another model by blocks: ipm -L logistic'
+# Without memory for them, Huber's loss has Newton steps.
+status 0 -q --cache -L huber --huber 0.5 -l 1e-6 -e 1e-9 -s ipm many whole
+status 0 --cache --memory 1.8 -L huber --huber 0.5 -l 1e-6 -e 1e-9 many windowed
+has '^solver ipm (by default)' out
+sed -n 's/^objective //p; s/^bound //p' whole windowed | tr '\n' ' ' |
+    awk '{ exit !($4 <= $1 * (1 + 1e-12) && $2 <= $3 * (1 + 1e-12) && $3 - $4 <= 1e-9 * $3) }' ||
+    fail 'another optimum: ipm -L huber by blocks'
 awk 'BEGIN { srand(1); for (i = 0; i < 3600; i++) { s = 0; line = ""
     for (j = 1 + i % 3; j <= 60; j += 2 + (j % 3 == i % 2)) {
         x = int(2000 * rand()) / 1000 - 1; s += x * (j % 7 - 3); line = line " " j ":" x }

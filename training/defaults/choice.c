@@ -145,7 +145,7 @@ static bool comes_from_disk(const struct dataset *data) {
 }
 
 static bool slacks_fit(const struct training_request *request, const struct dataset *data) {
-    static const double numbers = 4; /* slack, step, and a breakpoint of the line search */
+    static const double numbers = 4; /* a score and its change, and as much for cuts */
     return comes_from_disk(data) &&
            numbers * sizeof(double) * (double)data->rows <= kernel_settings_limit(request);
 }

@@ -68,6 +68,10 @@ static bool is_wide(const struct choice *choice) {
     return choice->features > choice->rows;
 }
 
+static bool other_than_l2(const struct choice *choice) {
+    return choice->needs.regularizer != regularizer_by_name("l2");
+}
+
 static bool is_boost(const struct choice *choice) {
     return choice->needs.risk == risk_row_by_name("boost");
 }
@@ -157,13 +161,14 @@ static bool is_hinge_from_disk(const struct choice *choice) {
 
 /* Newton steps read the rows least often. */
 static bool is_smooth_from_disk(const struct choice *choice) {
-    return choice_is_smooth(choice) && choice->newton_fits && is_narrow(choice);
+    return choice_is_smooth(choice) && choice->newton_fits && is_narrow(choice) &&
+           !other_than_l2(choice);
 }
 
 /* Single passes of many cuts are fewest, and a program over many cuts takes less time than a pass. */
-static bool is_narrow_hinge_from_disk(const struct choice *choice) {
-    return is_hinge_from_disk(choice) && choice->slacks_fit && is_narrow(choice) &&
-           !choice->needs.intercept;
+static bool is_narrow_with_kinks_from_disk(const struct choice *choice) {
+    return has_kinks(choice) && choice->slacks_fit && is_narrow(choice) &&
+           !choice->needs.intercept && !other_than_l2(choice);
 }
 
 /* With many rows a feature, passes over the rows cost more than what a primal method does besides. */
@@ -217,10 +222,6 @@ static bool is_wide_hinge(const struct choice *choice) {
     bool hard = choice->lambda * (double)choice->rows * LARGE_C < 1;
     return is_wide(choice) && is_hinge(choice) && choice->rows >= FEW_EXAMPLES &&
            (hard || is_dense(choice));
-}
-
-static bool other_than_l2(const struct choice *choice) {
-    return choice->needs.regularizer != regularizer_by_name("l2");
 }
 
 static bool is_tight(const struct choice *choice) {
@@ -475,6 +476,10 @@ static const struct default_rule rules[] = {
      "smooth losses, at most " TEXT(SOME_FEATURES) " features, and a cache larger than --memory, in which what ipm "
      "keeps of the examples fits",
      is_smooth_from_disk},
+    {"mcpa",
+     "losses with kinks, at most " TEXT(SOME_FEATURES) " features, and a cache larger than --memory, in which 32 bytes "
+     "an example fit; no --intercept",
+     is_narrow_with_kinks_from_disk},
     {"dcd",
      "the hinge on sparse data, more than " TEXT(SOME_FEATURES) " features, fewer than "
      TEXT(SOME_EXAMPLES_PER_FEATURE) " examples a feature; the hinge, more than " TEXT(FEW_FEATURES) " features of "
@@ -517,10 +522,6 @@ static const struct default_rule rules[] = {
     {"agm",
      "other losses with kinks, more features than examples, and lambda below " TEXT(FAIR_LAMBDA),
      is_wide_with_kinks},
-    {"mcpa",
-     "the hinge, at most " TEXT(SOME_FEATURES) " features, and a cache larger than --memory, in which 32 bytes an "
-     "example fit; no --intercept",
-     is_narrow_hinge_from_disk},
     {"proximal-bundle", "the hinge, and a cache larger than --memory", is_hinge_from_disk},
     {"ipm",
      "the hinge over several processes, at most " TEXT(FEW_FEATURES) " features, and lambda below " TEXT(FAIR_LAMBDA),

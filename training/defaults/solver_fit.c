@@ -43,12 +43,19 @@ bool solver_takes_risk(const struct solver *solver, const struct risk_row *risk)
     }
 }
 
+/* A loss that it takes without an offset and in one process alone. */
+static bool takes_alone(const struct solver *solver, const struct solver_needs *needs) {
+    return needs->risk->scalar != NULL && solver->takes_alone != NULL &&
+           solver->takes_alone(needs->risk->scalar);
+}
+
 /* An offset is a coordinate as others to a solver that needs a value and a subgradient alone. */
 static bool takes_offset(const struct solver *solver, const struct solver_needs *needs) {
     bool scores =
         needs->risk->scalar != NULL && (!needs->distributed || solver_sums_scores(solver));
-    return solver->offset && (scores || solver->needs == SOLVER_NEEDS_GRADIENT ||
-                              solver->needs == SOLVER_NEEDS_SMOOTH);
+    return solver->offset && !takes_alone(solver, needs) &&
+           (scores || solver->needs == SOLVER_NEEDS_GRADIENT ||
+            solver->needs == SOLVER_NEEDS_SMOOTH);
 }
 
 /* By a regularizer that it takes of single scores alone. */
@@ -89,7 +96,7 @@ bool solver_fits(const struct solver *solver, const struct solver_needs *needs, 
     } else if (needs->batches && (single || !solver->batches)) {
         snprintf(text, sizeof text, "has no mini-batches (-k)%s%.64s", single ? " with " : "",
                  single ? regularizer : "");
-    } else if (needs->distributed && !solver->distributed) {
+    } else if (needs->distributed && (!solver->distributed || takes_alone(solver, needs))) {
         snprintf(text, sizeof text, "needs all examples in one process");
     } else if (needs->tolerance && solver->tolerance == NULL) {
         snprintf(text, sizeof text, "has no tolerance (-e)");

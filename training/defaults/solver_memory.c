@@ -1,4 +1,5 @@
-/* solver_memory.c - numbers of 8 bytes for each example, for each weight, and for each weight in each pass. */
+/* solver_memory.c - numbers of 8 bytes for each example, for each weight, for each weight in each pass, and for each
+ * nonzero. */
 #include "training/defaults/solver_memory.h"
 
 #include "risk/risk.h"
@@ -9,24 +10,26 @@
 
 static const struct {
     const char *name;
-    double row, weight, weight_pass;
+    double row, weight, weight_pass, nonzero;
 } table[] = {
-    {"bundle", 1, 8, 1},   {"bundle-ls", 1, 8, 1}, {"proximal-bundle", 1, 8, 1},
-    {"ocas", 4, 8, 0.5},   {"mcpa", 4, 8, 0.5},    {"cpa", 4, 8, 0.5},
-    {"agm", 11, 13, 0},    {"agm1", 11, 13, 0},    {"lbfgs", 1, 31, 0},
-    {"dcd", 25, 7, 0},     {"proximal", 6, 18, 0}, {"pegasos", 1, 8, 0},
-    {"adaptive", 1, 8, 0},
+    {"bundle", 1, 8, 1, 0},   {"bundle-ls", 1, 8, 1, 0}, {"proximal-bundle", 1, 8, 1, 0},
+    {"ocas", 4, 8, 0.5, 0},   {"mcpa", 4, 8, 0.5, 0},    {"cpa", 4, 8, 0.5, 0},
+    {"agm", 11, 13, 0, 0},    {"agm1", 11, 13, 0, 0},    {"lbfgs", 1, 31, 0, 0},
+    {"dcd", 25, 7, 0, 0},     {"proximal", 6, 18, 0, 0}, {"pegasos", 1, 8, 0, 0},
+    {"adaptive", 1, 8, 0, 0}, {"lps", 4, 2, 0, 1.5},
 };
 
-struct solver_memory solver_memory_of(const char *name, int64_t rows, int64_t weights) {
+struct solver_memory solver_memory_of(const char *name, int64_t rows, int64_t nonzeros,
+                                      int64_t weights) {
     static const double bytes = 8;
     double n = (double)weights;
     for (size_t k = 0; k < sizeof table / sizeof *table; k++)
         if (strcmp(name, table[k].name) == 0)
-            return (struct solver_memory){
-                .known = true,
-                .base = bytes * (table[k].row * (double)rows + table[k].weight * n),
-                .pass = bytes * table[k].weight_pass * n};
+            return (struct solver_memory){.known = true,
+                                          .base = bytes * (table[k].row * (double)rows +
+                                                           table[k].weight * n +
+                                                           table[k].nonzero * (double)nonzeros),
+                                          .pass = bytes * table[k].weight_pass * n};
     return (struct solver_memory){0};
 }
 
@@ -42,8 +45,9 @@ double solver_memory_told(const struct training_request *request, const struct s
         return 0;
     double bytes = 0;
     if (design_init(&design, data, s->bias, s->intercept, NULL) == 0)
-        bytes = solver->bytes(&terms, group->settings) +
-                sizeof(double) * design.blocks * (double)design.columns;
+        bytes = solver->bytes(&terms, group->settings);
+    if (bytes > 0)
+        bytes += sizeof(double) * design.blocks * (double)design.columns;
     design_free(&design);
     return bytes;
 }

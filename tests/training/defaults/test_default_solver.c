@@ -200,11 +200,20 @@ static void rows_from_a_disk_are_read_least_often(void **state) {
     assert_chosen(&choice, "ipm");
     choice.features = 1001;
     assert_chosen(&choice, "proximal-bundle");
+    choice = choice_of("huber", "elastic-net", 500000, 54);
+    choice.needs.window = choice.newton_fits = true;
+    assert_chosen(&choice, "bundle");
     choice = choice_of("hinge", "l2", 500000, 54);
     choice.needs.window = true;
     assert_chosen(&choice, "proximal-bundle");
     choice.slacks_fit = true;
     assert_chosen(&choice, "mcpa");
+    choice.needs.risk = risk_row_by_name("epsilon");
+    assert_chosen(&choice, "mcpa");
+    choice.features = 1001;
+    assert_chosen(&choice, "proximal-bundle");
+    choice.features = 54;
+    choice.needs.risk = risk_row_by_name("hinge");
     choice.needs.intercept = true;
     assert_chosen(&choice, "proximal-bundle");
 }
@@ -505,10 +514,10 @@ static void what_proximal_lacks_with_l1(void **state) {
 
 static void what_a_solver_lacks(void **state) {
     static const char *const regularizers[] = {"l2", NULL};
-    const struct solver narrow = {.name = "narrow",
-                                  .takes_loss = loss_is_piecewise_linear,
-                                  .regularizers = regularizers,
-                                  .tolerance = "some"};
+    struct solver narrow = {.name = "narrow",
+                            .takes_loss = loss_is_piecewise_linear,
+                            .regularizers = regularizers,
+                            .tolerance = "some"};
     struct solver_needs needs = choice_of("logistic", "entropy", 1, 1).needs;
     char lack[96];
 
@@ -529,6 +538,15 @@ static void what_a_solver_lacks(void **state) {
     needs.batches = false;
     assert_true(solver_fits(&narrow, &needs, lack, sizeof lack));
     assert_string_equal(lack, "");
+    narrow.offset = narrow.distributed = needs.intercept = needs.distributed = true;
+    assert_true(solver_fits(&narrow, &needs, lack, sizeof lack));
+    narrow.takes_alone = loss_has_box;
+    assert_false(solver_fits(&narrow, &needs, lack, sizeof lack));
+    needs.intercept = false;
+    assert_false(solver_fits(&narrow, &needs, lack, sizeof lack));
+    assert_string_equal(lack, "needs all examples in one process");
+    needs.distributed = false;
+    assert_true(solver_fits(&narrow, &needs, lack, sizeof lack));
 }
 
 int main(void) {

@@ -1,0 +1,54 @@
+/* score_rows.h - the rows of cutting planes with single passes (cutting_plane.h): their scores at a point and along a
+ * line, and the cuts that they give, for any loss of a score.
+ *
+ *     u_i = <w,x_i>,   du_i = the change of u_i from the point to another w
+ *     cut of partition k at scores v:  R_k(w) >= sum over i in P_k of p_i (l(v_i) + a_i (<w,x_i> - v_i))
+ *
+ * a_i = l'(v_i), p_i = c_i/(sum of c). Each pass gives two cuts of each partition, summed over all of its rows.
+ * Without an offset, in one process. */
+#ifndef RRM_SCORE_ROWS_H
+#define RRM_SCORE_ROWS_H
+
+#include "io/state/state.h"
+#include "risk/risk.h"
+
+struct score_cuts {
+    double *slope;    /* partitions x columns */
+    double *constant; /* partitions */
+};
+
+struct score_rows {
+    const struct scalar_terms *terms;
+    const struct design *design;
+    int partitions;          /* of consecutive rows */
+    double *u, *du;          /* rows */
+    struct score_cuts point; /* near the point */
+    struct score_cuts other; /* at the other w */
+    double *sums;            /* 2 x partitions x (columns + width): work */
+};
+
+/* 0, or -1 with the error set; to be freed in either case. */
+int score_rows_init(struct score_rows *rows, const struct scalar_terms *terms, int partitions,
+                    struct error *e);
+void score_rows_free(struct score_rows *rows);
+
+/* Bytes that score_rows_init allocates. */
+double score_rows_bytes(const struct design *design, int partitions);
+
+/* Sets du to W and computes the cuts there, and those near the point, at u + k du with the du of before. One pass. */
+void score_rows_read(struct score_rows *rows, const double *w, double k);
+
+/* Computes u at W anew, without the rounding of many steps. One pass. */
+void score_rows_refresh(struct score_rows *rows, const double *w);
+
+/* argmin over 0 <= k <= MOST of R at u + k du, plus curvature/2 k^2 + slope k, nearly; never beyond it. */
+double score_rows_search(const struct score_rows *rows, double curvature, double slope,
+                         double most);
+
+/* u += k du; returns R there. */
+double score_rows_move(struct score_rows *rows, double k);
+
+/* Lists the scores, their change and the latest cuts near the point. */
+void score_rows_visit(struct score_rows *rows, struct state *state);
+
+#endif
