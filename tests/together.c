@@ -1,5 +1,5 @@
-/* together.c - the tests of TEST_LIST as one program (tests.mk): together NAME runs the main function of tests/.../NAME.c.
- * Each run is a process of its own, so that no test sees what another one left. */
+/* together.c - the tests of TEST_LIST as one program (tests.mk): together NAME runs the main function of
+ * tests/.../NAME.c. Each run is a process of its own, so that no test sees what another one left. */
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>

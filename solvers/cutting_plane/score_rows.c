@@ -88,7 +88,8 @@ static double slope_at(const struct score_rows *rows, double k) {
     return sum / rows->terms->weight_sum;
 }
 
-/* The Illinois method in a bracket of the zero of the slope: the slope of an end that stays is halved for the secant. */
+/* The Illinois method in a bracket of the zero of the slope: the slope of an end that stays is halved for the
+ * secant. */
 double score_rows_search(const struct score_rows *rows, double curvature, double slope,
                          double most) {
     enum { MOST_TRIALS = 40 };

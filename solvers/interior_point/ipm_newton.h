@@ -1,7 +1,7 @@
 /* ipm_newton.h - damped Newton, for smooth losses, and its steps, also for losses with a box, which are smoothed.
  *
- * Rows that a disk reads are read twice an iteration: the gradient of a point is the slope of its bound, and is computed
- * together with H. In memory, where H may cost many passes, the last H would be for nothing. */
+ * Rows that a disk reads are read twice an iteration: the gradient of a point is the slope of its bound, and is
+ * computed together with H. In memory, where H may cost many passes, the last H would be for nothing. */
 #ifndef RRM_IPM_NEWTON_H
 #define RRM_IPM_NEWTON_H
 

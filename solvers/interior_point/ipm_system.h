@@ -24,8 +24,8 @@ double ipm_system_work(const struct ipm_system *system);
 void ipm_system_sum(struct ipm_system *system, const double *d, const double *c, double *more,
                     int64_t count);
 
-/* Computes H and g of the next ipm_system_factor in one pass, where g is of use before it, in `gradient`. False if it was
- * stopped: then they are not there. In one process. */
+/* Computes H and g of the next ipm_system_factor in one pass, where g is of use before it, in `gradient`. False if it
+ * was stopped: then they are not there. In one process. */
 bool ipm_system_form(struct ipm_system *system, const double *d, const double *c);
 
 /* Computes and factors H = X' diag(d) X + ridge I (ridge 0 for an offset) and computes g = X' c, in one pass.

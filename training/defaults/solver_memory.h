@@ -12,7 +12,8 @@ struct solver_memory {
     double pass; /* bytes more for each pass: the planes of a bundle; 0 if it does not grow */
 };
 
-/* Of the solver with this name, for so many examples with so many nonzeros, and so many weights that are trained together. */
+/* Of the solver with this name, for so many examples with so many nonzeros, and so many weights that are trained
+ * together. */
 struct solver_memory solver_memory_of(const char *name, int64_t rows, int64_t nonzeros,
                                       int64_t weights);
 

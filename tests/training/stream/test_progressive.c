@@ -1,4 +1,5 @@
-/* test_progressive.c - the losses of a stream's examples before they are learned: their means, and when they are shown. */
+/* test_progressive.c - the losses of a stream's examples before they are learned: their means, and when they are
+ * shown. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
