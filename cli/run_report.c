@@ -200,6 +200,8 @@ static void print_model(const struct run_report *report, FILE *stream) {
     member_real(stream, "gap", outcome_gap(&run->total));
     member_integer(stream, "weights_nonzero", run->nonzeros);
     member_real(stream, "passes", path->total.passes);
+    if (run->total.finished_by[0] != '\0')
+        member_text(stream, "finished_by", run->total.finished_by);
     member_integer(stream, "iterations", path->total.iterations);
     if (stop->judged) {
         member_real(stream, "best_passes", stop->passes);

@@ -141,6 +141,8 @@ void train_summary(const struct train_command *command, const struct training_se
         print_early_stop(command, &session->early_stop, path->total.passes, stream);
     else
         fprintf(stream, ", %.6g passes", path->total.passes);
+    if (run->total.finished_by[0] != '\0')
+        fprintf(stream, ", finished by %s", run->total.finished_by);
     print_lambda_max(session_lambda_max(session), stream);
     print_preparation(load_seconds, session->map_seconds, stream);
     fprintf(stream, ", trained in %.3g s; model written to ", path->seconds);

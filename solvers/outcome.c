@@ -24,6 +24,7 @@ void outcome_visit(struct outcome *outcome, struct state *state) {
     state_text(state, outcome->obstacle.remedy, sizeof outcome->obstacle.remedy);
     outcome->sought = state_flag(state, outcome->sought);
     state_text(state, outcome->note, sizeof outcome->note);
+    state_text(state, outcome->finished_by, sizeof outcome->finished_by);
 }
 
 double outcome_gap(const struct outcome *outcome) {

@@ -143,6 +143,7 @@ struct outcome {
     struct obstacle obstacle; /* of a run that stalled; what "": rounding */
     bool sought; /* a tolerance was in force, so that a limit that came first deserves a warning */
     char note[SOLVER_NOTE]; /* what its user should know, with the remedy; empty: nothing */
+    char finished_by[24];   /* the solver that went on where this one ended; empty: none */
 };
 
 /* Lists it. */

@@ -167,6 +167,8 @@ static double improve(struct certify *c, const double *w, double width, double g
     double last = 0, bound;
     begin(c, width);
     for (int i = 0; i < MAX_STEPS && best < goal && *passes >= c->step_passes; i++) {
+        if (c->monitor != NULL && monitor_poll(c->monitor) == VERDICT_TIME)
+            break;
         *passes -= c->step_passes;
         if (!step(c, w))
             break;

@@ -25,7 +25,9 @@ struct certify {
     double *r;                /* columns: residual, then z; or scratch memory for a slope */
     double *scale, *diagonal; /* columns: of H */
     double *work;             /* of Cholesky factors */
-    double step_passes;       /* the cost of a Newton step, in passes of stochastic steps */
+    const struct monitor
+        *monitor;       /* the caller's: its time limit ends the search; NULL: none does */
+    double step_passes; /* the cost of a Newton step, in passes of stochastic steps */
 };
 
 /* Whether the problem has single scores and at most a thousand features, all in memory. */

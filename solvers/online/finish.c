@@ -23,6 +23,8 @@ static const double sufficient_gap = 0.03, sought_gap = 0.005;
 static const double most_bytes = 256e6;
 static const double small_work = 1.5e7; /* visits of nonzeros: less than a tenth of a second */
 
+extern const struct solver ipm, dcd, lbfgs, proximal_bundle; /* as in solvers/registry.c */
+
 /* Whom the other solver's run tells: the run that it ends, and the iterations that it may still make. */
 struct watch {
     const struct monitor *monitor;
@@ -40,9 +42,8 @@ static bool counts(void *context, const struct monitor *monitor) {
     return --watch->left <= 0;
 }
 
-/* Trains by the solver NAME with its default options. */
-static int train_by(const char *name, const struct solve *solve, struct error *e) {
-    const struct solver *solver = solver_by_name(name);
+/* Trains by a solver with its default options. */
+static int train_by(const struct solver *solver, const struct solve *solve, struct error *e) {
     struct solve own = *solve;
     void *settings = memory_zeroed(1, (int64_t)solver->settings_size, "the options", e);
     struct option_group group = {.owner = solver->name,
@@ -57,15 +58,16 @@ static int train_by(const char *name, const struct solve *solve, struct error *e
 }
 
 /* With l2, for an offset, which dcd does not take. */
-static int train_offset(const struct solve *solve, struct error *e) {
-    const struct loss *loss = solve->problem->risk->scalar->loss;
+static const struct solver *offset_solver(const struct loss *loss) {
     bool smooth = isfinite(loss->curvature) && !loss_second_jumps(loss);
-    return train_by(smooth ? "lbfgs" : "proximal-bundle", solve, e);
+    return smooth ? &lbfgs : &proximal_bundle;
 }
 
 /* The solver, its passes and iterations. */
 struct way {
-    int (*train)(const struct solve *solve, struct error *e);
+    const struct solver *solver; /* NULL: none */
+    int (*train)(const struct solve *solve,
+                 struct error *e); /* NULL: the solver's, with its options' defaults */
     double passes;
     int64_t iterations;
 };
@@ -76,7 +78,7 @@ static struct need need_of(const struct loss *loss) {
                                                          : smooth_need;
 }
 
-/* The one that can be afforded, if there is one: train is NULL otherwise. */
+/* The one that can be afforded, if there is one. */
 static struct way choose(const struct problem *problem, double passes) {
     const struct design *design = problem->risk->scalar->design;
     double nonzeros = fmax(1, (double)design->data->nonzeros);
@@ -85,13 +87,14 @@ static struct way choose(const struct problem *problem, double passes) {
         struct need need = need_of(problem->risk->scalar->loss);
         double iterations = most / certify_newton_passes(design, need.reads);
         if (iterations >= need.iterations)
-            return (struct way){ipm_train, INFINITY, (int64_t)fmin(iterations, 1e6)};
+            return (struct way){&ipm, ipm_train, INFINITY, (int64_t)fmin(iterations, 1e6)};
     }
     if (design->columns > design->rows && dcd_takes(problem))
-        return (struct way){dcd_train, floor(most), INT64_MAX};
+        return (struct way){&dcd, dcd_train, floor(most), INT64_MAX};
     if (design->columns > design->rows && design->intercept &&
         strcmp(problem->regularizer->name, "l2") == 0)
-        return (struct way){train_offset, floor(most), INT64_MAX};
+        return (struct way){offset_solver(problem->risk->scalar->loss), NULL, floor(most),
+                            INT64_MAX};
     return (struct way){0};
 }
 
@@ -119,13 +122,14 @@ static int run(const struct solve *solve, const struct way *way, double *w,
     settings.epsilon = solve->monitor->tolerance > 0 ? solve->monitor->tolerance : sought_gap;
     settings.passes = way->passes;
     settings.time_limit = INFINITY; /* that of the run's monitor counts */
-    settings.trace = NULL;
     settings.checkpoint = NULL;
     settings.observer = (struct monitor_observer){
         .context = &watch, .interrupted = is_interrupted, .report = counts};
     struct monitor monitor;
     monitor_init(&monitor, &settings);
-    monitor_begin(&monitor, NULL);
+    monitor.header = true; /* the trace goes on */
+    monitor.seconds = monitor_seconds(solve->monitor);
+    monitor_begin(&monitor, way->solver->name);
     struct problem problem = *solve->problem;
     problem.kept = NULL;
     problem.linearization = NULL;
@@ -134,7 +138,7 @@ static int run(const struct solve *solve, const struct way *way, double *w,
     run.warm = false;
     struct error e = {0};
     struct solve own = {&problem, &run, NULL, &monitor, w, outcome};
-    int status = way->train(&own, &e);
+    int status = way->train != NULL ? way->train(&own, &e) : train_by(way->solver, &own, &e);
     monitor_end(&monitor);
     return status;
 }
@@ -146,7 +150,7 @@ void finish_result(const struct solve *solve) {
     struct way way = choose(solve->problem, outcome->passes);
     int64_t n = solve->problem->risk->dimension;
     struct error e = {0};
-    double *w = way.train == NULL ? NULL : memory_new(n, sizeof *w, "the end of the run", &e);
+    double *w = way.solver == NULL ? NULL : memory_new(n, sizeof *w, "the end of the run", &e);
     if (w == NULL)
         return;
     memcpy(w, solve->w, sizeof *w * (size_t)n);
@@ -155,6 +159,7 @@ void finish_result(const struct solve *solve) {
             outcome->objective = other.objective;
             memcpy(solve->w, w, sizeof *w * (size_t)n);
         }
+        snprintf(outcome->finished_by, sizeof outcome->finished_by, "%s", way.solver->name);
         outcome->bound = fmin(fmax(outcome->bound, other.bound), outcome->objective);
         outcome->verdict =
             monitor_confirm(solve->monitor, outcome->verdict, outcome->objective, outcome->bound);

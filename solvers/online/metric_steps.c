@@ -197,6 +197,7 @@ static void certify(struct metric_run *run, const double *w, double objective) {
     const struct monitor *monitor = run->passes.monitor;
     if (!monitor_closes(monitor, objective, run->bound)) {
         double passes = certify_passes((double)run->passes.t / (double)run->passes.steps);
+        run->certify.monitor = monitor;
         double bound = certify_bound(&run->certify, w, objective, monitor->tolerance, passes);
         run->bound = fmax(run->bound, bound);
     }

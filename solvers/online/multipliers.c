@@ -255,6 +255,7 @@ static void certify(struct multipliers *m, const double *w, double objective) {
     raise_bound(m);
     if (m->certifies && objective - m->bound > monitor_gap(monitor, objective)) {
         double passes = certify_passes((double)m->passes.t / (double)m->passes.steps);
+        m->certify.monitor = monitor;
         double bound = certify_bound(&m->certify, w, objective, monitor->tolerance, passes);
         m->bound = fmax(m->bound, bound);
     }

@@ -113,6 +113,8 @@ void run_keep_worst(struct outcome *total, const struct outcome *one) {
     }
     if (total->note[0] == '\0')
         memcpy(total->note, one->note, sizeof total->note);
+    if (total->finished_by[0] == '\0')
+        memcpy(total->finished_by, one->finished_by, sizeof total->finished_by);
 }
 
 enum { NONE_YET = -1 }; /* run->tried, before the first vector */

@@ -63,6 +63,7 @@ static void assert_finished(struct fixture *f, const char *solver) {
     assert_true(f->outcome.bound >= 0.99 * f->outcome.objective);
     assert_true(f->outcome.bound <= optimum * (1 + 1e-8));
     assert_near(f->outcome.passes, alone.passes, 0);
+    assert_true(f->outcome.finished_by[0] != '\0' && alone.finished_by[0] == '\0');
     assert_int_equal(f->outcome.iterations, alone.iterations);
     free(w);
 }
