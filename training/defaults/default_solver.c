@@ -39,6 +39,7 @@
 #define FAIRLY_MANY_EXAMPLES_PER_FEATURE 50
 #define VERY_MANY_EXAMPLES_PER_FEATURE 1000
 #define SOME_EXAMPLES_PER_FEATURE 10
+#define FAIRLY_FEW_EXAMPLES_PER_FEATURE 20
 /* From here on programs over linearizations are small. */
 #define LARGE_LAMBDA 0.01
 #define FAIRLY_LARGE_LAMBDA 1e-3
@@ -268,10 +269,11 @@ static bool has_many_examples(const struct choice *choice) {
     return choice->rows >= MANY_EXAMPLES_PER_FEATURE * choice->features;
 }
 
-/* The estimate is high for dense data. */
+/* The estimate is high for dense data of few rows. */
 static bool is_hinge_for_newton(const struct choice *choice) {
-    bool dense = is_dense(choice) && !has_many_examples(choice);
-    return is_hinge(choice) && is_cheap_for_newton(choice, dense ? 2.5 : 1);
+    bool few =
+        is_dense(choice) && choice->rows < FAIRLY_FEW_EXAMPLES_PER_FEATURE * choice->features;
+    return is_hinge(choice) && is_cheap_for_newton(choice, few ? 2.5 : 1);
 }
 
 static bool is_tube(const struct choice *choice) {
@@ -488,7 +490,7 @@ static const struct default_rule rules[] = {
     {"ipm",
      "the hinge, at most " TEXT(SOME_FEATURES) " features, and an estimate of its time (from examples, features, "
      "nonzeros, lambda and -e) is below that of cutting planes; below 2.5 times that for dense data with fewer than "
-     TEXT(MANY_EXAMPLES_PER_FEATURE) " examples a feature",
+     TEXT(FAIRLY_FEW_EXAMPLES_PER_FEATURE) " examples a feature",
      is_hinge_for_newton},
     {"proximal-bundle",
      "epsilon, at least " TEXT(VERY_MANY_EXAMPLES_PER_FEATURE) " examples a feature, features of about one size",
