@@ -25,7 +25,7 @@ static inline uint64_t sort_key(double x) {
 void sort_keys(uint64_t *key, uint64_t *spare, int64_t count);
 void sort_scored(struct scored *list, struct scored *spare, int64_t count);
 
-/* Merges two sorted lists into TO; of equals the first list's come first. */
+/* Merges two sorted lists into TO; where two are equal, that of the first list comes first. */
 void sort_merge(const struct scored *a, int64_t a_count, const struct scored *b, int64_t b_count,
                 struct scored *to);
 
