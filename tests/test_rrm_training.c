@@ -154,7 +154,17 @@ static void a_path_ends_with_a_model(void **state) {
     assert_true(result.lambda > 1e-3 && result.status == RRM_LIMIT && result.warnings == 1);
     rrm_model_free(train(data, "regularizer=l1,loss=logistic,lambda=1e-3,path=5,folds=3", &result));
     assert_true(result.lambda >= 1e-3 && result.status == RRM_CONVERGED);
-    /* A kernel machine has a weight for each row, here fewer than features. */
+    rrm_data_free(data);
+}
+
+/* A kernel machine has a weight for each row, here fewer than features. */
+static void a_path_of_a_kernel_machine(void **state) {
+    struct rrm_csr csr = arrays(labels);
+    (void)state;
+    csr.rows = 20;
+    csr.features = 5000;
+    struct rrm_data *data = lend(&csr);
+    struct rrm_result result;
     rrm_model_free(train(data, "gamma-kernel=0.5,lambda=1e-2,path=3", &result));
     assert_true(result.lambda == 1e-2 && result.status == RRM_CONVERGED);
     rrm_data_free(data);
@@ -554,6 +564,7 @@ int main(void) {
         cmocka_unit_test(pairs_and_probabilities),
         cmocka_unit_test(pairs_of_weights),
         cmocka_unit_test(a_path_ends_with_a_model),
+        cmocka_unit_test(a_path_of_a_kernel_machine),
         cmocka_unit_test(the_models_of_a_path_are_shown),
         cmocka_unit_test(a_certified_path_says_where_it_holds),
         cmocka_unit_test(progress_is_told_and_may_end_it),
