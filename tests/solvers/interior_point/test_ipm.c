@@ -259,7 +259,7 @@ static void the_offset_is_optimal(void **state) {
 static void threads_do_not_change_a_bit(void **state) {
     (void)state;
     static const char *const names[] = {"hinge", "epsilon", "logistic"};
-    struct dataset data = random_data(12000, 40, false, 9);
+    struct dataset data = random_data(PART(20000, 12000), 40, false, 9);
     for (int l = 0; l < 3; l++) {
         double w[4][41];
         struct fixture f = {.problem = {.regularizer = regularizer_by_name("l2"), .lambda = 1e-4}};
@@ -270,7 +270,7 @@ static void threads_do_not_change_a_bit(void **state) {
                                             .bias = -1,
                                             .intercept = true};
         f.problem.risk = scalar_risk_new(&f.scalar, NULL);
-        for (int threads = 1; threads <= 4; threads += PART(2, 3)) {
+        for (int threads = 1; threads <= 4; threads += PART(1, 3)) {
             struct monitor_settings settings = {
                 .epsilon = 1e-6, .passes = 1000, .time_limit = INFINITY};
             struct monitor monitor;
