@@ -129,10 +129,17 @@ man_pages() {
         mandoc -T lint -W warning build-all/gcc/bin/*.[15]
 }
 
-# Everything runs in one flavour. The other compiler compiles everything, with the same warnings, with the sanitizers,
-# and a script shows that train works (one_command.sh). The sanitizers watch the programs that test the library,
-# bad input and bad models among them, and the fuzzers. Longer ways through the same code, on real data, are a matter of
-# the method, not of the compiler.
+# The converters and what speaks MPI, which the sanitized build has not.
+other_files() {
+    # shellcheck disable=SC2046 # words
+    printf '%s\0' data/*.c mpi/*.c | xargs -0 -n 8 -P "$jobs" clang -std=c11 -D_GNU_SOURCE -I. \
+        $(mpicc --showme:compile) -fopenmp -Wall -Wextra -Werror -fsyntax-only
+}
+
+# Everything runs in one flavour. The other compiler compiles the library, train, predict and their tests with the same
+# warnings and the sanitizers, and checks all other files (`other_files`); a script shows that train works
+# (one_command.sh). The sanitizers watch the programs that test the library, bad input and bad models among them, and
+# the fuzzers. Longer ways through the same code, on real data, are a matter of the method, not of the compiler.
 #
 # The sanitizers' steps run beside all others, in the time that these leave idle: no processor waits for the last test of
 # a step. What they have to say is said when the others have ended.
@@ -144,6 +151,7 @@ export ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 UBSAN_OPTIONS=print_stacktra
 helper=$!
 flavour gcc programs test CC=gcc CFLAGS=-O3 TEST_CFLAGS=-O0 CFLAGS_EXTRA=-Werror
 step 'threads: tsan' make -s -j"$jobs" BUILD=build-all/gcc BIN=build-all/gcc/bin CFLAGS=-O3 CFLAGS_EXTRA=-Werror tsan-training
+step 'clang: other files' other_files
 step format make -s check-format
 step layers make -s BUILD=build-all/gcc check-layers
 step 'man pages' man_pages
