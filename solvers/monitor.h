@@ -2,10 +2,11 @@
  *
  * The solver tells, the monitor decides: at the beginning by what measure the run may end (monitor_seek), then what
  * was reached, also after the last report (monitor_confirm). A solver itself ends a run that it knows to be settled
- * or stalled, or at its optimum: the bound is J, no example has a loss at w = 0, `enough` of the problem holds, or the
- * steps that --guarantee asks for are done. A solver calls monitor_report at its natural pauses (once a pass or iteration)
- * with what it knows, and stops when the verdict says so; within a pass it may ask monitor_poll, which is cheap. Time
- * spent between monitor_pause and monitor_resume (evaluating J for the trace alone) does not count as training time. */
+ * or stalled, or at its optimum: the bound is J, no example has a loss at w = 0, `enough` of the problem holds, or
+ * the steps that --guarantee asks for are done. A solver calls monitor_report at its natural pauses (once a pass or
+ * iteration) with what it knows, and stops when the verdict says so; within a pass it may ask monitor_poll, which is
+ * cheap. Time spent between monitor_pause and monitor_resume (evaluating J for the trace alone) does not count as
+ * training time. */
 #ifndef RRM_MONITOR_H
 #define RRM_MONITOR_H
 
