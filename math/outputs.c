@@ -1,7 +1,7 @@
 /* outputs.c - sparse rows times weights of several outputs.
  *
- * Up to 16 outputs are taken together, in vectors of 8, 4 and 2 and a single one, whose number the compiler knows: sums
- * stay in registers, and what is left over by whole vectors costs a vector more. With more outputs the weights of an
+ * Up to 16 outputs are taken together, in vectors of 4, a pair and a single one, whose number the compiler knows: sums stay
+ * in registers. (gcc keeps vectors that are wider than the machine's on the stack.) With more outputs the weights of an
  * entry are read from end to end. */
 #include "math/outputs.h"
 
@@ -14,22 +14,14 @@
 #pragma GCC optimize("fp-contract=fast")
 #endif
 
-enum {
-    TILE = 16,
-    VECTOR_OUTPUTS = 8,
+enum { TILE = 16, VECTOR_OUTPUTS = 4, TOGETHER = 4, MAX_SEPARATE_OUTPUTS = 2 };
 
-    TOGETHER = 4,
-    MAX_SEPARATE_OUTPUTS = 2
-};
-
-typedef double eight __attribute__((vector_size(8 * sizeof(double)), aligned(8)));
 typedef double four __attribute__((vector_size(4 * sizeof(double)), aligned(8)));
 typedef double two __attribute__((vector_size(2 * sizeof(double)), aligned(8)));
 
 /* Numbers of 1 .. TILE outputs; those that are not there are never looked at. */
 struct tile {
-    eight vectors[TILE / VECTOR_OUTPUTS];
-    four half;
+    four vectors[TILE / VECTOR_OUTPUTS];
     two pair;
     double one;
 };
@@ -45,27 +37,23 @@ static SIMD_BODY double value_of(const struct sparse_row *row, int64_t j) {
 /* sum += x from */
 static SIMD_BODY void tile_add(struct tile *sum, double x, const double *from, int n) {
     for (int k = 0; k < n / VECTOR_OUTPUTS; k++)
-        sum->vectors[k] += x * *(const eight *)(from + k * VECTOR_OUTPUTS);
+        sum->vectors[k] += x * *(const four *)(from + k * VECTOR_OUTPUTS);
     from += n / VECTOR_OUTPUTS * VECTOR_OUTPUTS;
-    if (n & 4)
-        sum->half += x * *(const four *)from;
     if (n & 2)
-        sum->pair += x * *(const two *)(from + (n & 4));
+        sum->pair += x * *(const two *)from;
     if (n & 1)
-        sum->one += x * from[n & 6];
+        sum->one += x * from[n & 2];
 }
 
 /* to += x a */
 static SIMD_BODY void tile_give(const struct tile *a, double x, double *to, int n) {
     for (int k = 0; k < n / VECTOR_OUTPUTS; k++)
-        *(eight *)(to + k * VECTOR_OUTPUTS) += x * a->vectors[k];
+        *(four *)(to + k * VECTOR_OUTPUTS) += x * a->vectors[k];
     to += n / VECTOR_OUTPUTS * VECTOR_OUTPUTS;
-    if (n & 4)
-        *(four *)to += x * a->half;
     if (n & 2)
-        *(two *)(to + (n & 4)) += x * a->pair;
+        *(two *)to += x * a->pair;
     if (n & 1)
-        to[n & 6] += x * a->one;
+        to[n & 2] += x * a->one;
 }
 
 /* u += row times w for n outputs: entries at even and odd places in sums of their own, whose steps need not
@@ -108,10 +96,10 @@ static SIMD_BODY void add_tile(const struct sparse_row *row, double *w, const do
 static SIMD_BODY void add_together(double *u, const double *x, const double *const *a, int64_t n) {
     int64_t k = 0;
     for (; k + VECTOR_OUTPUTS <= n; k += VECTOR_OUTPUTS) {
-        eight sum = *(eight *)(u + k);
+        four sum = *(four *)(u + k);
         for (int b = 0; b < TOGETHER; b++)
-            sum += x[b] * *(const eight *)(a[b] + k);
-        *(eight *)(u + k) = sum;
+            sum += x[b] * *(const four *)(a[b] + k);
+        *(four *)(u + k) = sum;
     }
     for (; k < n; k++)
         for (int b = 0; b < TOGETHER; b++)
@@ -122,7 +110,7 @@ static SIMD_BODY void add_together(double *u, const double *x, const double *con
 static SIMD_BODY void add_times(double *w, double x, const double *a, int64_t n) {
     int64_t k = 0;
     for (; k + VECTOR_OUTPUTS <= n; k += VECTOR_OUTPUTS)
-        *(eight *)(w + k) += x * *(const eight *)(a + k);
+        *(four *)(w + k) += x * *(const four *)(a + k);
     for (; k < n; k++)
         w[k] += x * a[k];
 }

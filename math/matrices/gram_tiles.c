@@ -7,33 +7,38 @@
 #pragma GCC optimize("fp-contract=fast")
 #endif
 
-typedef double lanes
-    __attribute__((vector_size(PANEL_COLUMNS * sizeof(double)), aligned(PANEL_ALIGNMENT)));
+/* Vectors of the machine's widths. gcc keeps wider ones on the stack. */
+typedef double two __attribute__((vector_size(16), aligned(PANEL_ALIGNMENT / 4)));
+typedef double four __attribute__((vector_size(32), aligned(PANEL_ALIGNMENT / 2)));
+typedef double eight __attribute__((vector_size(64), aligned(PANEL_ALIGNMENT)));
 
-/* COUNT of the a at a time: as many as the registers hold. */
-#define PRODUCTS(COUNT)                                                                            \
-    const lanes *panel = (const lanes *)right;                                                     \
-    lanes *sums = (lanes *)tile;                                                                   \
+/* COUNT of the a at a time, all b in vectors of a width: as many sums as the registers hold. */
+#define PRODUCTS(vector, COUNT)                                                                    \
+    enum { VECTORS = PANEL_COLUMNS * sizeof(double) / sizeof(vector) };                            \
+    const vector *panel = (const vector *)right;                                                   \
+    vector *sums = (vector *)tile;                                                                 \
     for (int from = 0; from < PANEL_COLUMNS; from += COUNT) {                                      \
-        lanes sum[COUNT] = {0};                                                                    \
+        vector sum[COUNT][VECTORS] = {0};                                                          \
         for (int64_t row = 0; row < rows; row++)                                                   \
             for (int a = 0; a < COUNT; a++)                                                        \
-                sum[a] += left[row * PANEL_COLUMNS + from + a] * panel[row];                       \
+                for (int b = 0; b < VECTORS; b++)                                                  \
+                    sum[a][b] += left[row * PANEL_COLUMNS + from + a] * panel[row * VECTORS + b];  \
         for (int a = 0; a < COUNT; a++)                                                            \
-            sums[from + a] = sum[a];                                                               \
+            for (int b = 0; b < VECTORS; b++)                                                      \
+                sums[(from + a) * VECTORS + b] = sum[a][b];                                        \
     }
 
 static void tile_any(const double *left, const double *right, int64_t rows, double *tile) {
-    PRODUCTS(2);
+    PRODUCTS(two, 2);
 }
 
 #ifdef __x86_64__
 static SIMD_512 void tile_512(const double *left, const double *right, int64_t rows, double *tile) {
-    PRODUCTS(8);
+    PRODUCTS(eight, 8);
 }
 
 static SIMD_256 void tile_256(const double *left, const double *right, int64_t rows, double *tile) {
-    PRODUCTS(4);
+    PRODUCTS(four, 4);
 }
 
 gram_tiles_tile *gram_tiles_tile_for_machine(void) {

@@ -11,7 +11,7 @@
 #endif
 
 enum {
-    LANES = 8,
+    LANES = 4,
     ROWS_AT_ONCE = 4,
     MAX_SINGLE_PART_COLUMNS = 512
 }; /* up to MAX_SINGLE_PART_COLUMNS columns are one part */
@@ -20,7 +20,7 @@ typedef double loose __attribute__((vector_size(LANES * sizeof(double)), aligned
 
 static SIMD_BODY double total(const loose *lanes) {
     const double *sum = (const double *)lanes;
-    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
 /* y += (S + S') x of one row. */

@@ -17,14 +17,19 @@
 
 enum {
     SIDE = PANEL_COLUMNS,
+    LANES = 4,
     TILE = SIDE * SIDE,
     TILES = PANEL_ROWS / SIDE, /* in a block */
     GROUP = 8,                 /* panels whose products are made together: they stay in the cache */
     MIN_PARALLEL_COLUMNS = 256 /* columns from which on threads pay */
 };
 
-typedef double lanes __attribute__((vector_size(SIDE * sizeof(double)), aligned(PANEL_ALIGNMENT)));
-typedef double loose __attribute__((vector_size(SIDE * sizeof(double)), aligned(8)));
+typedef double loose __attribute__((vector_size(LANES * sizeof(double)), aligned(8)));
+
+/* A row of a tile; x[SIDE] is one. */
+struct tile_row {
+    _Alignas(PANEL_ALIGNMENT) double at[SIDE];
+};
 
 struct block_row {
     double *a;      /* of the matrix at (first, first) */
@@ -46,67 +51,78 @@ static int64_t smaller(int64_t a, int64_t b) {
 
 /* A tile of the matrix without the products of the rows above it: row 8 t and column 8 p. */
 static SIMD_BODY void reduce_tile(const struct block_row *r, int64_t t, int64_t p, int64_t rows,
-                                  lanes *x) {
+                                  struct tile_row *x) {
     int64_t columns = smaller(SIDE, r->columns - p * SIDE);
     const double *from = r->a + t * SIDE * r->stride + p * SIDE;
     r->multiply(r->batch + t * SIDE * PANEL_ROWS, r->batch + p * SIDE * PANEL_ROWS, t * SIDE,
-                (double *)x);
+                x[0].at);
     for (int64_t a = 0; a < rows; a++, from += r->stride) {
         if (columns == SIDE)
-            x[a] = *(const loose *)from - x[a];
+            for (int64_t b = 0; b < SIDE; b++)
+                x[a].at[b] = from[b] - x[a].at[b];
         else
             for (int64_t b = 0; b < columns; b++)
-                x[a][b] = from[b] - x[a][b];
+                x[a].at[b] = from[b] - x[a].at[b];
     }
 }
 
 /* Rows of a tile, to the batch and, from column `from` (a) on, to the matrix. */
 static SIMD_BODY void store_tile(const struct block_row *r, int64_t t, int64_t p, int64_t rows,
-                                 const lanes *x, bool diagonal) {
+                                 const struct tile_row *x, bool diagonal) {
     int64_t columns = smaller(SIDE, r->columns - p * SIDE);
     double *to = r->a + t * SIDE * r->stride + p * SIDE;
-    lanes *panel = (lanes *)(r->batch + p * SIDE * PANEL_ROWS) + t * SIDE;
+    struct tile_row *panel = (struct tile_row *)(r->batch + p * SIDE * PANEL_ROWS) + t * SIDE;
     for (int64_t a = 0; a < rows; a++, to += r->stride) {
         panel[a] = x[a];
-        if (columns == SIDE && !diagonal)
-            *(loose *)to = x[a];
-        else
-            for (int64_t b = diagonal ? a : 0; b < columns; b++)
-                to[b] = x[a][b];
+        for (int64_t b = diagonal ? a : 0; b < columns; b++)
+            to[b] = x[a].at[b];
     }
 }
 
+/* x -= c y */
+static SIMD_BODY void subtract_row(struct tile_row *x, double c, const struct tile_row *y) {
+    for (int b = 0; b < SIDE; b++)
+        x->at[b] -= c * y->at[b];
+}
+
+static SIMD_BODY void scale_row(struct tile_row *x, double c) {
+    for (int b = 0; b < SIDE; b++)
+        x->at[b] *= c;
+}
+
 /* x <- U_tt'^-1 x, U_tt the tile on the diagonal. */
-static SIMD_BODY void solve_tile(const struct block_row *r, int64_t t, int64_t rows, lanes *x) {
+static SIMD_BODY void solve_tile(const struct block_row *r, int64_t t, int64_t rows,
+                                 struct tile_row *x) {
     const double *u = r->batch + t * SIDE * PANEL_ROWS + t * TILE;
     for (int64_t a = 0; a < rows; a++) {
         for (int64_t above = 0; above < a; above++)
-            x[a] -= u[above * SIDE + a] * x[above];
-        x[a] *= r->inverse[t * SIDE + a];
+            subtract_row(&x[a], u[above * SIDE + a], &x[above]);
+        scale_row(&x[a], r->inverse[t * SIDE + a]);
     }
 }
 
 /* Factors the tile on the diagonal; false where it is not positive definite. */
-static SIMD_BODY bool factor_tile(const struct block_row *r, int64_t t, int64_t rows, lanes *x) {
+static SIMD_BODY bool factor_tile(const struct block_row *r, int64_t t, int64_t rows,
+                                  struct tile_row *x) {
     for (int64_t a = 0; a < rows; a++) {
         for (int64_t above = 0; above < a; above++)
-            x[a] -= x[above][a] * x[above];
-        double pivot = x[a][a];
+            subtract_row(&x[a], x[above].at[a], &x[above]);
+        double pivot = x[a].at[a];
         if (!(pivot > 0) || !isfinite(pivot))
             return false;
         double inverse = 1 / sqrt(pivot);
         r->inverse[t * SIDE + a] = inverse;
-        x[a] *= inverse;
+        scale_row(&x[a], inverse);
         for (int64_t b = 0; b < a; b++)
-            x[a][b] = 0;
-        x[a][a] = sqrt(pivot);
+            x[a].at[b] = 0;
+        x[a].at[a] = sqrt(pivot);
     }
     return true;
 }
 
 /* Panel p of the row of blocks: those within the diagonal block end there. */
 static SIMD_BODY void triangle_panel_body(const struct block_row *r, int64_t p, bool *sound) {
-    lanes x[SIDE] = {{0}};
+    struct tile_row x[SIDE] = {0};
     for (int64_t t = 0; t * SIDE < r->rows && t <= p; t++) {
         int64_t rows = smaller(SIDE, r->rows - t * SIDE);
         reduce_tile(r, t, p, rows, x);
@@ -124,18 +140,19 @@ SIMD_CLONES(void, triangle_panel, (const struct block_row *r, int64_t p, bool *s
 
 /* Subtracts a tile of products from the matrix at row 8 p and column 8 q. */
 static SIMD_BODY void subtract_tile(const struct block_row *r, int64_t p, int64_t q) {
-    lanes x[SIDE];
+    struct tile_row x[SIDE];
     int64_t rows = smaller(SIDE, r->columns - p * SIDE),
             columns = smaller(SIDE, r->columns - q * SIDE);
     double *to = r->a + p * SIDE * r->stride + q * SIDE;
     r->multiply(r->batch + p * SIDE * PANEL_ROWS, r->batch + q * SIDE * PANEL_ROWS, r->rows,
-                (double *)x);
+                x[0].at);
     for (int64_t a = 0; a < rows; a++, to += r->stride) {
         if (columns == SIDE && p < q)
-            *(loose *)to -= x[a];
+            for (int64_t b = 0; b < SIDE; b++)
+                to[b] -= x[a].at[b];
         else
             for (int64_t b = p < q ? 0 : a; b < columns; b++)
-                to[b] -= x[a][b];
+                to[b] -= x[a].at[b];
     }
 }
 
@@ -205,16 +222,16 @@ SIMD_CLONES(void, triangle_solve_transposed, (const double *u, int64_t n, double
 
 /* <u, x> over n coordinates */
 static SIMD_BODY double dot(const double *u, const double *x, int64_t n) {
-    lanes sum[4] = {{0}};
+    loose sum[4] = {{0}};
     double remainder = 0;
     int64_t k = 0;
-    for (; k + 4 * SIDE <= n; k += 4 * SIDE)
+    for (; k + 4 * LANES <= n; k += 4 * LANES)
         for (int s = 0; s < 4; s++)
-            sum[s] += *(const loose *)(u + k + s * SIDE) * *(const loose *)(x + k + s * SIDE);
+            sum[s] += *(const loose *)(u + k + s * LANES) * *(const loose *)(x + k + s * LANES);
     for (; k < n; k++)
         remainder += u[k] * x[k];
     sum[0] += sum[1] + (sum[2] + sum[3]);
-    for (int lane = 0; lane < SIDE; lane++)
+    for (int lane = 0; lane < LANES; lane++)
         remainder += sum[0][lane];
     return remainder;
 }

@@ -15,7 +15,7 @@
 
 #include <math.h>
 
-enum { LANES = 8, VECTORS = RNA_BLOCK / LANES, BLOCK = RNA_BLOCK, ROW = RNA_SCALED_ROW };
+enum { LANES = 4, VECTORS = RNA_BLOCK / LANES, BLOCK = RNA_BLOCK, ROW = RNA_SCALED_ROW };
 
 typedef double lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(8)));
 

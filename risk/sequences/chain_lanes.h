@@ -1,4 +1,5 @@
-/* chain_lanes.h - the products of small matrices that inference on chains is made of, by vectors of 8. To be
+/* chain_lanes.h - the products of small matrices that inference on chains is made of, by vectors of 4 (gcc keeps those that are wider
+ * than the machine's on the stack). To be
  * included by files whose functions are compiled for several widths (math/simd.h). */
 #ifndef RRM_CHAIN_LANES_H
 #define RRM_CHAIN_LANES_H
@@ -7,7 +8,7 @@
 
 #include <stdint.h>
 
-enum { CHAIN_LANES = 8 };
+enum { CHAIN_LANES = 4 };
 
 typedef double chain_lanes
     __attribute__((vector_size(CHAIN_LANES * sizeof(double)), aligned(8), may_alias));
