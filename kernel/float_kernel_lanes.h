@@ -1,14 +1,14 @@
 /* float_kernel_lanes.h - tiles of kernel values for vectors of LANES floats; float_kernel.c includes it for each width.
  *
- * LANES: the width; NAME(x): x with the width's suffix; TARGET: the attribute of its functions. A tile is TILE examples,
- * for each of them one value a wanted row. */
+ * LANES: the width; NAME(x): x with the width's suffix; TARGET: the attribute of its functions. A tile is TILE
+ * examples, for each of them one value a wanted row. */
 
 typedef float NAME(lanes) __attribute__((vector_size(LANES * sizeof(float)), aligned(4)));
 typedef int32_t NAME(integers) __attribute__((vector_size(LANES * sizeof(float)), aligned(4)));
 
-/* out[0 .. groups * LANES - 1] = the products of example i with the wanted rows from group FIRST on, at most GROUPS_TOGETHER
- * groups, whose sums stay in registers; with TWO, also those of example i + 1, which has the same columns, at
- * out + FLOAT_KERNEL_ROWS. */
+/* out[0 .. groups * LANES - 1] = the products of example i with the wanted rows from group FIRST on, at most
+ * GROUPS_TOGETHER groups, whose sums stay in registers; with TWO, also those of example i + 1, which has the same
+ * columns, at out + FLOAT_KERNEL_ROWS. */
 static TARGET SIMD_BODY void NAME(product_groups)(const struct float_kernel *f, int64_t i,
                                                   float *out, int first, int groups, bool two) {
     const int32_t *column = dataset_columns(f->data, i);
