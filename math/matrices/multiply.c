@@ -12,10 +12,7 @@
 #pragma GCC optimize("fp-contract=fast")
 #endif
 
-enum { LANES = 8, PANEL_VECTORS = MULTIPLY_WIDTH / LANES, LINE_BYTES = 64 };
-
-typedef double lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(LINE_BYTES)));
-typedef double unaligned_lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(8)));
+enum { LINE_BYTES = 64 };
 
 static int64_t panels_of(const struct multiplier *m) {
     return (m->columns + MULTIPLY_WIDTH - 1) / MULTIPLY_WIDTH;
@@ -23,7 +20,7 @@ static int64_t panels_of(const struct multiplier *m) {
 
 int multiplier_init(struct multiplier *m, int64_t rows, int64_t columns, struct error *e) {
     *m = (struct multiplier){.rows = rows, .columns = columns};
-    int64_t lines = panels_of(m) * rows * (MULTIPLY_WIDTH / LANES) + 1;
+    int64_t lines = panels_of(m) * rows * MULTIPLY_WIDTH * (int64_t)sizeof(double) / LINE_BYTES + 1;
     m->memory = memory_zeroed(lines, LINE_BYTES, "a matrix", e);
     if (m->memory == NULL)
         return -1;
@@ -56,7 +53,7 @@ void multiplier_free(struct multiplier *m) {
 struct tile {
     const double *a;
     int64_t stride;
-    const lanes *panel;
+    const double *panel;
     const int32_t *row; /* the panel's rows to use; NULL: the first DEPTH */
     const int32_t
         *start; /* of a sparse A: row i has entries start[i] <= k < start[i + 1] of `a` and `row` */
@@ -65,87 +62,39 @@ struct tile {
     int64_t columns;
 };
 
-/* COUNT rows by WIDTH vectors of the panel from vector FIRST on: as many sums as the registers hold, if the loops over
- * them are unrolled. */
-static SIMD_BODY void multiply_tile(const struct tile *t, const int count, const int first,
-                                    const int width, const bool sparse) {
-    lanes sum[8][PANEL_VECTORS];
-#pragma GCC unroll 8
-    for (int i = 0; i < count; i++)
-#pragma GCC unroll 8
-        for (int vector = 0; vector < width; vector++)
-            sum[i][vector] =
-                *(const unaligned_lanes *)(t->out + i * t->columns + (first + vector) * LANES);
-    for (int64_t k = 0; k < t->depth; k++) {
-        const lanes *right = t->panel + (sparse ? t->row[k] : k) * PANEL_VECTORS + first;
-#pragma GCC unroll 8
-        for (int i = 0; i < count; i++)
-#pragma GCC unroll 8
-            for (int vector = 0; vector < width; vector++)
-                sum[i][vector] += t->a[i * t->stride + k] * right[vector];
-    }
-#pragma GCC unroll 8
-    for (int i = 0; i < count; i++)
-#pragma GCC unroll 8
-        for (int vector = 0; vector < width; vector++)
-            *(unaligned_lanes *)(t->out + i * t->columns + (first + vector) * LANES) =
-                sum[i][vector];
-}
-
-/* COUNT rows of a sparse A, one by one; WIDTH vectors of the panel at a time. */
-static SIMD_BODY void tile_sparse_rows(const struct tile *t, int64_t count, const int width) {
-    for (int64_t i = 0; i < count; i++) {
-        struct tile row = {.a = t->a + t->start[i],
-                           .panel = t->panel,
-                           .row = t->row + t->start[i],
-                           .depth = t->start[i + 1] - t->start[i],
-                           .out = t->out + i * t->columns};
-        for (int first = 0; first < PANEL_VECTORS; first += width)
-            multiply_tile(&row, 1, first, width, true);
-    }
-}
-
-/* COUNT rows of A, of a dense one MAX_ROWS at a time. */
-static SIMD_BODY void tile_rows(struct tile t, int64_t count, const int max_rows, const int width) {
-    if (t.row != NULL) {
-        tile_sparse_rows(&t, count, width);
-        return;
-    }
-    for (; count > 0;) {
-        int64_t step = count >= max_rows ? max_rows : 1;
-        for (int first = 0; first < PANEL_VECTORS; first += width)
-            if (step == max_rows)
-                multiply_tile(&t, max_rows, first, width, false);
-            else
-                multiply_tile(&t, 1, first, width, false);
-        t.a += step * t.stride;
-        t.out += step * t.columns;
-        count -= step;
-    }
-}
-
 typedef void tile_function(const struct tile *t, int64_t count);
 
-static void tile_any(const struct tile *t, int64_t count) {
-    tile_rows(*t, count, 2, 1);
-}
+/* Vectors as wide as the machine's registers: gcc takes wider ones apart through memory. */
+#define LANES 2
+#define NAME(x) x##_128
+#define TARGET
+#define MAX_ROWS 2
+#define VECTORS 4
+#include "math/matrices/multiply_lanes.h"
 
 #ifdef __x86_64__
-static SIMD_512 void tile_512(const struct tile *t, int64_t count) {
-    tile_rows(*t, count, 6, 4);
-}
 
-static SIMD_256 void tile_256(const struct tile *t, int64_t count) {
-    tile_rows(*t, count, 3, 2);
-}
+#define LANES 4
+#define NAME(x) x##_256
+#define TARGET SIMD_256
+#define MAX_ROWS 3
+#define VECTORS 4
+#include "math/matrices/multiply_lanes.h"
+
+#define LANES 8
+#define NAME(x) x##_512
+#define TARGET SIMD_512
+#define MAX_ROWS 6
+#define VECTORS 4
+#include "math/matrices/multiply_lanes.h"
 
 static tile_function *tile_for_machine(void) {
     int width = simd_width();
-    return width == 512 ? tile_512 : width == 256 ? tile_256 : tile_any;
+    return width == 512 ? tile_512 : width == 256 ? tile_256 : tile_128;
 }
 #else
 static tile_function *tile_for_machine(void) {
-    return tile_any;
+    return tile_128;
 }
 #endif
 
@@ -182,7 +131,7 @@ static void add_panels(const struct multiplier *m, int64_t first, struct tile t,
     double *out = t.out;
     for (int64_t column = 0; column < m->columns; column += MULTIPLY_WIDTH) {
         int64_t width = m->columns - column;
-        t.panel = (const lanes *)multiplier_entry(m, first, column);
+        t.panel = multiplier_entry(m, first, column);
         t.out = out + column;
         if (width < MULTIPLY_WIDTH)
             add_edge(multiply, t, count, width);
