@@ -13,14 +13,12 @@
 #endif
 
 enum {
-    LANES = 16,
-    TILE = 16,                     /* examples that are computed before they are stored */
-    TILES_TOGETHER = 16,           /* tiles that a thread takes at a time */
+    GROUP = 16,          /* wanted rows: whole groups are computed */
+    MAX_SUMS = 8,        /* vectors: with those that are multiplied they fit in 16 registers */
+    TILE = 16,           /* examples that are computed before they are stored */
+    TILES_TOGETHER = 16, /* tiles that a thread takes at a time */
     MIN_VALUES_FOR_THREADS = 20000 /* values of a call from which on threads pay */
 };
-
-typedef float lanes __attribute__((vector_size(LANES * sizeof(float)), aligned(4)));
-typedef int32_t integers __attribute__((vector_size(LANES * sizeof(float)), aligned(4)));
 
 /* The error of an exponent that is still good enough. */
 static const double max_exponent_error = 1e-4;
@@ -130,74 +128,6 @@ static int unpack_points(struct float_kernel *f, const int64_t *index, int64_t c
 
 /* ---- a tile of values: TILE examples, for each of them one value a wanted row */
 
-/* out[0 .. groups * LANES - 1] = the products of example i with the wanted rows; with TWO, also those of example i + 1,
- * which has the same columns, at out + FLOAT_KERNEL_ROWS. */
-static SIMD_BODY void products(const struct float_kernel *f, int64_t i, float *out, int groups,
-                               bool two) {
-    const int32_t *column = dataset_columns(f->data, i);
-    const double *value = dataset_values(f->data, i);
-    int64_t count = dataset_count(f->data, i);
-    lanes sum[FLOAT_KERNEL_ROWS / LANES] = {0}, other[FLOAT_KERNEL_ROWS / LANES] = {0};
-    for (int64_t n = 0; n < count; n++) {
-        int32_t at = f->position[column[n]];
-        if (at < 0)
-            continue;
-        const lanes *point = (const lanes *)(f->value + (int64_t)at * FLOAT_KERNEL_ROWS);
-        if (value == NULL)
-#pragma GCC unroll 4
-            for (int k = 0; k < groups; k++)
-                sum[k] += point[k];
-        else
-#pragma GCC unroll 4
-            for (int k = 0; k < groups; k++)
-                sum[k] += (float)value[n] * point[k];
-        if (two) /* with values; its entries follow those of example i */
-#pragma GCC unroll 4
-            for (int k = 0; k < groups; k++)
-                other[k] += (float)value[count + n] * point[k];
-    }
-#pragma GCC unroll 4
-    for (int k = 0; k < groups; k++) {
-        *(lanes *)(out + k * LANES) = sum[k];
-        if (two)
-            *(lanes *)(out + FLOAT_KERNEL_ROWS + k * LANES) = other[k];
-    }
-}
-
-/* x[k] = 2^(x[k] scale), x[k] scale between -126 and 0, with `scale` in two parts: a product with the first alone
- * would change gamma by its rounding, and so all values in the same direction. */
-static SIMD_BODY void powers_of_two(float *x, float scale, float scale_rest) {
-    static const float shift = 0x1.8p23F;
-    lanes at = *(const lanes *)x;
-    lanes sum = at * scale + shift, whole = sum - shift;
-    integers power = (integers)sum - 0x4b400000;
-    lanes r = at * scale - whole;
-    r += at * scale_rest;
-    lanes p = r * 1.5252734e-5F + 1.5403530e-4F; /* ln(2)^k / k! */
-    p = p * r + 1.3333558e-3F;
-    p = p * r + 9.6181291e-3F;
-    p = p * r + 5.5504109e-2F;
-    p = p * r + 2.4022651e-1F;
-    p = p * r + 6.9314718e-1F;
-    p = p * r + 1.0F;
-    *(lanes *)x = p * (lanes)((power + 127) << 23);
-}
-
-/* x[k] = exp(-gamma ||s_k - x_i||^2), from the products in x. */
-static SIMD_BODY void gaussians(const struct float_kernel *f, int64_t i, float *x, int count) {
-    static const double log2_of_e = 0x1.71547652b82fep0;
-    double exact = -f->kernel.gamma * log2_of_e;
-    float scale = (float)exact, rest = (float)(exact - (double)scale);
-    float limit = 126 / (float)-exact, square = f->square[i];
-    for (int k = 0; k < count; k++) {
-        float distance = f->point_square[k] + square - 2 * x[k];
-        distance = distance < 0 ? 0 : distance;
-        x[k] = distance > limit ? limit : distance;
-    }
-    for (int k = 0; k < count; k += LANES)
-        powers_of_two(x + k, scale, rest);
-}
-
 /* x[k] = (gamma x[k] + shift)^degree */
 static SIMD_BODY void polynomials(const struct kernel *kernel, float *x, int count) {
     float base[FLOAT_KERNEL_ROWS], gamma = (float)kernel->gamma, shift = (float)kernel->shift;
@@ -213,50 +143,43 @@ static SIMD_BODY void polynomials(const struct kernel *kernel, float *x, int cou
     }
 }
 
-/* The kernel values of example i, from the products in x. */
-static SIMD_BODY void kernel_values(const struct float_kernel *f, int64_t i, float *x, int groups) {
-    if (f->kernel.kind == KERNEL_GAUSSIAN)
-        gaussians(f, i, x, groups * LANES);
-    else if (f->kernel.kind == KERNEL_POLYNOMIAL)
-        polynomials(&f->kernel, x, groups * LANES);
-}
+/* Vectors as wide as the machine's registers: gcc takes wider ones apart through memory. */
+#define LANES 4
+#define NAME(x) x##_128
+#define TARGET
+#include "kernel/float_kernel_lanes.h"
 
-/* out[k][i] for from <= i < to. Whole groups of LANES rows are computed; GROUPS is known to the compiler. */
-static SIMD_BODY void fill(const struct float_kernel *f, int64_t count, float *const *out,
-                           int64_t from, int64_t to, int groups) {
-    float tile[TILE * FLOAT_KERNEL_ROWS] __attribute__((aligned(64)));
-    for (int64_t first = from; first < to; first += TILE) {
-        int64_t end = first + TILE < to ? first + TILE : to;
-        for (int64_t i = first; i < end; i++) {
-            float *at = tile + (i - first) * FLOAT_KERNEL_ROWS;
-            if (i + 1 < end && f->same_columns[i]) {
-                products(f, i, at, groups, true);
-                kernel_values(f, i++, at, groups);
-                at += FLOAT_KERNEL_ROWS;
-            } else
-                products(f, i, at, groups, false);
-            kernel_values(f, i, at, groups);
-        }
-        for (int64_t k = 0; k < count; k++)
-            for (int64_t i = first; i < end; i++)
-                out[k][i] = tile[(i - first) * FLOAT_KERNEL_ROWS + k];
-    }
-}
+#ifdef __x86_64__
 
-static SIMD_BODY void float_kernel_fill_body(const struct float_kernel *f, int64_t count,
-                                             float *const *out, int64_t from, int64_t to) {
-    if (count <= LANES)
-        fill(f, count, out, from, to, 1);
-    else if (count <= 2 * LANES)
-        fill(f, count, out, from, to, 2);
+#define LANES 8
+#define NAME(x) x##_256
+#define TARGET SIMD_256
+#include "kernel/float_kernel_lanes.h"
+
+#define LANES 16
+#define NAME(x) x##_512
+#define TARGET SIMD_512
+#include "kernel/float_kernel_lanes.h"
+
+static void fill(const struct float_kernel *f, int64_t count, float *const *out, int64_t from,
+                 int64_t to) {
+    int width = simd_width();
+    if (width == 512)
+        fill_512(f, count, out, from, to);
+    else if (width == 256)
+        fill_256(f, count, out, from, to);
     else
-        fill(f, count, out, from, to, FLOAT_KERNEL_ROWS / LANES);
+        fill_128(f, count, out, from, to);
 }
 
-SIMD_CLONES(void, float_kernel_fill,
-            (const struct float_kernel *f, int64_t count, float *const *out, int64_t from,
-             int64_t to),
-            (f, count, out, from, to))
+#else
+
+static void fill(const struct float_kernel *f, int64_t count, float *const *out, int64_t from,
+                 int64_t to) {
+    fill_128(f, count, out, from, to);
+}
+
+#endif
 
 static bool is_finite(int64_t count, float *const *out, int64_t from, int64_t to) {
     float sum = 0;
@@ -275,7 +198,7 @@ int float_kernel_rows(struct float_kernel *f, const int64_t *index, int64_t coun
 #pragma omp parallel for schedule(dynamic, 1) reduction(+ : bad) if (rows * count > MIN_VALUES_FOR_THREADS)
     for (int64_t from = 0; from < rows; from += PIECE) {
         int64_t to = from + PIECE < rows ? from + PIECE : rows;
-        float_kernel_fill(f, count, out, from, to);
+        fill(f, count, out, from, to);
         if (f->kernel.kind != KERNEL_GAUSSIAN)
             bad += !is_finite(count, out, from, to);
     }
