@@ -13,9 +13,10 @@
 #endif
 
 enum {
-    TILE = 16,                     /* examples that are computed before they are stored */
-    GROUPS_TOGETHER = 4,           /* vectors of wanted rows whose products are summed at a time */
-    TILES_TOGETHER = 16,           /* tiles that a thread takes at a time */
+    GROUP = 16,          /* wanted rows: whole groups are computed */
+    MAX_SUMS = 8,        /* vectors: with those that are multiplied they fit in 16 registers */
+    TILE = 16,           /* examples that are computed before they are stored */
+    TILES_TOGETHER = 16, /* tiles that a thread takes at a time */
     MIN_VALUES_FOR_THREADS = 20000 /* values of a call from which on threads pay */
 };
 
@@ -127,20 +128,36 @@ static int unpack_points(struct float_kernel *f, const int64_t *index, int64_t c
 
 /* ---- tiles of values, for each width of vectors */
 
+/* x[k] = (gamma x[k] + shift)^degree */
+static SIMD_BODY void polynomials(const struct kernel *kernel, float *x, int count) {
+    float base[FLOAT_KERNEL_ROWS], gamma = (float)kernel->gamma, shift = (float)kernel->shift;
+    for (int k = 0; k < count; k++) {
+        base[k] = gamma * x[k] + shift;
+        x[k] = 1;
+    }
+    for (int64_t n = kernel->degree; n > 0; n >>= 1) {
+        for (int k = 0; k < count && n & 1; k++)
+            x[k] *= base[k];
+        for (int k = 0; k < count; k++)
+            base[k] *= base[k];
+    }
+}
+
+/* Vectors as wide as the machine's registers: gcc takes wider ones apart through memory. */
 #define LANES 4
-#define NAME(x) x##_4
+#define NAME(x) x##_128
 #define TARGET
 #include "kernel/float_kernel_lanes.h"
 
 #ifdef __x86_64__
 
 #define LANES 8
-#define NAME(x) x##_8
+#define NAME(x) x##_256
 #define TARGET SIMD_256
 #include "kernel/float_kernel_lanes.h"
 
 #define LANES 16
-#define NAME(x) x##_16
+#define NAME(x) x##_512
 #define TARGET SIMD_512
 #include "kernel/float_kernel_lanes.h"
 
@@ -148,18 +165,18 @@ static void fill(const struct float_kernel *f, int64_t count, float *const *out,
                  int64_t to) {
     int width = simd_width();
     if (width == 512)
-        float_kernel_fill_16(f, count, out, from, to);
+        fill_512(f, count, out, from, to);
     else if (width == 256)
-        float_kernel_fill_8(f, count, out, from, to);
+        fill_256(f, count, out, from, to);
     else
-        float_kernel_fill_4(f, count, out, from, to);
+        fill_128(f, count, out, from, to);
 }
 
 #else
 
 static void fill(const struct float_kernel *f, int64_t count, float *const *out, int64_t from,
                  int64_t to) {
-    float_kernel_fill_4(f, count, out, from, to);
+    fill_128(f, count, out, from, to);
 }
 
 #endif

@@ -1,57 +1,57 @@
-/* float_kernel_lanes.h - tiles of kernel values for vectors of LANES floats; float_kernel.c includes it for each width.
+/* float_kernel_lanes.h - tiles of float_kernel.c for vectors of LANES floats; it includes this file for each width.
  *
- * LANES: the width; NAME(x): x with the width's suffix; TARGET: the attribute of its functions. A tile is TILE
- * examples, for each of them one value a wanted row. */
+ * NAME(x): x with the width's suffix; TARGET: the attribute of its functions. */
 
 typedef float NAME(lanes) __attribute__((vector_size(LANES * sizeof(float)), aligned(4)));
 typedef int32_t NAME(integers) __attribute__((vector_size(LANES * sizeof(float)), aligned(4)));
 
-/* out[0 .. groups * LANES - 1] = the products of example i with the wanted rows from group FIRST on, at most
- * GROUPS_TOGETHER groups, whose sums stay in registers; with TWO, also those of example i + 1, which has the same
- * columns, at out + FLOAT_KERNEL_ROWS. */
-static TARGET SIMD_BODY void NAME(product_groups)(const struct float_kernel *f, int64_t i,
-                                                  float *out, int first, int groups, bool two) {
+/* out[0 .. VECTORS LANES - 1] = the products of example i with as many wanted rows, from FIRST on; with TWO, also those
+ * of example i + 1, which has the same columns, at out + FLOAT_KERNEL_ROWS. */
+static SIMD_BODY void NAME(some_products)(const struct float_kernel *f, int64_t i, int first,
+                                          float *out, const int vectors, const bool two) {
     const int32_t *column = dataset_columns(f->data, i);
     const double *value = dataset_values(f->data, i);
     int64_t count = dataset_count(f->data, i);
-    NAME(lanes) sum[GROUPS_TOGETHER] = {0}, other[GROUPS_TOGETHER] = {0};
+    NAME(lanes) sum[MAX_SUMS] = {0}, other[MAX_SUMS] = {0};
     for (int64_t n = 0; n < count; n++) {
         int32_t at = f->position[column[n]];
         if (at < 0)
             continue;
         const NAME(lanes) *point =
-            (const NAME(lanes) *)(f->value + (int64_t)at * FLOAT_KERNEL_ROWS) + first;
+            (const NAME(lanes) *)(f->value + (int64_t)at * FLOAT_KERNEL_ROWS + first);
         if (value == NULL)
-#pragma GCC unroll 4
-            for (int k = 0; k < groups; k++)
+#pragma GCC unroll 8
+            for (int k = 0; k < vectors; k++)
                 sum[k] += point[k];
         else
-#pragma GCC unroll 4
-            for (int k = 0; k < groups; k++)
+#pragma GCC unroll 8
+            for (int k = 0; k < vectors; k++)
                 sum[k] += (float)value[n] * point[k];
         if (two) /* with values; its entries follow those of example i */
-#pragma GCC unroll 4
-            for (int k = 0; k < groups; k++)
+#pragma GCC unroll 8
+            for (int k = 0; k < vectors; k++)
                 other[k] += (float)value[count + n] * point[k];
     }
-#pragma GCC unroll 4
-    for (int k = 0; k < groups; k++) {
+#pragma GCC unroll 8
+    for (int k = 0; k < vectors; k++) {
         *(NAME(lanes) *)(out + k * LANES) = sum[k];
         if (two)
             *(NAME(lanes) *)(out + FLOAT_KERNEL_ROWS + k * LANES) = other[k];
     }
 }
 
-static TARGET SIMD_BODY void NAME(products)(const struct float_kernel *f, int64_t i, float *out,
-                                            int groups, bool two) {
-    for (int first = 0; first < groups; first += GROUPS_TOGETHER)
-        NAME(product_groups)
-    (f, i, out + first * LANES, first, groups < GROUPS_TOGETHER ? groups : GROUPS_TOGETHER, two);
+/* The same for all wanted rows, as many at a time as the registers hold. */
+static SIMD_BODY void NAME(products)(const struct float_kernel *f, int64_t i, float *out,
+                                     const int groups, const bool two) {
+    const int all = groups * GROUP / LANES, limit = two ? MAX_SUMS / 2 : MAX_SUMS;
+    const int vectors = all < limit ? all : limit;
+    for (int first = 0; first < all * LANES; first += vectors * LANES)
+        NAME(some_products)(f, i, first, out + first, vectors, two);
 }
 
 /* x[k] = 2^(x[k] scale), x[k] scale between -126 and 0, with `scale` in two parts: a product with the first alone
  * would change gamma by its rounding, and so all values in the same direction. */
-static TARGET SIMD_BODY void NAME(powers_of_two)(float *x, float scale, float scale_rest) {
+static SIMD_BODY void NAME(powers_of_two)(float *x, float scale, float scale_rest) {
     static const float shift = 0x1.8p23F;
     NAME(lanes) at = *(const NAME(lanes) *)x;
     NAME(lanes) sum = at * scale + shift, whole = sum - shift;
@@ -69,8 +69,8 @@ static TARGET SIMD_BODY void NAME(powers_of_two)(float *x, float scale, float sc
 }
 
 /* x[k] = exp(-gamma ||s_k - x_i||^2), from the products in x. */
-static TARGET SIMD_BODY void NAME(gaussians)(const struct float_kernel *f, int64_t i, float *x,
-                                             int count) {
+static SIMD_BODY void NAME(gaussians)(const struct float_kernel *f, int64_t i, float *x,
+                                      int count) {
     static const double log2_of_e = 0x1.71547652b82fep0;
     double exact = -f->kernel.gamma * log2_of_e;
     float scale = (float)exact, rest = (float)(exact - (double)scale);
@@ -84,32 +84,17 @@ static TARGET SIMD_BODY void NAME(gaussians)(const struct float_kernel *f, int64
         NAME(powers_of_two)(x + k, scale, rest);
 }
 
-/* x[k] = (gamma x[k] + shift)^degree */
-static TARGET SIMD_BODY void NAME(polynomials)(const struct kernel *kernel, float *x, int count) {
-    float base[FLOAT_KERNEL_ROWS], gamma = (float)kernel->gamma, shift = (float)kernel->shift;
-    for (int k = 0; k < count; k++) {
-        base[k] = gamma * x[k] + shift;
-        x[k] = 1;
-    }
-    for (int64_t n = kernel->degree; n > 0; n >>= 1) {
-        for (int k = 0; k < count && n & 1; k++)
-            x[k] *= base[k];
-        for (int k = 0; k < count; k++)
-            base[k] *= base[k];
-    }
-}
-
 /* The kernel values of example i, from the products in x. */
-static TARGET SIMD_BODY void NAME(kernel_values)(const struct float_kernel *f, int64_t i, float *x,
-                                                 int groups) {
+static SIMD_BODY void NAME(kernel_values)(const struct float_kernel *f, int64_t i, float *x,
+                                          int groups) {
     if (f->kernel.kind == KERNEL_GAUSSIAN)
-        NAME(gaussians)(f, i, x, groups * LANES);
+        NAME(gaussians)(f, i, x, groups * GROUP);
     else if (f->kernel.kind == KERNEL_POLYNOMIAL)
-        NAME(polynomials)(&f->kernel, x, groups * LANES);
+        polynomials(&f->kernel, x, groups * GROUP);
 }
 
-/* out[k][i] for from <= i < to. Whole groups of LANES rows are computed; GROUPS is known to the compiler. */
-static TARGET SIMD_BODY void NAME(fill)(const struct float_kernel *f, int64_t count,
+/* out[k][i] for from <= i < to. Whole groups of rows are computed; GROUPS is known to the compiler. */
+static SIMD_BODY void NAME(fill_groups)(const struct float_kernel *f, int64_t count,
                                         float *const *out, int64_t from, int64_t to, int groups) {
     float tile[TILE * FLOAT_KERNEL_ROWS] __attribute__((aligned(64)));
     for (int64_t first = from; first < to; first += TILE) {
@@ -130,16 +115,14 @@ static TARGET SIMD_BODY void NAME(fill)(const struct float_kernel *f, int64_t co
     }
 }
 
-static TARGET void NAME(float_kernel_fill)(const struct float_kernel *f, int64_t count,
-                                           float *const *out, int64_t from, int64_t to) {
-    if (count <= LANES)
-        NAME(fill)(f, count, out, from, to, 1);
-    else if (count <= 2 * LANES)
-        NAME(fill)(f, count, out, from, to, 2);
-    else if (count <= GROUPS_TOGETHER * LANES)
-        NAME(fill)(f, count, out, from, to, GROUPS_TOGETHER);
+static TARGET void NAME(fill)(const struct float_kernel *f, int64_t count, float *const *out,
+                              int64_t from, int64_t to) {
+    if (count <= GROUP)
+        NAME(fill_groups)(f, count, out, from, to, 1);
+    else if (count <= 2 * GROUP)
+        NAME(fill_groups)(f, count, out, from, to, 2);
     else
-        NAME(fill)(f, count, out, from, to, FLOAT_KERNEL_ROWS / LANES);
+        NAME(fill_groups)(f, count, out, from, to, FLOAT_KERNEL_ROWS / GROUP);
 }
 
 #undef LANES

@@ -20,8 +20,7 @@ static int64_t panels_of(const struct multiplier *m) {
 
 int multiplier_init(struct multiplier *m, int64_t rows, int64_t columns, struct error *e) {
     *m = (struct multiplier){.rows = rows, .columns = columns};
-    int64_t lines =
-        panels_of(m) * rows * (MULTIPLY_WIDTH * (int64_t)sizeof(double) / LINE_BYTES) + 1;
+    int64_t lines = panels_of(m) * rows * MULTIPLY_WIDTH * (int64_t)sizeof(double) / LINE_BYTES + 1;
     m->memory = memory_zeroed(lines, LINE_BYTES, "a matrix", e);
     if (m->memory == NULL)
         return -1;
@@ -65,39 +64,37 @@ struct tile {
 
 typedef void tile_function(const struct tile *t, int64_t count);
 
+/* Vectors as wide as the machine's registers: gcc takes wider ones apart through memory. */
 #define LANES 2
-#define NAME(x) x##_2
+#define NAME(x) x##_128
 #define TARGET
-#define ROWS 2
-#define WIDTH 2
-#define ROW_WIDTH 4
+#define MAX_ROWS 2
+#define VECTORS 4
 #include "math/matrices/multiply_lanes.h"
 
 #ifdef __x86_64__
 
 #define LANES 4
-#define NAME(x) x##_4
+#define NAME(x) x##_256
 #define TARGET SIMD_256
-#define ROWS 3
-#define WIDTH 4
-#define ROW_WIDTH 8
+#define MAX_ROWS 3
+#define VECTORS 4
 #include "math/matrices/multiply_lanes.h"
 
 #define LANES 8
-#define NAME(x) x##_8
+#define NAME(x) x##_512
 #define TARGET SIMD_512
-#define ROWS 6
-#define WIDTH 4
-#define ROW_WIDTH 4
+#define MAX_ROWS 6
+#define VECTORS 4
 #include "math/matrices/multiply_lanes.h"
 
 static tile_function *tile_for_machine(void) {
     int width = simd_width();
-    return width == 512 ? tile_rows_8 : width == 256 ? tile_rows_4 : tile_rows_2;
+    return width == 512 ? tile_512 : width == 256 ? tile_256 : tile_128;
 }
 #else
 static tile_function *tile_for_machine(void) {
-    return tile_rows_2;
+    return tile_128;
 }
 #endif
 
