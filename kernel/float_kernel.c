@@ -126,7 +126,7 @@ static int unpack_points(struct float_kernel *f, const int64_t *index, int64_t c
     return 0;
 }
 
-/* ---- tiles of values, for each width of vectors */
+/* ---- a tile of values: TILE examples, for each of them one value a wanted row */
 
 /* x[k] = (gamma x[k] + shift)^degree */
 static SIMD_BODY void polynomials(const struct kernel *kernel, float *x, int count) {
