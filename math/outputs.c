@@ -1,8 +1,8 @@
 /* outputs.c - sparse rows times weights of several outputs.
  *
- * Up to 16 outputs are taken together, in vectors of 4, a pair and a single one, whose number the compiler knows: sums stay
- * in registers. (gcc keeps vectors that are wider than the machine's on the stack.) With more outputs the weights of an
- * entry are read from end to end. */
+ * Up to 16 outputs are taken together, in vectors of 4, a pair and a single one, whose number the compiler knows: sums
+ * stay in registers. (gcc keeps vectors that are wider than the machine's on the stack.) With more outputs the weights
+ * of an entry are read from end to end. */
 #include "math/outputs.h"
 
 #include "math/simd.h"

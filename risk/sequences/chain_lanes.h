@@ -1,6 +1,6 @@
-/* chain_lanes.h - the products of small matrices that inference on chains is made of, by vectors of 4 (gcc keeps those that are wider
- * than the machine's on the stack). To be
- * included by files whose functions are compiled for several widths (math/simd.h). */
+/* chain_lanes.h - the products of small matrices that inference on chains is made of, by vectors of 4 (gcc keeps those
+ * that are wider than the machine's on the stack). To be included by files whose functions are compiled for several
+ * widths (math/simd.h). */
 #ifndef RRM_CHAIN_LANES_H
 #define RRM_CHAIN_LANES_H
 
