@@ -110,7 +110,7 @@ int request_complete(struct training_request *request, struct error *e) {
     return request_check(request, e);
 }
 
-/* How far the steps of the groups change the scores of others: struct choice. */
+/* How far the steps of the groups change the scores of others: struct default_request. */
 static double find_overlap(const struct dataset *data, double lambda) {
     double groups = (double)dataset_whole_groups(data);
     if (groups == 0 || data->window != NULL)
@@ -159,38 +159,39 @@ static bool newton_fits(const struct training_request *request, const struct dat
     return bytes > 0 && bytes <= kernel_settings_limit(request);
 }
 
-static struct choice make_choice(const struct training_request *request, const struct dataset *data,
-                                 int64_t outputs, double lambda) {
+static struct default_request default_request_of(const struct training_request *request,
+                                                 const struct dataset *data, int64_t outputs,
+                                                 double lambda) {
     const struct train_settings *s = &request->settings;
     int64_t features = data->features + (s->bias >= 0) + s->intercept;
-    return (struct choice){.needs = request_needs(request),
-                           .lambda = lambda,
-                           .epsilon = request_given(request, "epsilon") ? s->epsilon : 0,
-                           .rows = dataset_whole_rows(data),
-                           .features = features,
-                           .weights = features * outputs,
-                           .nonzeros = dataset_whole_nonzeros(data),
-                           .overlap = find_overlap(data, lambda),
-                           .uneven = looks_uneven(request, data),
-                           .slacks_fit = slacks_fit(request, data),
-                           .newton_fits = newton_fits(request, data),
-                           .trials = takes_trials(request, data)};
+    return (struct default_request){.needs = request_needs(request),
+                                    .lambda = lambda,
+                                    .epsilon = request_given(request, "epsilon") ? s->epsilon : 0,
+                                    .rows = dataset_whole_rows(data),
+                                    .features = features,
+                                    .weights = features * outputs,
+                                    .nonzeros = dataset_whole_nonzeros(data),
+                                    .overlap = find_overlap(data, lambda),
+                                    .uneven = looks_uneven(request, data),
+                                    .slacks_fit = slacks_fit(request, data),
+                                    .newton_fits = newton_fits(request, data),
+                                    .trials = takes_trials(request, data)};
 }
 
 const struct solver *request_default_solver(const struct training_request *request,
                                             const struct dataset *data, int64_t outputs,
                                             double lambda) {
-    struct choice choice = make_choice(request, data, outputs, lambda);
-    choice.needs.batches = false;
-    return default_solver(&choice);
+    struct default_request asked = default_request_of(request, data, outputs, lambda);
+    asked.needs.batches = false;
+    return default_solver(&asked);
 }
 
 const struct default_rule *request_default_rule(const struct training_request *request,
                                                 const struct dataset *data, int64_t outputs,
                                                 double lambda) {
-    struct choice choice = make_choice(request, data, outputs, lambda);
-    choice.needs.batches = false;
-    return default_solver_rule(&choice);
+    struct default_request asked = default_request_of(request, data, outputs, lambda);
+    asked.needs.batches = false;
+    return default_solver_rule(&asked);
 }
 
 void request_describe_window(const struct dataset *data, char text[WINDOW_WORDS]) {
@@ -202,7 +203,7 @@ void request_describe_window(const struct dataset *data, char text[WINDOW_WORDS]
 int request_choose(struct training_request *request, const struct dataset *data, int64_t outputs,
                    double lambda, struct error *e) {
     struct train_settings *s = &request->settings;
-    struct choice choice;
+    struct default_request asked;
     struct error wrong = {0};
     char all[WINDOW_WORDS];
     request->window = data->window != NULL;
@@ -214,13 +215,13 @@ int request_choose(struct training_request *request, const struct dataset *data,
         return error_usage(e, "-v needs %s; raise --memory", all);
     if (request->solver_given)
         return request->window ? request_check(request, e) : 0;
-    choice = make_choice(request, data, outputs, lambda);
-    request->solver = default_solver(&choice);
+    asked = default_request_of(request, data, outputs, lambda);
+    request->solver = default_solver(&asked);
     if (request->solver == NULL)
         return error_usage(e, "no solver can do this without %s; raise --memory", all);
     s->solver = request->solver->name;
     fill_in_solver(request);
-    default_trials(&choice, request->solver, request->trial);
+    default_trials(&asked, request->solver, request->trial);
     if (request_check(request, &wrong) == 0)
         return 0;
     if (wrong.kind != ERROR_MEMORY)

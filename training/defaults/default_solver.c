@@ -56,367 +56,376 @@
 #define DIGITS(number) #number
 #define TEXT(number) DIGITS(number)
 
-bool choice_is_smooth(const struct choice *choice) {
-    const struct loss *loss = choice->needs.risk->scalar;
+bool default_request_is_smooth(const struct default_request *request) {
+    const struct loss *loss = request->needs.risk->scalar;
     return loss != NULL && loss->second != NULL;
 }
 
-static bool has_kinks(const struct choice *choice) {
-    return choice->needs.risk->scalar != NULL && !choice_is_smooth(choice);
+static bool has_kinks(const struct default_request *request) {
+    return request->needs.risk->scalar != NULL && !default_request_is_smooth(request);
 }
 
-static bool is_wide(const struct choice *choice) {
-    return choice->features > choice->rows;
+static bool is_wide(const struct default_request *request) {
+    return request->features > request->rows;
 }
 
-static bool other_than_l2(const struct choice *choice) {
-    return choice->needs.regularizer != regularizer_by_name("l2");
+static bool other_than_l2(const struct default_request *request) {
+    return request->needs.regularizer != regularizer_by_name("l2");
 }
 
-static bool is_boost(const struct choice *choice) {
-    return choice->needs.risk == risk_row_by_name("boost");
+static bool is_boost(const struct default_request *request) {
+    return request->needs.risk == risk_row_by_name("boost");
 }
 
-static bool is_huge(const struct choice *choice) {
-    return choice->needs.risk->scalar == NULL && choice->weights > MANY_WEIGHTS;
+static bool is_huge(const struct default_request *request) {
+    return request->needs.risk->scalar == NULL && request->weights > MANY_WEIGHTS;
 }
 
 /* Online steps prove no gap. */
-static bool is_huge_without_a_gap(const struct choice *choice) {
-    return is_huge(choice) && choice->epsilon == 0;
+static bool is_huge_without_a_gap(const struct default_request *request) {
+    return is_huge(request) && request->epsilon == 0;
 }
 
 /* Sequences whose pairs of labels, for which the dual has numbers in each sequence, are few. */
-static bool is_sequences(const struct choice *choice) {
-    return choice->needs.risk->task == TASK_SEQUENCES &&
-           choice->weights <= FEW_LABELS * choice->features &&
-           (is_wide(choice) || choice->overlap <= MUCH_OVERLAP);
+static bool is_sequences(const struct default_request *request) {
+    return request->needs.risk->task == TASK_SEQUENCES &&
+           request->weights <= FEW_LABELS * request->features &&
+           (is_wide(request) || request->overlap <= MUCH_OVERLAP);
 }
 
-static bool is_folding(const struct choice *choice) {
-    return choice->needs.risk->task == TASK_FOLDING;
+static bool is_folding(const struct default_request *request) {
+    return request->needs.risk->task == TASK_FOLDING;
 }
 
 /* Wide sequences: a gradient a plane is much memory, and passes are cheaper than programs over many. */
-static bool is_wide_sequences(const struct choice *choice) {
-    return choice->needs.risk->task == TASK_SEQUENCES && choice->weights > choice->rows;
+static bool is_wide_sequences(const struct default_request *request) {
+    return request->needs.risk->task == TASK_SEQUENCES && request->weights > request->rows;
 }
 
-static bool is_constrained(const struct choice *choice) {
-    return choice->needs.regularizer->constraint;
+static bool is_constrained(const struct default_request *request) {
+    return request->needs.regularizer->constraint;
 }
 
-static bool is_sparse(const struct choice *choice) {
-    return choice->needs.regularizer == regularizer_by_name("l1");
+static bool is_sparse(const struct default_request *request) {
+    return request->needs.regularizer == regularizer_by_name("l1");
 }
 
-static bool is_sparse_and_smooth(const struct choice *choice) {
-    return choice_is_smooth(choice) &&
-           (is_sparse(choice) || choice->needs.regularizer == regularizer_by_name("elastic-net"));
+static bool is_sparse_and_smooth(const struct default_request *request) {
+    return default_request_is_smooth(request) &&
+           (is_sparse(request) || request->needs.regularizer == regularizer_by_name("elastic-net"));
 }
 
-static bool is_sparse_with_kinks(const struct choice *choice) {
-    return is_sparse(choice) && has_kinks(choice);
+static bool is_sparse_with_kinks(const struct default_request *request) {
+    return is_sparse(request) && has_kinks(request);
 }
 
-bool choice_has_few(const struct choice *choice) {
-    return choice->features <= FEW_FEATURES;
+bool default_request_has_few(const struct default_request *request) {
+    return request->features <= FEW_FEATURES;
 }
 
-static bool is_narrow(const struct choice *choice) {
-    return choice->features <= SOME_FEATURES;
+static bool is_narrow(const struct default_request *request) {
+    return request->features <= SOME_FEATURES;
 }
 
-static bool is_sparse_narrow_with_kinks(const struct choice *choice) {
-    return is_sparse_with_kinks(choice) && is_narrow(choice);
+static bool is_sparse_narrow_with_kinks(const struct default_request *request) {
+    return is_sparse_with_kinks(request) && is_narrow(request);
 }
 
-static bool is_elastic_and_wide(const struct choice *choice) {
-    return choice->needs.regularizer == regularizer_by_name("elastic-net") && is_wide(choice);
+static bool is_elastic_and_wide(const struct default_request *request) {
+    return request->needs.regularizer == regularizer_by_name("elastic-net") && is_wide(request);
 }
 
-static bool is_hinge(const struct choice *choice) {
-    return choice->needs.risk == risk_row_by_name("hinge");
+static bool is_hinge(const struct default_request *request) {
+    return request->needs.risk == risk_row_by_name("hinge");
 }
 
-static bool is_dense(const struct choice *choice) {
+static bool is_dense(const struct default_request *request) {
     static const double dense_share = 0.4;
-    return (double)choice->nonzeros >=
-           dense_share * (double)choice->rows * (double)choice->features;
+    return (double)request->nonzeros >=
+           dense_share * (double)request->rows * (double)request->features;
 }
 
-static bool is_wide_with_kinks(const struct choice *choice) {
-    return is_wide(choice) && has_kinks(choice) && !is_hinge(choice) &&
-           choice->lambda < FAIR_LAMBDA;
+static bool is_wide_with_kinks(const struct default_request *request) {
+    return is_wide(request) && has_kinks(request) && !is_hinge(request) &&
+           request->lambda < FAIR_LAMBDA;
 }
 
 /* Mapped examples that are computed again in each pass, one row as dearly as another; or read from a file. */
-static bool is_recomputed(const struct choice *choice) {
-    return choice->needs.window && choice->needs.map;
+static bool is_recomputed(const struct default_request *request) {
+    return request->needs.window && request->needs.map;
 }
 
 /* Rows that a disk reads in each pass: few passes count, and numbers for each row take memory. */
-static bool is_hinge_from_disk(const struct choice *choice) {
-    return is_hinge(choice) && choice->needs.window && !choice->needs.map;
+static bool is_hinge_from_disk(const struct default_request *request) {
+    return is_hinge(request) && request->needs.window && !request->needs.map;
 }
 
 /* Newton steps read the rows least often. */
-static bool is_smooth_from_disk(const struct choice *choice) {
-    return choice_is_smooth(choice) && choice->newton_fits && is_narrow(choice) &&
-           !other_than_l2(choice);
+static bool is_smooth_from_disk(const struct default_request *request) {
+    return default_request_is_smooth(request) && request->newton_fits && is_narrow(request) &&
+           !other_than_l2(request);
 }
 
 /* Single passes of many cuts are fewest, and a program over many cuts takes less time than a pass. */
-static bool is_narrow_with_kinks_from_disk(const struct choice *choice) {
-    return has_kinks(choice) && choice->slacks_fit && is_narrow(choice) &&
-           !choice->needs.intercept && !other_than_l2(choice);
+static bool is_narrow_with_kinks_from_disk(const struct default_request *request) {
+    return has_kinks(request) && request->slacks_fit && is_narrow(request) &&
+           !request->needs.intercept && !other_than_l2(request);
 }
 
 /* With many rows a feature, passes over the rows cost more than what a primal method does besides. */
-static bool is_for_coordinates(const struct choice *choice) {
-    return !is_narrow(choice) && choice->rows < SOME_EXAMPLES_PER_FEATURE * choice->features &&
-           !is_recomputed(choice);
+static bool is_for_coordinates(const struct default_request *request) {
+    return !is_narrow(request) && request->rows < SOME_EXAMPLES_PER_FEATURE * request->features &&
+           !is_recomputed(request);
 }
 
 /* Fewer than two examples a feature are separable with probability 1/2 or more whatever their labels (Cover 1965). */
-static bool is_likely_separable(const struct choice *choice) {
-    return choice->rows < 2 * choice->features && !choice_has_few(choice) && !choice->uneven;
+static bool is_likely_separable(const struct default_request *request) {
+    return request->rows < 2 * request->features && !default_request_has_few(request) &&
+           !request->uneven;
 }
 
 /* Text: the margins of few rows decide, and coordinate steps on them are cheap; as they are where rows are few. */
-static bool is_hinge_for_the_dual(const struct choice *choice) {
-    bool sparse = !is_dense(choice) && (is_for_coordinates(choice) || is_likely_separable(choice));
-    return is_hinge(choice) && !choice->needs.map &&
-           (sparse || (is_wide(choice) && is_likely_separable(choice)));
+static bool is_hinge_for_the_dual(const struct default_request *request) {
+    bool sparse =
+        !is_dense(request) && (is_for_coordinates(request) || is_likely_separable(request));
+    return is_hinge(request) && !request->needs.map &&
+           (sparse || (is_wide(request) && is_likely_separable(request)));
 }
 
-static bool is_wide_squared_hinge(const struct choice *choice) {
-    return choice->needs.risk == risk_row_by_name("squared-hinge") && !choice->needs.map &&
-           (is_likely_separable(choice) || is_for_coordinates(choice));
+static bool is_wide_squared_hinge(const struct default_request *request) {
+    return request->needs.risk == risk_row_by_name("squared-hinge") && !request->needs.map &&
+           (is_likely_separable(request) || is_for_coordinates(request));
 }
 
 /* The other losses of numbers whose dual variables lie in an interval. */
-static bool is_wide_regression(const struct choice *choice) {
-    bool wide = is_wide(choice) && !choice_has_few(choice) && !choice->uneven;
-    return has_kinks(choice) && choice->needs.risk->task == TASK_REGRESSION &&
-           ((wide && !is_recomputed(choice)) || is_for_coordinates(choice));
+static bool is_wide_regression(const struct default_request *request) {
+    bool wide = is_wide(request) && !default_request_has_few(request) && !request->uneven;
+    return has_kinks(request) && request->needs.risk->task == TASK_REGRESSION &&
+           ((wide && !is_recomputed(request)) || is_for_coordinates(request));
 }
 
-static bool is_logistic(const struct choice *choice) {
-    return choice->needs.risk == risk_row_by_name("logistic");
+static bool is_logistic(const struct default_request *request) {
+    return request->needs.risk == risk_row_by_name("logistic");
 }
 
-static bool is_softmax(const struct choice *choice) {
-    return choice->needs.risk == risk_row_by_name("softmax");
+static bool is_softmax(const struct default_request *request) {
+    return request->needs.risk == risk_row_by_name("softmax");
 }
 
 /* Few weights, or few examples and little regularization: the dual is harder than its primal. */
-static bool is_softmax_for_newton(const struct choice *choice) {
+static bool is_softmax_for_newton(const struct default_request *request) {
     static const double hard = 0.01, very_hard = 3e-4;
-    double share = choice->lambda * (double)choice->rows;
-    return is_softmax(choice) &&
-           (choice->features <= VERY_FEW_FEATURES || (is_dense(choice) && share < hard) ||
-            (is_narrow(choice) && share < very_hard));
+    double share = request->lambda * (double)request->rows;
+    return is_softmax(request) &&
+           (request->features <= VERY_FEW_FEATURES || (is_dense(request) && share < hard) ||
+            (is_narrow(request) && share < very_hard));
 }
 
-static bool is_wide_hinge(const struct choice *choice) {
-    bool hard = choice->lambda * (double)choice->rows * LARGE_C < 1;
-    return is_wide(choice) && is_hinge(choice) && choice->rows >= FEW_EXAMPLES &&
-           (hard || is_dense(choice));
+static bool is_wide_hinge(const struct default_request *request) {
+    bool hard = request->lambda * (double)request->rows * LARGE_C < 1;
+    return is_wide(request) && is_hinge(request) && request->rows >= FEW_EXAMPLES &&
+           (hard || is_dense(request));
 }
 
-static bool is_tight(const struct choice *choice) {
-    return choice->epsilon > 0 && choice->epsilon < SMALL_GAP;
+static bool is_tight(const struct default_request *request) {
+    return request->epsilon > 0 && request->epsilon < SMALL_GAP;
 }
 
-static bool is_hard(const struct choice *choice) {
-    return choice->lambda < SMALL_LAMBDA || is_tight(choice);
+static bool is_hard(const struct default_request *request) {
+    return request->lambda < SMALL_LAMBDA || is_tight(request);
 }
 
 /* With few examples a feature the data are nearly separable, and linearizations few. */
-static bool is_narrow_and_hard(const struct choice *choice) {
-    return is_narrow(choice) && is_hard(choice) && !is_hinge(choice) &&
-           (is_tight(choice) || choice->rows >= SOME_EXAMPLES_PER_FEATURE * choice->features);
+static bool is_narrow_and_hard(const struct default_request *request) {
+    return is_narrow(request) && is_hard(request) && !is_hinge(request) &&
+           (is_tight(request) || request->rows >= SOME_EXAMPLES_PER_FEATURE * request->features);
 }
 
-static bool is_smooth_regression(const struct choice *choice) {
-    return choice_is_smooth(choice) && choice->needs.risk->task == TASK_REGRESSION;
+static bool is_smooth_regression(const struct default_request *request) {
+    return default_request_is_smooth(request) && request->needs.risk->task == TASK_REGRESSION;
 }
 
 /* At large lambda quasi-Newton steps are few, unless the features' sizes differ, and each costs a pass; a Newton step
  * costs more of them the more features there are. Where trials are taken they find that out (default_trial.h). */
-static bool is_smooth_and_easy(const struct choice *choice) {
-    bool bounded = choice_is_smooth(choice) && isfinite(choice->needs.risk->scalar->curvature);
-    bool easy = choice->lambda >= LARGE_LAMBDA ||
-                (is_logistic(choice) && choice->lambda >= FAIRLY_LARGE_LAMBDA &&
-                 choice->features > FAIRLY_FEW_FEATURES);
-    bool tried = choice->trials && is_narrow(choice);
-    return bounded && easy && !tried && !is_smooth_regression(choice) && !choice->uneven &&
-           !is_hard(choice);
+static bool is_smooth_and_easy(const struct default_request *request) {
+    bool bounded =
+        default_request_is_smooth(request) && isfinite(request->needs.risk->scalar->curvature);
+    bool easy = request->lambda >= LARGE_LAMBDA ||
+                (is_logistic(request) && request->lambda >= FAIRLY_LARGE_LAMBDA &&
+                 request->features > FAIRLY_FEW_FEATURES);
+    bool tried = request->trials && is_narrow(request);
+    return bounded && easy && !tried && !is_smooth_regression(request) && !request->uneven &&
+           !is_hard(request);
 }
 
 /* Whether an interior point is expected to take less than SHARE of the time of cutting planes. */
-static bool is_cheap_for_newton(const struct choice *choice, double share) {
+static bool is_cheap_for_newton(const struct default_request *request, double share) {
     static const double usual_gap = 1e-3;
-    const struct data_shape shape = {(double)choice->rows, (double)choice->features,
-                                     (double)choice->nonzeros, choice->uneven};
-    double gap = choice->epsilon > 0 ? choice->epsilon : usual_gap;
-    return is_narrow(choice) &&
-           cost_interior_point(&shape) < share * cost_cutting_planes(&shape, choice->lambda, gap);
+    const struct data_shape shape = {(double)request->rows, (double)request->features,
+                                     (double)request->nonzeros, request->uneven};
+    double gap = request->epsilon > 0 ? request->epsilon : usual_gap;
+    return is_narrow(request) &&
+           cost_interior_point(&shape) < share * cost_cutting_planes(&shape, request->lambda, gap);
 }
 
-static bool has_many_examples(const struct choice *choice) {
-    return choice->rows >= MANY_EXAMPLES_PER_FEATURE * choice->features;
+static bool has_many_examples(const struct default_request *request) {
+    return request->rows >= MANY_EXAMPLES_PER_FEATURE * request->features;
 }
 
 /* The estimate is high for dense data of few rows. */
-static bool is_hinge_for_newton(const struct choice *choice) {
+static bool is_hinge_for_newton(const struct default_request *request) {
     bool few =
-        is_dense(choice) && choice->rows < FAIRLY_FEW_EXAMPLES_PER_FEATURE * choice->features;
-    return is_hinge(choice) && is_cheap_for_newton(choice, few ? 2.5 : 1);
+        is_dense(request) && request->rows < FAIRLY_FEW_EXAMPLES_PER_FEATURE * request->features;
+    return is_hinge(request) && is_cheap_for_newton(request, few ? 2.5 : 1);
 }
 
-static bool is_tube(const struct choice *choice) {
-    return choice->needs.risk == risk_row_by_name("epsilon");
+static bool is_tube(const struct default_request *request) {
+    return request->needs.risk == risk_row_by_name("epsilon");
 }
 
 /* For a regression, planes with proximal terms take several times what cutting planes of the hinge do; less where a
  * tube leaves many rows without a loss. */
-static bool is_kinks_for_newton(const struct choice *choice) {
+static bool is_kinks_for_newton(const struct default_request *request) {
     static const double planes = 4, planes_of_tubes = 3;
-    return has_kinks(choice) && !is_hinge(choice) && is_narrow(choice) &&
-           (choice->uneven ||
-            is_cheap_for_newton(choice, is_tube(choice) ? planes_of_tubes : planes));
+    return has_kinks(request) && !is_hinge(request) && is_narrow(request) &&
+           (request->uneven ||
+            is_cheap_for_newton(request, is_tube(request) ? planes_of_tubes : planes));
 }
 
-static bool is_hinge_of_many_examples(const struct choice *choice) {
-    bool dense = choice->needs.map || is_dense(choice);
+static bool is_hinge_of_many_examples(const struct default_request *request) {
+    bool dense = request->needs.map || is_dense(request);
     int64_t many = dense ? MANY_EXAMPLES_PER_FEATURE : FAIRLY_MANY_EXAMPLES_PER_FEATURE;
-    return is_hinge(choice) && choice->rows >= many * choice->features;
+    return is_hinge(request) && request->rows >= many * request->features;
 }
 
 /* Then passes are dear, and small programs with proximal terms save some. */
-static bool is_hinge_of_very_many_examples(const struct choice *choice) {
-    return is_hinge(choice) && choice->rows >= VERY_MANY_EXAMPLES_PER_FEATURE * choice->features &&
-           choice->lambda < SMALL_LAMBDA;
+static bool is_hinge_of_very_many_examples(const struct default_request *request) {
+    return is_hinge(request) &&
+           request->rows >= VERY_MANY_EXAMPLES_PER_FEATURE * request->features &&
+           request->lambda < SMALL_LAMBDA;
 }
 
 /* Planes are few at large lambda and with many examples alone. */
-static bool is_elastic_narrow_with_kinks(const struct choice *choice) {
-    bool easy = choice->lambda >= LARGE_LAMBDA && !is_tight(choice) &&
-                choice->rows >= FAIRLY_MANY_EXAMPLES_PER_FEATURE * choice->features;
-    return choice->needs.regularizer == regularizer_by_name("elastic-net") && has_kinks(choice) &&
-           is_narrow(choice) && !easy;
+static bool is_elastic_narrow_with_kinks(const struct default_request *request) {
+    bool easy = request->lambda >= LARGE_LAMBDA && !is_tight(request) &&
+                request->rows >= FAIRLY_MANY_EXAMPLES_PER_FEATURE * request->features;
+    return request->needs.regularizer == regularizer_by_name("elastic-net") && has_kinks(request) &&
+           is_narrow(request) && !easy;
 }
 
 /* Rounds between processes count: an interior point needs about eight an iteration. */
-static bool is_narrow_hinge_over_processes(const struct choice *choice) {
-    return choice->needs.distributed && is_hinge(choice) && choice->features <= FEW_FEATURES &&
-           choice->lambda < FAIR_LAMBDA;
+static bool is_narrow_hinge_over_processes(const struct default_request *request) {
+    return request->needs.distributed && is_hinge(request) && request->features <= FEW_FEATURES &&
+           request->lambda < FAIR_LAMBDA;
 }
 
-static bool is_softmax_for_the_dual(const struct choice *choice) {
-    return is_softmax(choice) && !has_many_examples(choice);
+static bool is_softmax_for_the_dual(const struct default_request *request) {
+    return is_softmax(request) && !has_many_examples(request);
 }
 
-static bool has_margins(const struct choice *choice) {
-    return choice->needs.risk->margins;
+static bool has_margins(const struct default_request *request) {
+    return request->needs.risk->margins;
 }
 
 /* With many examples single rows of the dual matter little at small lambda, and a Newton step of `sdm` costs
  * examples x features^2. */
-static bool is_for_the_dual(const struct choice *choice) {
-    return has_margins(choice) &&
-           (!has_many_examples(choice) || choice->features <= VERY_FEW_FEATURES ||
-            choice->lambda >= FAIRLY_LARGE_LAMBDA);
+static bool is_for_the_dual(const struct default_request *request) {
+    return has_margins(request) &&
+           (!has_many_examples(request) || request->features <= VERY_FEW_FEATURES ||
+            request->lambda >= FAIRLY_LARGE_LAMBDA);
 }
 
 /* With an offset, where there is no `sdm`. Many cheap linearizations: proximal terms save too few of them for the
  * programs they cost. */
-static bool is_narrow_multiclass(const struct choice *choice) {
-    return has_margins(choice) && choice_has_few(choice) && !has_many_examples(choice) &&
-           choice->lambda < LARGE_LAMBDA;
+static bool is_narrow_multiclass(const struct default_request *request) {
+    return has_margins(request) && default_request_has_few(request) &&
+           !has_many_examples(request) && request->lambda < LARGE_LAMBDA;
 }
 
 /* Dense examples: a Newton step costs rows x features^2. */
-static bool is_mapped_hinge(const struct choice *choice) {
-    return choice->needs.map && is_hinge(choice) && !choice_has_few(choice) && !is_tight(choice);
+static bool is_mapped_hinge(const struct default_request *request) {
+    return request->needs.map && is_hinge(request) && !default_request_has_few(request) &&
+           !is_tight(request);
 }
 
 /* Tubes leave many rows without a loss, so that planes are few; an interior point has two variables a row. */
-static bool is_tube_of_very_many_examples(const struct choice *choice) {
-    return is_tube(choice) && !choice->uneven && !is_tight(choice) &&
-           choice->rows >= VERY_MANY_EXAMPLES_PER_FEATURE * choice->features;
+static bool is_tube_of_very_many_examples(const struct default_request *request) {
+    return is_tube(request) && !request->uneven && !is_tight(request) &&
+           request->rows >= VERY_MANY_EXAMPLES_PER_FEATURE * request->features;
 }
 
-static bool is_smooth_regression_and_wide(const struct choice *choice) {
-    return is_smooth_regression(choice) && !is_narrow(choice);
+static bool is_smooth_regression_and_wide(const struct default_request *request) {
+    return is_smooth_regression(request) && !is_narrow(request);
 }
 
-static bool is_smooth_regression_for_the_dual(const struct choice *choice) {
-    bool wide = is_wide(choice) && !choice_has_few(choice) && !choice->uneven;
-    return is_smooth_regression(choice) && (wide || !is_narrow(choice)) && !is_recomputed(choice);
+static bool is_smooth_regression_for_the_dual(const struct default_request *request) {
+    bool wide = is_wide(request) && !default_request_has_few(request) && !request->uneven;
+    return is_smooth_regression(request) && (wide || !is_narrow(request)) &&
+           !is_recomputed(request);
 }
 
 /* Newton steps go well at any scale of the features, and for squares where examples hardly determine the weights. */
-static bool is_uneven_for_newton(const struct choice *choice) {
-    bool undetermined = choice->rows < 2 * choice->features;
-    bool squares = is_smooth_regression(choice) && choice->needs.risk->scalar->tube == NULL;
-    return choice_is_smooth(choice) && is_narrow(choice) &&
-           (choice->uneven || (undetermined && squares));
+static bool is_uneven_for_newton(const struct default_request *request) {
+    bool undetermined = request->rows < 2 * request->features;
+    bool squares = is_smooth_regression(request) && request->needs.risk->scalar->tube == NULL;
+    return default_request_is_smooth(request) && is_narrow(request) &&
+           (request->uneven || (undetermined && squares));
 }
 
 /* On fewer examples regressions and the squared hinge go to the dual. */
-static bool is_even_and_smooth(const struct choice *choice) {
-    bool dual = (is_smooth_regression(choice) && is_wide(choice)) || is_wide_squared_hinge(choice);
-    return choice_is_smooth(choice) && is_narrow(choice) && !choice_has_few(choice) &&
-           !choice->uneven && !dual;
+static bool is_even_and_smooth(const struct default_request *request) {
+    bool dual =
+        (is_smooth_regression(request) && is_wide(request)) || is_wide_squared_hinge(request);
+    return default_request_is_smooth(request) && is_narrow(request) &&
+           !default_request_has_few(request) && !request->uneven && !dual;
 }
 
 /* A few corrections of L-BFGS are usually enough, and can be kept between runs. */
-static bool is_for_quasi_newton(const struct choice *choice) {
-    return is_even_and_smooth(choice) && !choice->trials;
+static bool is_for_quasi_newton(const struct default_request *request) {
+    return is_even_and_smooth(request) && !request->trials;
 }
 
 /* After `lbfgs` (default_trial.h). */
-static bool is_for_newton(const struct choice *choice) {
-    return is_even_and_smooth(choice) && choice->trials;
+static bool is_for_newton(const struct default_request *request) {
+    return is_even_and_smooth(request) && request->trials;
 }
 
-static bool is_exact_kernel(const struct choice *choice) {
-    return choice->needs.kernel;
+static bool is_exact_kernel(const struct default_request *request) {
+    return request->needs.kernel;
 }
 
-static bool always(const struct choice *choice) {
-    (void)choice;
+static bool always(const struct default_request *request) {
+    (void)request;
     return true;
 }
 
 /* Runs that start from the one before: planes and points help there, an interior point begins anew, which with few
  * features costs little and does not suffer from features that are not scaled. */
-static bool is_certified_hinge(const struct choice *choice) {
-    return choice->needs.linearization && is_hinge(choice) && is_narrow(choice);
+static bool is_certified_hinge(const struct default_request *request) {
+    return request->needs.linearization && is_hinge(request) && is_narrow(request);
 }
 
 /* With more features than examples planes are of little use at other lambdas; dual variables are. */
-static bool is_certified_wide_hinge(const struct choice *choice) {
-    return choice->needs.linearization && is_hinge(choice) && is_wide(choice) && !choice->needs.map;
+static bool is_certified_wide_hinge(const struct default_request *request) {
+    return request->needs.linearization && is_hinge(request) && is_wide(request) &&
+           !request->needs.map;
 }
 
 /* Corrections of the curvature last from one lambda to the next; dual variables of softmax are made anew. */
-static bool is_certified_softmax(const struct choice *choice) {
-    return choice->needs.linearization && is_softmax(choice) && is_narrow(choice);
+static bool is_certified_softmax(const struct default_request *request) {
+    return request->needs.linearization && is_softmax(request) && is_narrow(request);
 }
 
 /* Newton's method needs few iterations where the loss is quadratic nearly everywhere, or the features' sizes make
  * others slow. */
-static bool is_certified_for_newton(const struct choice *choice) {
-    return choice->needs.linearization && choice_is_smooth(choice) && choice_has_few(choice) &&
-           (choice->needs.risk->scalar->quadratic || choice->uneven);
+static bool is_certified_for_newton(const struct default_request *request) {
+    return request->needs.linearization && default_request_is_smooth(request) &&
+           default_request_has_few(request) &&
+           (request->needs.risk->scalar->quadratic || request->uneven);
 }
 
-static bool is_certified_and_smooth(const struct choice *choice) {
-    return choice->needs.linearization && choice_is_smooth(choice);
+static bool is_certified_and_smooth(const struct default_request *request) {
+    return request->needs.linearization && default_request_is_smooth(request);
 }
 
 /* Conditions too long for a row of the table. */
@@ -545,7 +554,7 @@ static const struct default_rule rules[] = {
      "features of about one size, more than " TEXT(SOME_FEATURES) ", or no trials: logistic and squared hinge, "
      "lambda of 0.01 or more; logistic with more than 200 features, lambda of 1e-3 or more",
      is_smooth_and_easy},
-    {"ipm", "at most " TEXT(FEW_FEATURES) " features", choice_has_few},
+    {"ipm", "at most " TEXT(FEW_FEATURES) " features", default_request_has_few},
     {"lbfgs",
      "squared, huber and squared-epsilon with --intercept, more than " TEXT(SOME_FEATURES) " features",
      is_smooth_regression_and_wide},
@@ -562,29 +571,29 @@ const struct default_rule *default_solver_rules(int *count) {
 
 /* Those for streams are chosen by name, and so are those for kernels unless a kernel is asked for, and those that read
  * examples often unless these are in memory. */
-static bool is_by_name(const struct choice *choice, const struct solver *solver) {
-    return (solver->is_kernel_expansion && !choice->needs.kernel) || solver->stream != NULL ||
-           (solver->reads_often && choice->needs.window && !is_smooth_from_disk(choice));
+static bool is_by_name(const struct default_request *request, const struct solver *solver) {
+    return (solver->is_kernel_expansion && !request->needs.kernel) || solver->stream != NULL ||
+           (solver->reads_often && request->needs.window && !is_smooth_from_disk(request));
 }
 
-const struct default_rule *default_solver_rule(const struct choice *choice) {
+const struct default_rule *default_solver_rule(const struct default_request *request) {
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         const struct solver *solver = solver_by_name(rules[i].solver);
-        if (solver != NULL && rules[i].suits(choice) &&
-            solver_fits(solver, &choice->needs, NULL, 0) && !is_by_name(choice, solver))
+        if (solver != NULL && rules[i].suits(request) &&
+            solver_fits(solver, &request->needs, NULL, 0) && !is_by_name(request, solver))
             return &rules[i];
     }
     return NULL;
 }
 
-const struct solver *default_solver(const struct choice *choice) {
-    const struct default_rule *rule = default_solver_rule(choice);
+const struct solver *default_solver(const struct default_request *request) {
+    const struct default_rule *rule = default_solver_rule(request);
     int count;
     const struct solver *const *table = solver_table(&count);
     if (rule != NULL)
         return solver_by_name(rule->solver);
     for (int i = 0; i < count; i++)
-        if (solver_fits(table[i], &choice->needs, NULL, 0) && !is_by_name(choice, table[i]))
+        if (solver_fits(table[i], &request->needs, NULL, 0) && !is_by_name(request, table[i]))
             return table[i];
     return NULL;
 }

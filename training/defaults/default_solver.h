@@ -5,7 +5,7 @@
 
 #include "training/defaults/solver_fit.h"
 
-struct choice {
+struct default_request {
     struct solver_needs needs;
     double lambda;
     double epsilon; /* the gap asked for; 0: the solver's own tolerance */
@@ -22,23 +22,23 @@ struct choice {
 
 /* The first solver of the rules that suits and can do what is asked for; when there is none, the
  * first of all solvers that can; NULL when none can, which does not depend on the data. */
-const struct solver *default_solver(const struct choice *choice);
+const struct solver *default_solver(const struct default_request *request);
 
 /* Whether the loss is of one score and has a second derivative. */
-bool choice_is_smooth(const struct choice *choice);
+bool default_request_is_smooth(const struct default_request *request);
 
 /* Whether Newton steps cost little beside passes, as features are few. */
-bool choice_has_few(const struct choice *choice);
+bool default_request_has_few(const struct default_request *request);
 
 /* A line of the rules, for the help. */
 struct default_rule {
     const char *solver; /* may be one that is not registered: the rule is skipped */
     const char *when;
-    bool (*suits)(const struct choice *choice);
+    bool (*suits)(const struct default_request *request);
 };
 
 /* The rule that chooses; NULL when none applies. */
-const struct default_rule *default_solver_rule(const struct choice *choice);
+const struct default_rule *default_solver_rule(const struct default_request *request);
 
 /* The rules, first to last; *count of them. */
 const struct default_rule *default_solver_rules(int *count);

@@ -127,133 +127,140 @@ static bool is_slower(const struct solver *solver) {
     return false;
 }
 
-static bool suits(const struct choice *choice, size_t i) {
-    double features = (double)choice->features, rows = (double)choice->rows;
-    return strcmp(choice->needs.risk->name, tried[i].loss) == 0 &&
+static bool suits(const struct default_request *request, size_t i) {
+    double features = (double)request->features, rows = (double)request->rows;
+    return strcmp(request->needs.risk->name, tried[i].loss) == 0 &&
            rows >= tried[i].least * features && rows < tried[i].most * features &&
-           choice->lambda >= tried[i].lambda;
+           request->lambda >= tried[i].lambda;
 }
 
-static struct data_shape shape_of(const struct choice *choice) {
-    return (struct data_shape){(double)choice->rows, (double)choice->features,
-                               (double)choice->nonzeros, choice->uneven};
+static struct data_shape shape_of(const struct default_request *request) {
+    return (struct data_shape){(double)request->rows, (double)request->features,
+                               (double)request->nonzeros, request->uneven};
 }
 
 /* The time of CHOSEN, in passes of coordinate steps. */
-static double passes_of(const struct choice *choice, const struct solver *chosen) {
+static double passes_of(const struct default_request *request, const struct solver *chosen) {
     static const double usual_gap = 1e-3;
-    const struct data_shape shape = shape_of(choice);
-    double gap = choice->epsilon > 0 ? choice->epsilon : usual_gap;
+    const struct data_shape shape = shape_of(request);
+    double gap = request->epsilon > 0 ? request->epsilon : usual_gap;
     double time = strcmp(chosen->name, "ipm") == 0
                       ? cost_interior_point(&shape)
-                      : cost_cutting_planes(&shape, choice->lambda, gap);
+                      : cost_cutting_planes(&shape, request->lambda, gap);
     return time / cost_coordinate_pass(&shape);
 }
 
 /* Whether the usual number of passes is small beside PASSES, those of the default solver: more than the loss of the
  * table is allowed. */
-static bool is_long(const struct choice *choice, double passes) {
+static bool is_long(const struct default_request *request, double passes) {
     static const double passes_if_long = 150;
     static const int64_t most_examples =
         50; /* a feature; with more of them cutting planes are few */
-    bool few = choice_is_smooth(choice) && choice_has_few(choice); /* Newton steps are cheap */
-    return passes >= passes_if_long && choice->rows < most_examples * choice->features && !few;
+    bool few = default_request_is_smooth(request) &&
+               default_request_has_few(request); /* Newton steps are cheap */
+    return passes >= passes_if_long && request->rows < most_examples * request->features && !few;
 }
 
-static struct trial trial_of_dcd(const struct choice *choice, const struct solver *chosen) {
+static struct trial trial_of_dcd(const struct default_request *request,
+                                 const struct solver *chosen) {
     static const double least_passes = 60;
     const struct solver *dcd = solver_by_name("dcd");
-    const struct solver_needs *needs = &choice->needs;
+    const struct solver_needs *needs = &request->needs;
     size_t i = 0, count = sizeof tried / sizeof *tried;
-    if (dcd == NULL || needs->map || choice->uneven || !is_slower(chosen) ||
+    if (dcd == NULL || needs->map || request->uneven || !is_slower(chosen) ||
         !solver_fits(dcd, needs, NULL, 0))
         return (struct trial){0};
-    while (i < count && !suits(choice, i))
+    while (i < count && !suits(request, i))
         i++;
     if (i == count)
         return (struct trial){0};
-    double passes = passes_of(choice, chosen);
+    double passes = passes_of(request, chosen);
     return (struct trial){.solver = dcd,
                           .passes = fmax(least_passes, tried[i].share * passes),
-                          .allowed = is_long(choice, passes) ? allowed_usually : tried[i].allowed};
+                          .allowed = is_long(request, passes) ? allowed_usually : tried[i].allowed};
 }
 
 /* The hinge, a loose gap, and so many features that other steps cost more. */
-static bool suits_proximal(const struct choice *choice) {
+static bool suits_proximal(const struct default_request *request) {
     static const double loose_gap = 0.01, small_lambda = 1e-5;
     static const int64_t least_features = 100, most_features = 1000, least_examples = 50;
-    return strcmp(choice->needs.risk->name, "hinge") == 0 && choice->epsilon >= loose_gap &&
-           choice->lambda <= small_lambda && choice->features >= least_features &&
-           choice->features <= most_features && choice->rows >= least_examples * choice->features;
+    return strcmp(request->needs.risk->name, "hinge") == 0 && request->epsilon >= loose_gap &&
+           request->lambda <= small_lambda && request->features >= least_features &&
+           request->features <= most_features &&
+           request->rows >= least_examples * request->features;
 }
 
-static struct trial trial_of_proximal(const struct choice *choice, const struct solver *chosen) {
+static struct trial trial_of_proximal(const struct default_request *request,
+                                      const struct solver *chosen) {
     static const double passes = 12;
     const struct solver *proximal = solver_by_name("proximal");
-    const struct solver_needs *needs = &choice->needs;
-    if (proximal == NULL || needs->map || needs->intercept || choice->uneven ||
-        !is_slower(chosen) || !suits_proximal(choice) || !solver_fits(proximal, needs, NULL, 0))
+    const struct solver_needs *needs = &request->needs;
+    if (proximal == NULL || needs->map || needs->intercept || request->uneven ||
+        !is_slower(chosen) || !suits_proximal(request) || !solver_fits(proximal, needs, NULL, 0))
         return (struct trial){0};
     return (struct trial){
         .solver = proximal, .passes = passes, .allowed = allowed_for_proximal, .decides = true};
 }
 
-static double passes_of_newton(const struct choice *choice) {
-    const struct data_shape shape = shape_of(choice);
+static double passes_of_newton(const struct default_request *request) {
+    const struct data_shape shape = shape_of(request);
     return cost_newton(&shape) / cost_gradient_pass(&shape);
 }
 
 /* With few features such a look has to cost less than Newton's method. */
-static bool suits_lbfgs(const struct choice *choice) {
+static bool suits_lbfgs(const struct default_request *request) {
     static const double least_passes = 20;
-    return choice_is_smooth(choice) &&
-           (!choice_has_few(choice) || passes_of_newton(choice) >= least_passes);
+    return default_request_is_smooth(request) &&
+           (!default_request_has_few(request) || passes_of_newton(request) >= least_passes);
 }
 
-static struct trial trial_of_lbfgs(const struct choice *choice, const struct solver *chosen) {
+static struct trial trial_of_lbfgs(const struct default_request *request,
+                                   const struct solver *chosen) {
     static const double more_iterations = 2; /* where the second derivative jumps */
     const struct solver *lbfgs = solver_by_name("lbfgs");
-    if (lbfgs == NULL || strcmp(chosen->name, "ipm") != 0 || !suits_lbfgs(choice) ||
-        !solver_fits(lbfgs, &choice->needs, NULL, 0))
+    if (lbfgs == NULL || strcmp(chosen->name, "ipm") != 0 || !suits_lbfgs(request) ||
+        !solver_fits(lbfgs, &request->needs, NULL, 0))
         return (struct trial){0};
-    double passes = passes_of_newton(choice);
-    if (loss_second_jumps(choice->needs.risk->scalar))
+    double passes = passes_of_newton(request);
+    if (loss_second_jumps(request->needs.risk->scalar))
         passes *= more_iterations;
     return (struct trial){.solver = lbfgs,
                           .passes = fmax(PASSES_IF_EVEN, ceil(passes)),
-                          .allowed = choice_has_few(choice) ? allowed_for_lbfgs_of_few
-                                                            : allowed_for_lbfgs};
+                          .allowed = default_request_has_few(request) ? allowed_for_lbfgs_of_few
+                                                                      : allowed_for_lbfgs};
 }
 
 /* A regression of several examples a feature, which may take few linearizations. */
-static bool suits_planes(const struct choice *choice) {
+static bool suits_planes(const struct default_request *request) {
     static const double small_gap = 1e-4;
     static const int64_t least_examples = 10;
-    const struct risk_row *risk = choice->needs.risk;
-    bool tight = choice->epsilon > 0 && choice->epsilon < small_gap;
-    return risk->scalar != NULL && !choice_is_smooth(choice) && risk->task == TASK_REGRESSION &&
-           !choice->uneven && !tight && choice->rows >= least_examples * choice->features;
+    const struct risk_row *risk = request->needs.risk;
+    bool tight = request->epsilon > 0 && request->epsilon < small_gap;
+    return risk->scalar != NULL && !default_request_is_smooth(request) &&
+           risk->task == TASK_REGRESSION && !request->uneven && !tight &&
+           request->rows >= least_examples * request->features;
 }
 
-static struct trial trial_of_planes(const struct choice *choice, const struct solver *chosen) {
+static struct trial trial_of_planes(const struct default_request *request,
+                                    const struct solver *chosen) {
     static const double passes = 80;
     const struct solver *planes = solver_by_name("proximal-bundle");
-    if (planes == NULL || strcmp(chosen->name, "ipm") != 0 || !suits_planes(choice) ||
-        !solver_fits(planes, &choice->needs, NULL, 0))
+    if (planes == NULL || strcmp(chosen->name, "ipm") != 0 || !suits_planes(request) ||
+        !solver_fits(planes, &request->needs, NULL, 0))
         return (struct trial){0};
     return (struct trial){.solver = planes, .passes = passes, .allowed = allowed_for_planes};
 }
 
-void default_trials(const struct choice *choice, const struct solver *chosen,
+void default_trials(const struct default_request *request, const struct solver *chosen,
                     struct trial trials[TRIALS_MOST]) {
     int count = 0;
     memset(trials, 0, TRIALS_MOST * sizeof *trials);
-    if (!choice->trials)
+    if (!request->trials)
         return;
-    const struct trial dcd = trial_of_dcd(choice, chosen);
-    const struct trial lbfgs = trial_of_lbfgs(choice, chosen);
-    const struct trial proximal = trial_of_proximal(choice, chosen);
-    const struct trial planes = trial_of_planes(choice, chosen);
+    const struct trial dcd = trial_of_dcd(request, chosen);
+    const struct trial lbfgs = trial_of_lbfgs(request, chosen);
+    const struct trial proximal = trial_of_proximal(request, chosen);
+    const struct trial planes = trial_of_planes(request, chosen);
     const struct trial first = proximal.solver != NULL ? proximal /* the hinge alone */
                                : lbfgs.solver != NULL  ? lbfgs    /* smooth losses */
                                                        : planes;   /* regressions with kinks */

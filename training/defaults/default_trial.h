@@ -9,8 +9,8 @@
 extern const char default_trial_of_proximal[], default_trial_of_lbfgs[], default_trial_of_planes[],
     default_trial_of_dcd[];
 
-/* The trials before CHOSEN, the default solver of this choice; those without a solver are none. */
-void default_trials(const struct choice *choice, const struct solver *chosen,
+/* The trials before CHOSEN, the default solver of this request; those without a solver are none. */
+void default_trials(const struct default_request *request, const struct solver *chosen,
                     struct trial trials[TRIALS_MOST]);
 
 #endif

@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-#include "tests/training/defaults/choice_fixture.h"
+#include "tests/training/defaults/default_request_fixture.h"
 
-static void assert_chosen(const struct choice *choice, const char *name) {
-    const struct solver *solver = default_solver(choice);
+static void assert_chosen(const struct default_request *request, const char *name) {
+    const struct solver *solver = default_solver(request);
 
     assert_non_null(solver);
     assert_string_equal(solver->name, name);
@@ -66,43 +66,43 @@ static void rules_by_loss_and_shape(void **state) {
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct choice choice =
-            choice_of(rows[i].loss, rows[i].regularizer, rows[i].rows, rows[i].features);
+        struct default_request request =
+            default_request_of(rows[i].loss, rows[i].regularizer, rows[i].rows, rows[i].features);
         if (solver_by_name(rows[i].solver) != NULL) /* as the rules do */
-            assert_chosen(&choice, rows[i].solver);
+            assert_chosen(&request, rows[i].solver);
     }
 }
 
 static void rounds_between_processes_are_few(void **state) {
-    struct choice choice = choice_of("hinge", "l2", 30000, 123);
+    struct default_request request = default_request_of("hinge", "l2", 30000, 123);
 
     (void)state;
-    choice.lambda = 5e-5;
-    assert_chosen(&choice, "mcpa");
-    choice.needs.distributed = true;
-    assert_chosen(&choice, "ipm");
-    choice.lambda = 1e-3;
-    assert_chosen(&choice, "mcpa");
+    request.lambda = 5e-5;
+    assert_chosen(&request, "mcpa");
+    request.needs.distributed = true;
+    assert_chosen(&request, "ipm");
+    request.lambda = 1e-3;
+    assert_chosen(&request, "mcpa");
 }
 
 static void small_lambda_or_gap_on_narrow_data_needs_the_interior_point(void **state) {
-    struct choice choice = choice_of("hinge", "l2", 30000, 800);
+    struct default_request request = default_request_of("hinge", "l2", 30000, 800);
 
     (void)state;
-    assert_chosen(&choice, "ocas");
-    choice.epsilon = 1e-6;
-    assert_chosen(&choice, "ipm");
-    choice.epsilon = 0;
-    choice.lambda = 1e-7;
-    assert_chosen(&choice, "ipm");
-    choice.features = 20000;
-    assert_chosen(&choice, "dcd");
-    choice.needs.intercept = true; /* which dcd has not */
-    assert_chosen(&choice, "ocas");
-    choice.features = 40000;
-    assert_chosen(&choice, "agm");
-    choice.lambda = 2e-5; /* C = 1.7 */
-    assert_chosen(&choice, "ocas");
+    assert_chosen(&request, "ocas");
+    request.epsilon = 1e-6;
+    assert_chosen(&request, "ipm");
+    request.epsilon = 0;
+    request.lambda = 1e-7;
+    assert_chosen(&request, "ipm");
+    request.features = 20000;
+    assert_chosen(&request, "dcd");
+    request.needs.intercept = true; /* which dcd has not */
+    assert_chosen(&request, "ocas");
+    request.features = 40000;
+    assert_chosen(&request, "agm");
+    request.lambda = 2e-5; /* C = 1.7 */
+    assert_chosen(&request, "ocas");
 }
 
 /* Shapes of real sets on which one of the methods was measured to be more than twice as fast. */
@@ -132,136 +132,137 @@ static void the_hinge_goes_by_what_the_data_cost(void **state) {
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct choice choice = choice_of("hinge", "l2", rows[i].rows, rows[i].features);
-        choice.nonzeros = rows[i].nonzeros;
-        choice.lambda = rows[i].lambda;
-        assert_chosen(&choice, rows[i].solver);
+        struct default_request request =
+            default_request_of("hinge", "l2", rows[i].rows, rows[i].features);
+        request.nonzeros = rows[i].nonzeros;
+        request.lambda = rows[i].lambda;
+        assert_chosen(&request, rows[i].solver);
     }
 }
 
 /* Features of very different sizes make cutting planes take many passes. */
 static void the_hinge_goes_by_the_sizes_of_features(void **state) {
-    struct choice choice = choice_of("hinge", "l2", 452, 279);
+    struct default_request request = default_request_of("hinge", "l2", 452, 279);
     (void)state;
-    choice.nonzeros = 125000;
-    choice.lambda = 0.03;
-    assert_chosen(&choice, "ocas");
-    choice.uneven = true;
-    assert_chosen(&choice, "ipm");
+    request.nonzeros = 125000;
+    request.lambda = 0.03;
+    assert_chosen(&request, "ocas");
+    request.uneven = true;
+    assert_chosen(&request, "ipm");
 }
 
 static void the_elastic_net_with_kinks_needs_it_too(void **state) {
-    struct choice choice = choice_of("hinge", "elastic-net", 30000, 123);
+    struct default_request request = default_request_of("hinge", "elastic-net", 30000, 123);
 
     (void)state;
-    assert_chosen(&choice, "ipm");
-    choice.lambda = 0.01;
-    assert_chosen(&choice, "bundle");
-    choice.epsilon = 1e-6;
-    assert_chosen(&choice, "ipm");
-    choice.epsilon = 0;
-    choice.rows = 50 * 123 - 1;
-    assert_chosen(&choice, "ipm");
-    choice.needs.risk = risk_row_by_name("logistic");
-    assert_chosen(&choice, "lps");
+    assert_chosen(&request, "ipm");
+    request.lambda = 0.01;
+    assert_chosen(&request, "bundle");
+    request.epsilon = 1e-6;
+    assert_chosen(&request, "ipm");
+    request.epsilon = 0;
+    request.rows = 50 * 123 - 1;
+    assert_chosen(&request, "ipm");
+    request.needs.risk = risk_row_by_name("logistic");
+    assert_chosen(&request, "lps");
 }
 
 static void other_losses_go_by_examples_a_feature(void **state) {
-    struct choice choice = choice_of("logistic", "l2", 49749, 300);
+    struct default_request request = default_request_of("logistic", "l2", 49749, 300);
 
     (void)state;
-    assert_chosen(&choice, "ipm");
-    choice.lambda = 1e-3;
-    assert_chosen(&choice, "ipm"); /* after lbfgs */
-    choice.trials = false;
-    assert_chosen(&choice, "lbfgs");
-    choice.features = 200;
-    assert_chosen(&choice, "ipm");
-    choice.lambda = 0.01;
-    assert_chosen(&choice, "lbfgs");
-    choice.uneven = true;
-    assert_chosen(&choice, "ipm");
-    choice.uneven = false;
-    choice.epsilon = 1e-6;
-    assert_chosen(&choice, "ipm");
-    choice = choice_of("logistic", "l2", 2000, 500);
-    choice.lambda = 1e-6;
-    choice.uneven = true; /* planes would be many */
-    assert_chosen(&choice, "ipm");
+    assert_chosen(&request, "ipm");
+    request.lambda = 1e-3;
+    assert_chosen(&request, "ipm"); /* after lbfgs */
+    request.trials = false;
+    assert_chosen(&request, "lbfgs");
+    request.features = 200;
+    assert_chosen(&request, "ipm");
+    request.lambda = 0.01;
+    assert_chosen(&request, "lbfgs");
+    request.uneven = true;
+    assert_chosen(&request, "ipm");
+    request.uneven = false;
+    request.epsilon = 1e-6;
+    assert_chosen(&request, "ipm");
+    request = default_request_of("logistic", "l2", 2000, 500);
+    request.lambda = 1e-6;
+    request.uneven = true; /* planes would be many */
+    assert_chosen(&request, "ipm");
 }
 
 /* Each pass reads the rows from a disk. */
 static void rows_from_a_disk_are_read_least_often(void **state) {
-    struct choice choice = choice_of("logistic", "l2", 500000, 54);
+    struct default_request request = default_request_of("logistic", "l2", 500000, 54);
     (void)state;
-    choice.trials = false;
-    choice.needs.window = true;
-    assert_chosen(&choice, "proximal-bundle");
-    choice.newton_fits = true;
-    assert_chosen(&choice, "ipm");
-    choice.features = 1001;
-    assert_chosen(&choice, "proximal-bundle");
-    choice = choice_of("huber", "elastic-net", 500000, 54);
-    choice.needs.window = choice.newton_fits = true;
-    assert_chosen(&choice, "bundle");
-    choice = choice_of("hinge", "l2", 500000, 54);
-    choice.needs.window = true;
-    assert_chosen(&choice, "proximal-bundle");
-    choice.slacks_fit = true;
-    assert_chosen(&choice, "mcpa");
-    choice.needs.risk = risk_row_by_name("epsilon");
-    assert_chosen(&choice, "mcpa");
-    choice.features = 1001;
-    assert_chosen(&choice, "proximal-bundle");
-    choice.features = 54;
-    choice.needs.risk = risk_row_by_name("hinge");
-    choice.needs.intercept = true;
-    assert_chosen(&choice, "proximal-bundle");
+    request.trials = false;
+    request.needs.window = true;
+    assert_chosen(&request, "proximal-bundle");
+    request.newton_fits = true;
+    assert_chosen(&request, "ipm");
+    request.features = 1001;
+    assert_chosen(&request, "proximal-bundle");
+    request = default_request_of("huber", "elastic-net", 500000, 54);
+    request.needs.window = request.newton_fits = true;
+    assert_chosen(&request, "bundle");
+    request = default_request_of("hinge", "l2", 500000, 54);
+    request.needs.window = true;
+    assert_chosen(&request, "proximal-bundle");
+    request.slacks_fit = true;
+    assert_chosen(&request, "mcpa");
+    request.needs.risk = risk_row_by_name("epsilon");
+    assert_chosen(&request, "mcpa");
+    request.features = 1001;
+    assert_chosen(&request, "proximal-bundle");
+    request.features = 54;
+    request.needs.risk = risk_row_by_name("hinge");
+    request.needs.intercept = true;
+    assert_chosen(&request, "proximal-bundle");
 }
 
 /* Whose features may have very different sizes. */
 static void regressions_on_few_features_take_newton_steps(void **state) {
-    struct choice choice = choice_of("squared", "l2", 49749, 300);
+    struct default_request request = default_request_of("squared", "l2", 49749, 300);
 
     (void)state;
-    choice.lambda = 0.01;
-    assert_chosen(&choice, "ipm");
-    choice.features = 301;
-    choice.trials = false;
-    assert_chosen(&choice, "lbfgs");
-    choice.lambda = 1e-6;
-    assert_chosen(&choice, "ipm");
-    choice.lambda = 0.01;
-    choice.uneven = true; /* quasi-Newton steps are many then */
-    assert_chosen(&choice, "ipm");
-    choice.uneven = false;
-    choice.epsilon = 1e-6;
-    assert_chosen(&choice, "ipm");
+    request.lambda = 0.01;
+    assert_chosen(&request, "ipm");
+    request.features = 301;
+    request.trials = false;
+    assert_chosen(&request, "lbfgs");
+    request.lambda = 1e-6;
+    assert_chosen(&request, "ipm");
+    request.lambda = 0.01;
+    request.uneven = true; /* quasi-Newton steps are many then */
+    assert_chosen(&request, "ipm");
+    request.uneven = false;
+    request.epsilon = 1e-6;
+    assert_chosen(&request, "ipm");
 }
 
 static void the_squared_hinge_on_many_features_takes_coordinate_steps(void **state) {
-    struct choice choice = choice_of("squared-hinge", "l2", 62, 2000);
+    struct default_request request = default_request_of("squared-hinge", "l2", 62, 2000);
 
     (void)state;
-    choice.nonzeros = choice.rows * choice.features;
-    assert_chosen(&choice, "dcd");
-    choice.lambda = 0.01;
-    assert_chosen(&choice, "dcd");
-    choice.needs.map = true;
-    assert_chosen(&choice, "lbfgs");
-    choice.needs.map = false;
-    choice.rows = 799;
-    choice.features = 400;
-    assert_chosen(&choice, "dcd");
-    choice.uneven = true;
-    assert_chosen(&choice, "ipm");
-    choice.uneven = false;
-    choice.rows = 800;
-    choice.lambda = 1e-4;
-    assert_chosen(&choice, "ipm");
-    choice.rows = 452;
-    choice.features = 262; /* a Newton step is cheap */
-    assert_chosen(&choice, "ipm");
+    request.nonzeros = request.rows * request.features;
+    assert_chosen(&request, "dcd");
+    request.lambda = 0.01;
+    assert_chosen(&request, "dcd");
+    request.needs.map = true;
+    assert_chosen(&request, "lbfgs");
+    request.needs.map = false;
+    request.rows = 799;
+    request.features = 400;
+    assert_chosen(&request, "dcd");
+    request.uneven = true;
+    assert_chosen(&request, "ipm");
+    request.uneven = false;
+    request.rows = 800;
+    request.lambda = 1e-4;
+    assert_chosen(&request, "ipm");
+    request.rows = 452;
+    request.features = 262; /* a Newton step is cheap */
+    assert_chosen(&request, "ipm");
 }
 
 /* Of runs that go from lambda to lambda. */
@@ -281,12 +282,13 @@ static void certified_paths(void **state) {
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct choice choice = choice_of(rows[i].loss, "l2", 8192, rows[i].features);
-        choice.needs.linearization = true;
-        choice.uneven = rows[i].uneven;
-        assert_chosen(&choice, rows[i].solver);
+        struct default_request request =
+            default_request_of(rows[i].loss, "l2", 8192, rows[i].features);
+        request.needs.linearization = true;
+        request.uneven = rows[i].uneven;
+        assert_chosen(&request, rows[i].solver);
     }
-    struct choice dense = choice_of("hinge", "l2", 62, 2000);
+    struct default_request dense = default_request_of("hinge", "l2", 62, 2000);
     dense.nonzeros = dense.rows * dense.features;
     dense.uneven = true;
     assert_chosen(&dense, "ocas");
@@ -295,29 +297,29 @@ static void certified_paths(void **state) {
 }
 
 static void classes_at_large_lambda_need_few_linearizations(void **state) {
-    struct choice choice = choice_of("crammer-singer", "l2", 20000, 250);
+    struct default_request request = default_request_of("crammer-singer", "l2", 20000, 250);
 
     (void)state;
-    choice.needs.intercept = true; /* no offsets in the dual of single rows */
-    assert_chosen(&choice, "bundle");
-    choice.lambda = 0.01;
-    assert_chosen(&choice, "proximal-bundle");
-    choice.needs.intercept = false;
-    assert_chosen(&choice, "sdm");
-    choice.rows = 200 * choice.features;
-    assert_chosen(&choice, "sdm");
-    choice.lambda = 9e-4;
-    assert_chosen(&choice, "proximal-bundle");
+    request.needs.intercept = true; /* no offsets in the dual of single rows */
+    assert_chosen(&request, "bundle");
+    request.lambda = 0.01;
+    assert_chosen(&request, "proximal-bundle");
+    request.needs.intercept = false;
+    assert_chosen(&request, "sdm");
+    request.rows = 200 * request.features;
+    assert_chosen(&request, "sdm");
+    request.lambda = 9e-4;
+    assert_chosen(&request, "proximal-bundle");
 }
 
 static void regressions_on_text_take_coordinate_steps_at_any_lambda(void **state) {
-    struct choice choice = choice_of("absolute", "l2", 30000, 40000);
+    struct default_request request = default_request_of("absolute", "l2", 30000, 40000);
     (void)state;
-    choice.lambda = 1e-7;
-    assert_chosen(&choice, "dcd");
-    choice.features = 1000;
-    choice.rows = 5000;
-    assert_chosen(&choice, "ipm");
+    request.lambda = 1e-7;
+    assert_chosen(&request, "dcd");
+    request.features = 1000;
+    request.rows = 5000;
+    assert_chosen(&request, "ipm");
 }
 
 /* By what the interior point and planes are expected to cost. */
@@ -339,49 +341,51 @@ static void regressions_on_some_features(void **state) {
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct choice choice = choice_of(rows[i].loss, "l2", rows[i].rows, rows[i].features);
-        choice.nonzeros = rows[i].rows * rows[i].each;
-        choice.lambda = rows[i].lambda;
-        choice.epsilon = rows[i].epsilon;
-        assert_chosen(&choice, rows[i].solver);
-        choice.uneven = true;
-        assert_chosen(&choice, "ipm");
+        struct default_request request =
+            default_request_of(rows[i].loss, "l2", rows[i].rows, rows[i].features);
+        request.nonzeros = rows[i].rows * rows[i].each;
+        request.lambda = rows[i].lambda;
+        request.epsilon = rows[i].epsilon;
+        assert_chosen(&request, rows[i].solver);
+        request.uneven = true;
+        assert_chosen(&request, "ipm");
     }
 }
 
 /* Smoothed, they take ten thousands of passes. */
 static void regressions_on_fewer_examples_than_features(void **state) {
-    struct choice choice = choice_of("epsilon", "l2", 200, 300);
+    struct default_request request = default_request_of("epsilon", "l2", 200, 300);
     (void)state;
-    choice.lambda = 1e-6;
-    assert_chosen(&choice, "ipm");
-    choice.features = 301;
-    assert_chosen(&choice, "dcd");
-    choice.uneven = true;
-    assert_chosen(&choice, "ipm");
-    choice.uneven = false;
-    choice.needs.intercept = true;
-    assert_chosen(&choice, "ipm");
-    choice.features = 1001;
-    assert_chosen(&choice, "agm");
+    request.lambda = 1e-6;
+    assert_chosen(&request, "ipm");
+    request.features = 301;
+    assert_chosen(&request, "dcd");
+    request.uneven = true;
+    assert_chosen(&request, "ipm");
+    request.uneven = false;
+    request.needs.intercept = true;
+    assert_chosen(&request, "ipm");
+    request.features = 1001;
+    assert_chosen(&request, "agm");
 }
 
 static void a_tube_and_many_examples_need_few_planes(void **state) {
-    struct choice choice = choice_of("epsilon", "l2", 35000, 35);
+    struct default_request request = default_request_of("epsilon", "l2", 35000, 35);
     (void)state;
-    choice.lambda = 1e-6;
-    assert_chosen(&choice, "proximal-bundle");
-    choice.uneven = true;
-    assert_chosen(&choice, "ipm");
-    choice.uneven = false;
-    choice.rows--;
-    assert_chosen(&choice, "ipm");
+    request.lambda = 1e-6;
+    assert_chosen(&request, "proximal-bundle");
+    request.uneven = true;
+    assert_chosen(&request, "ipm");
+    request.uneven = false;
+    request.rows--;
+    assert_chosen(&request, "ipm");
 }
 
 static void many_weights_leave_no_room_for_bundles(void **state) {
-    struct choice crf = choice_of("crf", "l2", 4000, 2000);
-    struct choice softmax = choice_of("softmax", "l2", 40000000, 200000); /* not for the dual */
-    struct choice rna = choice_of("rna", "l2", 4000, 4);
+    struct default_request crf = default_request_of("crf", "l2", 4000, 2000);
+    struct default_request softmax =
+        default_request_of("softmax", "l2", 40000000, 200000); /* not for the dual */
+    struct default_request rna = default_request_of("rna", "l2", 4000, 4);
 
     (void)state;
     crf.weights = 2000 * 100;
@@ -412,33 +416,33 @@ static void many_weights_leave_no_room_for_bundles(void **state) {
 }
 
 static void mapped_examples_are_too_dense_for_newton_steps(void **state) {
-    struct choice choice = {.needs = {.risk = risk_row_by_name("hinge"),
-                                      .regularizer = regularizer_by_name("l2"),
-                                      .map = true},
-                            .lambda = 1e-7,
-                            .rows = 30000,
-                            .features = 512,
-                            .nonzeros = 30000 * 512};
+    struct default_request request = {.needs = {.risk = risk_row_by_name("hinge"),
+                                                .regularizer = regularizer_by_name("l2"),
+                                                .map = true},
+                                      .lambda = 1e-7,
+                                      .rows = 30000,
+                                      .features = 512,
+                                      .nonzeros = 30000 * 512};
     (void)state;
-    assert_chosen(&choice, "ocas");
-    choice.epsilon = 1e-6;
-    assert_chosen(&choice, "ipm");
-    choice.needs.window = true; /* which needs all of them at once */
-    assert_chosen(&choice, "ocas");
-    choice.needs.window = false;
-    choice.epsilon = 0;
-    choice.features = 200;
-    assert_chosen(&choice, "ipm");
-    choice.features = 512;
-    choice.needs.risk = risk_row_by_name("logistic");
-    assert_chosen(&choice, "ipm");
-    choice.needs.risk = risk_row_by_name("hinge");
-    choice.needs.map = false;
-    assert_chosen(&choice, "ipm");
+    assert_chosen(&request, "ocas");
+    request.epsilon = 1e-6;
+    assert_chosen(&request, "ipm");
+    request.needs.window = true; /* which needs all of them at once */
+    assert_chosen(&request, "ocas");
+    request.needs.window = false;
+    request.epsilon = 0;
+    request.features = 200;
+    assert_chosen(&request, "ipm");
+    request.features = 512;
+    request.needs.risk = risk_row_by_name("logistic");
+    assert_chosen(&request, "ipm");
+    request.needs.risk = risk_row_by_name("hinge");
+    request.needs.map = false;
+    assert_chosen(&request, "ipm");
 }
 
 static void the_interior_point_takes_the_1_norm_with_boxes_alone(void **state) {
-    struct solver_needs needs = choice_of("logistic", "l1", 1, 1).needs;
+    struct solver_needs needs = default_request_of("logistic", "l1", 1, 1).needs;
     char lack[96];
 
     (void)state;
@@ -451,24 +455,24 @@ static void the_interior_point_takes_the_1_norm_with_boxes_alone(void **state) {
 }
 
 static void mini_batches_mean_proximal(void **state) {
-    struct choice choice = choice_of("hinge", "l2", 30000, 123);
+    struct default_request request = default_request_of("hinge", "l2", 30000, 123);
 
     (void)state;
-    choice.needs.batches = true;
-    assert_chosen(&choice, "proximal");
-    choice.needs.regularizer = regularizer_by_name("l1");
-    assert_chosen(&choice, "rda");
-    choice.needs.regularizer = regularizer_by_name("elastic-net"); /* not with proximal */
-    assert_chosen(&choice, "sgd");
+    request.needs.batches = true;
+    assert_chosen(&request, "proximal");
+    request.needs.regularizer = regularizer_by_name("l1");
+    assert_chosen(&request, "rda");
+    request.needs.regularizer = regularizer_by_name("elastic-net"); /* not with proximal */
+    assert_chosen(&request, "sgd");
 }
 
 /* Few features, fewer rows, an offset: only the interior point method has a certificate. */
 static void an_offset_finds_its_solver(void **state) {
-    struct choice choice = choice_of("absolute", "l2", 50, 123);
+    struct default_request request = default_request_of("absolute", "l2", 50, 123);
 
     (void)state;
-    choice.needs.intercept = true;
-    assert_chosen(&choice, "ipm");
+    request.needs.intercept = true;
+    assert_chosen(&request, "ipm");
 }
 
 /* For every request the chosen solver can do it, or no solver can. */
@@ -479,23 +483,23 @@ static void the_choice_can(void **state) {
 
     (void)state;
     for (int i = 0; i < losses * regularizers * 16; i++) {
-        struct choice choice =
-            choice_of(loss[i / 16 % losses].name, regularizer[i / 16 / losses].name,
-                      (i & 1) != 0 ? 50 : 30000, 5000);
+        struct default_request request =
+            default_request_of(loss[i / 16 % losses].name, regularizer[i / 16 / losses].name,
+                               (i & 1) != 0 ? 50 : 30000, 5000);
         char list[512];
-        choice.needs.intercept = (i & 2) != 0;
-        choice.needs.batches = (i & 4) != 0;
-        choice.needs.tolerance = (i & 8) != 0;
-        const struct solver *solver = default_solver(&choice);
-        assert_int_equal(solver == NULL, solvers_that_fit(&choice.needs, list, sizeof list) == 0);
-        assert_true(solver == NULL || solver_fits(solver, &choice.needs, NULL, 0));
+        request.needs.intercept = (i & 2) != 0;
+        request.needs.batches = (i & 4) != 0;
+        request.needs.tolerance = (i & 8) != 0;
+        const struct solver *solver = default_solver(&request);
+        assert_int_equal(solver == NULL, solvers_that_fit(&request.needs, list, sizeof list) == 0);
+        assert_true(solver == NULL || solver_fits(solver, &request.needs, NULL, 0));
     }
 }
 
 /* Regularizers of single scores alone. */
 static void what_proximal_lacks_with_l1(void **state) {
     const struct solver *proximal = solver_by_name("proximal");
-    struct solver_needs needs = choice_of("softmax", "l1", 1, 1).needs;
+    struct solver_needs needs = default_request_of("softmax", "l1", 1, 1).needs;
     char lack[96];
 
     (void)state;
@@ -519,7 +523,7 @@ static void what_a_solver_lacks(void **state) {
                             .takes_loss = loss_is_piecewise_linear,
                             .regularizers = regularizers,
                             .tolerance = "some"};
-    struct solver_needs needs = choice_of("logistic", "entropy", 1, 1).needs;
+    struct solver_needs needs = default_request_of("logistic", "entropy", 1, 1).needs;
     char lack[96];
 
     (void)state;

@@ -8,15 +8,15 @@
 
 #include <cmocka.h>
 
-#include "tests/training/defaults/choice_fixture.h"
+#include "tests/training/defaults/default_request_fixture.h"
 
 static double allowed(const struct trial *trial, int64_t epochs) {
     return trial->allowed(&(struct report){.iteration = epochs});
 }
 
-static struct trial first_trial(const struct choice *choice, const char *chosen) {
+static struct trial first_trial(const struct default_request *request, const char *chosen) {
     struct trial trials[TRIALS_MOST];
-    default_trials(choice, solver_by_name(chosen), trials);
+    default_trials(request, solver_by_name(chosen), trials);
     return trials[0];
 }
 
@@ -31,35 +31,35 @@ static void coordinate_steps_are_tried_first(void **state) {
         {"squared-hinge", 5000, false}, {"huber", 9999, false},  {"squared", 4999, false},
         {"logistic", 4999, false},
     };
-    struct choice choice;
+    struct default_request request;
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        choice = choice_of(rows[i].loss, "l2", rows[i].rows, 100);
-        assert_true((first_trial(&choice, "ipm").solver != NULL) == rows[i].tried);
+        request = default_request_of(rows[i].loss, "l2", rows[i].rows, 100);
+        assert_true((first_trial(&request, "ipm").solver != NULL) == rows[i].tried);
     }
-    choice = choice_of("squared-hinge", "l2", 19999, 100);
-    choice.lambda = 1e-3;
-    assert_non_null(first_trial(&choice, "ipm").solver);
-    choice = choice_of("hinge", "l2", 2000, 180);
-    struct trial trial = first_trial(&choice, "ipm");
+    request = default_request_of("squared-hinge", "l2", 19999, 100);
+    request.lambda = 1e-3;
+    assert_non_null(first_trial(&request, "ipm").solver);
+    request = default_request_of("hinge", "l2", 2000, 180);
+    struct trial trial = first_trial(&request, "ipm");
     assert_string_equal(trial.solver->name, "dcd");
     assert_true(trial.passes >= 60 && isinf(allowed(&trial, 8)));
     assert_true(allowed(&trial, 9) > 500 && allowed(&trial, 32) > 57 && allowed(&trial, 32) < 59);
-    choice.rows = 50 * 180; /* then passes of other steps are fewer */
-    trial = first_trial(&choice, "ipm");
+    request.rows = 50 * 180; /* then passes of other steps are fewer */
+    trial = first_trial(&request, "ipm");
     assert_true(allowed(&trial, 9) < 12 && allowed(&trial, 32) > 55);
-    assert_null(first_trial(&choice, "agm").solver);
-    choice.needs.intercept = true; /* which dcd has not */
-    assert_null(first_trial(&choice, "ipm").solver);
-    choice.needs.intercept = false;
-    choice.needs.map = true;
-    assert_null(first_trial(&choice, "ipm").solver);
-    choice.needs.map = false;
-    choice.uneven = true;
-    assert_null(first_trial(&choice, "ipm").solver);
-    choice.uneven = false;
-    choice.trials = false;
-    assert_null(first_trial(&choice, "ipm").solver);
+    assert_null(first_trial(&request, "agm").solver);
+    request.needs.intercept = true; /* which dcd has not */
+    assert_null(first_trial(&request, "ipm").solver);
+    request.needs.intercept = false;
+    request.needs.map = true;
+    assert_null(first_trial(&request, "ipm").solver);
+    request.needs.map = false;
+    request.uneven = true;
+    assert_null(first_trial(&request, "ipm").solver);
+    request.uneven = false;
+    request.trials = false;
+    assert_null(first_trial(&request, "ipm").solver);
 }
 
 /* To a loose gap at small lambda. */
@@ -78,55 +78,56 @@ static void proximal_steps_are_tried_first(void **state) {
     struct trial trials[TRIALS_MOST];
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct choice choice = choice_of("hinge", "l2", rows[i].rows, rows[i].features);
-        choice.lambda = rows[i].lambda;
-        choice.epsilon = rows[i].epsilon;
-        default_trials(&choice, solver_by_name("mcpa"), trials);
+        struct default_request request =
+            default_request_of("hinge", "l2", rows[i].rows, rows[i].features);
+        request.lambda = rows[i].lambda;
+        request.epsilon = rows[i].epsilon;
+        default_trials(&request, solver_by_name("mcpa"), trials);
         assert_true(trials[0].solver == (rows[i].first ? solver_by_name(rows[i].first) : NULL));
         assert_true(trials[1].solver == (rows[i].second ? solver_by_name(rows[i].second) : NULL));
         assert_true(trials[0].solver != solver_by_name("proximal") || trials[0].passes == 12);
     }
-    struct choice choice = choice_of("hinge", "l2", 50000, 100);
-    choice.lambda = 1e-5;
-    choice.epsilon = 0.01;
-    struct trial trial = first_trial(&choice, "mcpa");
+    struct default_request request = default_request_of("hinge", "l2", 50000, 100);
+    request.lambda = 1e-5;
+    request.epsilon = 0.01;
+    struct trial trial = first_trial(&request, "mcpa");
     assert_true(trial.allowed(&small) < 3 && isinf(trial.allowed(&large)) && trial.decides);
     small.passes = 4; /* where a trace reports, too */
     assert_true(isinf(trial.allowed(&small)));
-    choice.needs.intercept = true;
-    assert_null(first_trial(&choice, "mcpa").solver);
+    request.needs.intercept = true;
+    assert_null(first_trial(&request, "mcpa").solver);
 }
 
 /* Nor how even their spectrum is. */
 static void quasi_newton_steps_are_tried_before_newtons(void **state) {
-    struct choice choice = choice_of("logistic", "l2", 30000, 800);
+    struct default_request request = default_request_of("logistic", "l2", 30000, 800);
     struct trial trials[TRIALS_MOST];
     struct report far = {.objective = 1, .bound = 0.4}, near = {.objective = 1, .bound = 0.95},
                   none = {.objective = 0.01, .bound = -INFINITY};
     (void)state;
-    struct trial trial = first_trial(&choice, "ipm");
+    struct trial trial = first_trial(&request, "ipm");
     assert_string_equal(trial.solver->name, "lbfgs");
     assert_true(trial.passes > 40 && trial.passes < 100);
     assert_true(trial.allowed(&far) == 40 && isinf(trial.allowed(&near)));
-    choice.rows = 500;
-    assert_non_null(first_trial(&choice, "ipm").solver);
-    assert_null(first_trial(&choice, "proximal-bundle").solver);
-    choice.needs.risk = risk_row_by_name("squared");
-    assert_null(first_trial(&choice, "dcd").solver);
-    choice.rows = 30000;
-    assert_non_null(first_trial(&choice, "ipm").solver);
-    choice.uneven = true;
-    assert_string_equal(first_trial(&choice, "ipm").solver->name, "lbfgs");
-    choice.uneven = false;
-    choice.features = 300;
-    trial = first_trial(&choice, "ipm");
+    request.rows = 500;
+    assert_non_null(first_trial(&request, "ipm").solver);
+    assert_null(first_trial(&request, "proximal-bundle").solver);
+    request.needs.risk = risk_row_by_name("squared");
+    assert_null(first_trial(&request, "dcd").solver);
+    request.rows = 30000;
+    assert_non_null(first_trial(&request, "ipm").solver);
+    request.uneven = true;
+    assert_string_equal(first_trial(&request, "ipm").solver->name, "lbfgs");
+    request.uneven = false;
+    request.features = 300;
+    trial = first_trial(&request, "ipm");
     assert_string_equal(trial.solver->name, "lbfgs");
     assert_true(trial.allowed(&far) == 10 && trial.allowed(&none) == 10);
     assert_true(isinf(trial.allowed(&near)));
-    choice.features = 30; /* Newton's method costs about as much as such a look */
-    assert_null(first_trial(&choice, "ipm").solver);
-    choice = choice_of("squared-hinge", "l2", 30000, 800);
-    default_trials(&choice, solver_by_name("ipm"), trials);
+    request.features = 30; /* Newton's method costs about as much as such a look */
+    assert_null(first_trial(&request, "ipm").solver);
+    request = default_request_of("squared-hinge", "l2", 30000, 800);
+    default_trials(&request, solver_by_name("ipm"), trials);
     assert_string_equal(trials[0].solver->name, "lbfgs");
     assert_string_equal(trials[1].solver->name, "dcd");
 }
@@ -134,24 +135,24 @@ static void quasi_newton_steps_are_tried_before_newtons(void **state) {
 /* Whether planes are few shows within some passes. */
 static void planes_are_tried_first_for_regressions_with_kinks(void **state) {
     struct report far = {.objective = 1, .bound = 0.8}, near = {.objective = 1, .bound = 0.95};
-    struct choice choice = choice_of("absolute", "l2", 15000, 150);
+    struct default_request request = default_request_of("absolute", "l2", 15000, 150);
     (void)state;
-    struct trial trial = first_trial(&choice, "ipm");
+    struct trial trial = first_trial(&request, "ipm");
     assert_string_equal(trial.solver->name, "proximal-bundle");
     assert_true(trial.allowed(&far) == 20 && isinf(trial.allowed(&near)) && trial.passes == 80);
-    assert_null(first_trial(&choice, "dcd").solver);
-    choice.rows = 1499;
-    assert_null(first_trial(&choice, "ipm").solver);
-    choice.rows = 1500;
-    assert_non_null(first_trial(&choice, "ipm").solver);
-    choice.epsilon = 1e-5;
-    assert_null(first_trial(&choice, "ipm").solver);
-    choice.epsilon = 1e-4;
-    choice.uneven = true;
-    assert_null(first_trial(&choice, "ipm").solver);
-    choice.uneven = false;
-    choice.trials = false;
-    assert_null(first_trial(&choice, "ipm").solver);
+    assert_null(first_trial(&request, "dcd").solver);
+    request.rows = 1499;
+    assert_null(first_trial(&request, "ipm").solver);
+    request.rows = 1500;
+    assert_non_null(first_trial(&request, "ipm").solver);
+    request.epsilon = 1e-5;
+    assert_null(first_trial(&request, "ipm").solver);
+    request.epsilon = 1e-4;
+    request.uneven = true;
+    assert_null(first_trial(&request, "ipm").solver);
+    request.uneven = false;
+    request.trials = false;
+    assert_null(first_trial(&request, "ipm").solver);
 }
 
 int main(void) {

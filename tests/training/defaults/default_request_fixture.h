@@ -1,0 +1,18 @@
+/* default_request_fixture.h - what a default solver is chosen by. */
+#ifndef RRM_DEFAULT_REQUEST_FIXTURE_H
+#define RRM_DEFAULT_REQUEST_FIXTURE_H
+
+#include "training/defaults/default_solver.h"
+
+static inline struct default_request default_request_of(const char *loss, const char *regularizer,
+                                                        int64_t rows, int64_t features) {
+    return (struct default_request){
+        .needs = {.risk = risk_row_by_name(loss), .regularizer = regularizer_by_name(regularizer)},
+        .lambda = 1e-4,
+        .trials = true,
+        .rows = rows,
+        .features = features,
+        .nonzeros = rows * 10};
+}
+
+#endif
