@@ -250,8 +250,8 @@ static void raise_bound(struct multipliers *m) {
     m->bound = fmax(m->bound, dual_bound(m->problem, m->work, m->direction));
 }
 
-/* Raises the bound by the dual variables, and if that does not close the gap by w (certify.h), where J is OBJECTIVE. False
- * if that was cut off. */
+/* Raises the bound by the dual variables, and if that does not close the gap by w (certify.h), where J is OBJECTIVE.
+ * False if that was cut off. */
 static bool certify(struct multipliers *m, const double *w, double objective) {
     const struct monitor *monitor = m->passes.monitor;
     bool cut = false;
