@@ -40,13 +40,17 @@ static const struct report no_report = {
 
 /* ---- checkpoints */
 
+static int64_t trace_end(const struct monitor *monitor) {
+    FILE *trace = monitor->settings.trace;
+    return trace != NULL && fflush(trace) == 0 ? ftell(trace) : -1;
+}
+
 static void visit_clock(struct state *state, void *context) {
     struct monitor *monitor = context;
-    FILE *trace = monitor->settings.trace;
     double seconds = monitor_seconds(monitor);
-    int64_t place = -1;
-    if (trace != NULL && !state_reads(state) && fflush(trace) == 0)
-        place = ftell(trace);
+    int64_t place = state_reads(state) ? -1
+                    : monitor->closes  ? monitor->closing_place
+                                       : trace_end(monitor);
     STATE_REALS(state, &seconds);
     monitor->runs = state_integer(state, monitor->runs, 0, INT64_MAX);
     monitor->header = state_flag(state, monitor->header);
@@ -144,6 +148,25 @@ bool monitor_save(struct monitor *monitor) {
     if (monitor->interrupted || monitor->kept || checkpoint_due(monitor->settings.checkpoint))
         monitor_write(monitor, monitor->settings.checkpoint);
     return monitor->interrupted;
+}
+
+void monitor_close(struct monitor *monitor) {
+    monitor->closes = monitor->saves;
+    monitor->closing_place = trace_end(monitor);
+    monitor->interrupted = monitor->interrupted || monitor->asked;
+    monitor->saves = false;
+}
+
+enum verdict monitor_closed(struct monitor *monitor, enum verdict verdict) {
+    enum verdict cut = monitor_poll(monitor);
+    monitor->saves = monitor->closes;
+    if (cut != VERDICT_GO_ON && monitor->saves) {
+        monitor->kept = true;
+        monitor->interrupted = cut == VERDICT_INTERRUPTED;
+        monitor_write(monitor, monitor->settings.checkpoint);
+    }
+    monitor->closes = false;
+    return cut == VERDICT_GO_ON ? verdict : cut;
 }
 
 /* ---- runs */

@@ -120,6 +120,8 @@ struct monitor {
     double safe; /* training time at the last safe point of this run, or at its beginning */
     bool kept;   /* the state was saved there, as the time limit was near */
     bool cut;    /* the time limit may have ended the last run between two safe points */
+    bool closes; /* between monitor_close and monitor_closed, `saves` is off for that time */
+    int64_t closing_place; /* then: of the trace's end when it began; -1: not known */
 };
 
 void monitor_init(struct monitor *monitor, const struct monitor_settings *settings);
@@ -150,6 +152,13 @@ void monitor_write(struct monitor *monitor, struct checkpoint *checkpoint);
  * wants the runs to end: then true. A state that cannot be written is a warning. The time limit waits a second for a
  * safe point if none was expected to be the last. */
 bool monitor_save(struct monitor *monitor);
+
+/* After the loop, a safe point from which a long search for a bound or a better point goes out: from here to
+ * monitor_closed a limit or an interruption ends it at once. It leaves what the run carries as it is. */
+void monitor_close(struct monitor *monitor);
+
+/* Its end: VERDICT, or what cut the search off. Then the state is saved as it was at monitor_close. */
+enum verdict monitor_closed(struct monitor *monitor, enum verdict verdict);
 
 /* Starts the clock of a run (from where the last run left it); TITLE, such as "label 3", may be
  * NULL and must outlive the run. Its criterion is the certified gap, to settings.epsilon. */

@@ -103,27 +103,35 @@ static enum verdict save(struct passes *p) {
 
 /* Within a pass. */
 static enum verdict poll(struct passes *p) {
-    enum verdict verdict = monitor_poll(p->monitor);
-    return verdict == VERDICT_GO_ON ? save(p) : verdict;
+    enum verdict verdict = save(p);
+    return verdict == VERDICT_GO_ON ? monitor_poll(p->monitor) : verdict;
+}
+
+static bool is_in_pass(const struct passes *p) {
+    return p->t < p->end || p->pending != 0;
+}
+
+static void begin_pass(struct passes *p) {
+    int64_t end = (p->t / p->steps + 1) * p->steps;
+    p->end = end < p->limit ? end : p->limit;
+    if (p->method->begin_pass != NULL)
+        p->method->begin_pass(p->state);
 }
 
 /* Steps up to the end of the pass, or of the run; VERDICT_GO_ON at its end. */
 static enum verdict run_pass(struct passes *p) {
-    int64_t end = (p->t / p->steps + 1) * p->steps;
-    bool begins = p->t % p->steps == 0; /* unless it goes on from a checkpoint */
-    end = end < p->limit ? end : p->limit;
-    if (begins && p->method->begin_pass != NULL)
-        p->method->begin_pass(p->state);
     enum verdict verdict = VERDICT_GO_ON;
-    while (p->t < end && verdict == VERDICT_GO_ON && !p->overflow) {
+    if (!is_in_pass(p)) /* unless it goes on from a checkpoint */
+        begin_pass(p);
+    while (is_in_pass(p) && verdict == VERDICT_GO_ON && !p->overflow) {
         double before = monitor_seconds(p->monitor);
-        int64_t poll_interval = p->t + p->poll_interval;
-        verdict = p->method->advance(p->state, poll_interval < end ? poll_interval : end);
+        int64_t next_poll = p->t + p->poll_interval;
+        verdict = p->method->advance(p->state, next_poll < p->end ? next_poll : p->end);
         bool quick = monitor_seconds(p->monitor) - before < look_seconds;
         p->poll_interval = quick && p->poll_interval < MAX_STEPS_PER_POLL ? 2 * p->poll_interval
                            : p->poll_interval > 1 && !quick               ? p->poll_interval / 2
                                                                           : p->poll_interval;
-        if (p->t < end && verdict == VERDICT_GO_ON)
+        if (is_in_pass(p) && verdict == VERDICT_GO_ON)
             verdict = poll(p);
     }
     return verdict;
@@ -151,7 +159,9 @@ static int judge_present(struct passes *p, enum verdict *verdict, struct error *
 static int end_pass(struct passes *p, enum verdict *verdict, struct error *e) {
     enum verdict judged = VERDICT_GO_ON;
     *verdict = report_pass(p);
-    if (*verdict == VERDICT_GO_ON && p->t >= p->limit)
+    bool whole = p->output != OUTPUT_BEST || !isnan(p->monitor->last.objective);
+    bool late = *verdict == VERDICT_TIME && whole; /* the pass is over nevertheless */
+    if ((*verdict == VERDICT_GO_ON || late) && p->t >= p->limit)
         *verdict = VERDICT_PASSES;
     if (judge_present(p, &judged, e) != 0)
         return -1;
@@ -159,11 +169,13 @@ static int end_pass(struct passes *p, enum verdict *verdict, struct error *e) {
         *verdict = judged;
     if (*verdict == VERDICT_GO_ON)
         *verdict = save(p);
+    else if (*verdict == VERDICT_TIME && whole && save(p) != VERDICT_GO_ON)
+        *verdict = VERDICT_INTERRUPTED;
     return 0;
 }
 
 static int run_passes(struct passes *p, enum verdict *verdict, struct error *e) {
-    *verdict = VERDICT_GO_ON;
+    *verdict = p->verdict;
     if (p->warm && judge_present(p, verdict, e) != 0)
         return -1;
     while (*verdict == VERDICT_GO_ON) {
@@ -177,12 +189,17 @@ static int run_passes(struct passes *p, enum verdict *verdict, struct error *e) 
     }
     if (p->is_judged)
         p->chosen = p->judged;
+    if (*verdict != VERDICT_TIME && *verdict != VERDICT_INTERRUPTED)
+        p->verdict = *verdict;
     return 0;
 }
 
 static void visit(struct state *state, void *context) {
     struct passes *p = context;
     p->t = state_integer(state, p->t, 0, p->limit);
+    p->end = state_integer(state, p->end, 0, p->limit);
+    p->pending = (int)state_integer(state, p->pending, 0, INT32_MAX);
+    p->verdict = (enum verdict)state_integer(state, p->verdict, VERDICT_GO_ON, VERDICT_INTERRUPTED);
     STATE_REALS(state, &p->best_objective);
     state_doubles(state, p->best, p->problem->risk->dimension);
     p->method->visit(p->state, state);

@@ -40,9 +40,12 @@ struct passes {
     void *state; /* the method's */
     struct monitor *monitor;
     int output;
-    int64_t steps;             /* of a pass */
-    int64_t limit;             /* steps of the run */
-    int64_t t;                 /* steps made */
+    int64_t steps; /* of a pass */
+    int64_t limit; /* steps of the run */
+    int64_t t;     /* steps made */
+    int64_t end;   /* steps at the end of the present pass */
+    int pending; /* the method's flags of a check that was cut off; `advance` begins with its rest; 0: none */
+    enum verdict verdict;      /* of the loop, once it is over; before that VERDICT_GO_ON */
     int64_t poll_interval;     /* steps between two reads of the clock */
     bool overflow;             /* a number overflowed */
     bool uncertified;          /* the result has no bound: -infinity */

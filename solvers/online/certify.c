@@ -160,6 +160,12 @@ static double bound_of(struct certify *c) {
     return dual_bound(c->problem, c->weighted, c->r);
 }
 
+static bool is_cut(void *opaque) {
+    struct certify *c = opaque;
+    c->cut = c->cut || monitor_poll(c->monitor) != VERDICT_GO_ON;
+    return c->cut;
+}
+
 /* Newton steps from one width, until the bound reaches GOAL, hardly rises any more or *passes are spent; the best bound
  * of BEST and these. */
 static double improve(struct certify *c, const double *w, double width, double goal, double best,
@@ -167,10 +173,8 @@ static double improve(struct certify *c, const double *w, double width, double g
     double last = 0, bound;
     begin(c, width);
     for (int i = 0; i < MAX_STEPS && best < goal && *passes >= c->step_passes; i++) {
-        if (c->monitor != NULL && monitor_poll(c->monitor) == VERDICT_TIME)
-            break;
         *passes -= c->step_passes;
-        if (!step(c, w))
+        if (is_cut(c) || !step(c, w))
             break;
         bound = bound_of(c);
         best = fmax(best, bound);
@@ -186,11 +190,12 @@ double certify_bound(struct certify *c, const double *w, double objective, doubl
     const struct scalar_terms *terms = c->problem->risk->scalar;
     int rounds = is_piecewise_linear(terms->loss) ? WIDTHS : 1;
     double best = 0, goal = objective * (1 - gap);
-    c->gram.stop = c->problem->risk->stop;
-    c->gram.opaque = c->problem->risk->opaque;
+    c->gram.stop = is_cut;
+    c->gram.opaque = c;
+    c->cut = false;
     design_scores(terms->design, w, c->score);
     double size = score_size(c, terms);
-    for (int k = 0; k < rounds && size > 0 && best < goal; k++)
+    for (int k = 0; k < rounds && size > 0 && best < goal && !c->cut; k++)
         best = improve(c, w, widths[k] * size, goal, best, &passes);
     return best;
 }
@@ -209,10 +214,12 @@ double certify_newton_passes(const struct design *design, double reads) {
 static void raise_bound(const struct solve *solve) {
     struct outcome *outcome = solve->outcome;
     struct certify certify;
-    if (certify_init(&certify, solve->problem, NULL) == 0) {
+    if (certify_init(&certify, solve->problem, solve->monitor, NULL) == 0) {
+        monitor_close(solve->monitor);
         double bound = certify_bound(&certify, solve->w, outcome->objective, goal_gap,
                                      certify_passes(outcome->passes));
         outcome->bound = fmin(fmax(outcome->bound, bound), outcome->objective);
+        outcome->verdict = monitor_closed(solve->monitor, outcome->verdict);
     } else {
         snprintf(outcome->note, sizeof outcome->note,
                  "memory was too short for a lower bound of the optimum");
@@ -241,10 +248,11 @@ bool certify_is_possible(const struct problem *problem) {
            (is_piecewise_linear(terms->loss) || terms->loss->second != NULL);
 }
 
-int certify_init(struct certify *c, const struct problem *problem, struct error *e) {
+int certify_init(struct certify *c, const struct problem *problem, const struct monitor *monitor,
+                 struct error *e) {
     const struct design *design = problem->risk->scalar->design;
     int64_t n = design->columns, rows = design->rows;
-    *c = (struct certify){.problem = problem};
+    *c = (struct certify){.problem = problem, .monitor = monitor};
     c->a = memory_new(4 * rows, sizeof(double), "the dual variables", e);
     c->r = memory_new(3 * n + cholesky_work_size(n), sizeof(double), "a Newton step", e);
     if (c->a == NULL || c->r == NULL)

@@ -19,32 +19,34 @@
 struct certify {
     const struct problem *problem;
     struct gram gram;
-    double *a;                /* rows: the dual variables */
-    double *omega, *weighted; /* rows: p_i omega_i, p_i a_i */
-    double *score;            /* rows: of w */
-    double *r;                /* columns: residual, then z; or scratch memory for a slope */
-    double *scale, *diagonal; /* columns: of H */
-    double *work;             /* of Cholesky factors */
-    const struct monitor
-        *monitor;       /* the caller's: its time limit ends the search; NULL: none does */
-    double step_passes; /* the cost of a Newton step, in passes of stochastic steps */
+    double *a;                     /* rows: the dual variables */
+    double *omega, *weighted;      /* rows: p_i omega_i, p_i a_i */
+    double *score;                 /* rows: of w */
+    double *r;                     /* columns: residual, then z; or scratch memory for a slope */
+    double *scale, *diagonal;      /* columns: of H */
+    double *work;                  /* of Cholesky factors */
+    const struct monitor *monitor; /* whose limits end the search */
+    bool cut;                      /* they did */
+    double step_passes;            /* the cost of a Newton step, in passes of stochastic steps */
 };
 
 /* Whether the problem has single scores and at most a thousand features, all in memory. */
 bool certify_is_possible(const struct problem *problem);
 
 /* 0, or -1 with the error set; to be freed in either case. */
-int certify_init(struct certify *certify, const struct problem *problem, struct error *e);
+int certify_init(struct certify *certify, const struct problem *problem,
+                 const struct monitor *monitor, struct error *e);
 void certify_free(struct certify *certify);
 
 /* A lower bound of min J, at least 0, by w, at which J is OBJECTIVE. It ends early once the relative gap is at most
- * GAP, or after the time of about so many passes of stochastic steps. */
+ * GAP, or after the time of about so many passes of stochastic steps, or, which `cut` says, by the monitor. */
 double certify_bound(struct certify *certify, const double *w, double objective, double gap,
                      double passes);
 
 /* Raises the bound of the outcome of a run that neither time nor a signal ended, if its gap is above a hundredth and
  * the problem allows it. Without memory for it the bound stays, and the outcome has a note. Within the gap that the
- * monitor accepts the run has converged. */
+ * monitor accepts the run has converged. A limit or an interruption ends the search at once, and the run: what the
+ * solver carries is still there, to be saved. */
 void certify_result(const struct solve *solve);
 
 /* The time of a Newton step that reads the data so often, in passes of stochastic steps. */

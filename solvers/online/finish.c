@@ -154,7 +154,9 @@ void finish_result(const struct solve *solve) {
     if (w == NULL)
         return;
     memcpy(w, solve->w, sizeof *w * (size_t)n);
+    monitor_close(solve->monitor);
     if (run(solve, &way, w, &other) == 0) {
+        outcome->verdict = monitor_closed(solve->monitor, outcome->verdict);
         if (other.objective < outcome->objective) {
             outcome->objective = other.objective;
             memcpy(solve->w, w, sizeof *w * (size_t)n);
@@ -163,6 +165,8 @@ void finish_result(const struct solve *solve) {
         outcome->bound = fmin(fmax(outcome->bound, other.bound), outcome->objective);
         outcome->verdict =
             monitor_confirm(solve->monitor, outcome->verdict, outcome->objective, outcome->bound);
+    } else {
+        outcome->verdict = monitor_closed(solve->monitor, outcome->verdict);
     }
     free(w);
 }

@@ -12,7 +12,8 @@
 
 #include "solvers/solver.h"
 
-/* After certify_result. Without memory for it the result stays as it is. */
+/* After certify_result, while what the run carries is still there: a limit or an interruption ends the other solver's
+ * run, and the state is saved as it was before that. Without memory for it the result stays as it is. */
 void finish_result(const struct solve *solve);
 
 #endif

@@ -40,8 +40,9 @@ struct metric_run {
     struct metric metric;
     struct sampler sampler;
     struct certify certify;
-    bool certifies; /* `certify` is there */
-    double bound;   /* the best of `certify` */
+    bool certifies;   /* `certify` is there */
+    double bound;     /* the best of `certify` */
+    double objective; /* J at the last check */
     struct visit *batch;
     double *mean;                /* work for batches of several; 0 between its uses */
     struct batch_step *parallel; /* for steps of many examples; NULL: one after the other */
@@ -192,15 +193,33 @@ static int step(struct metric_run *run) {
     return run->rule->after(run->state, metric->square);
 }
 
-/* Raises the bound by w, where J is OBJECTIVE, unless it closes the gap. */
-static void certify(struct metric_run *run, const double *w, double objective) {
+/* Raises the bound by w, unless it closes the gap. False if that was cut off. */
+static bool certify(struct metric_run *run, const double *w) {
     const struct monitor *monitor = run->passes.monitor;
-    if (!monitor_closes(monitor, objective, run->bound)) {
-        double passes = certify_passes((double)run->passes.t / (double)run->passes.steps);
-        run->certify.monitor = monitor;
-        double bound = certify_bound(&run->certify, w, objective, monitor->tolerance, passes);
-        run->bound = fmax(run->bound, bound);
-    }
+    if (monitor_closes(monitor, run->objective, run->bound))
+        return true;
+    double passes = certify_passes((double)run->passes.t / (double)run->passes.steps);
+    double bound = certify_bound(&run->certify, w, run->objective, monitor->tolerance, passes);
+    run->bound = fmax(run->bound, bound);
+    return !run->certify.cut;
+}
+
+/* What follows the rule's answer. */
+static enum verdict end_check(struct metric_run *run) {
+    int flags = run->passes.pending;
+    bool seeks = flags & ONLINE_CERTIFY && run->certifies;
+    if (seeks && !certify(run, run->passes.point))
+        return VERDICT_GO_ON; /* the check is still pending */
+    run->passes.pending = 0;
+    if (!seeks)
+        return flags & ONLINE_DONE ? VERDICT_SETTLED : VERDICT_GO_ON;
+    return monitor_confirm(run->passes.monitor, VERDICT_GO_ON, run->objective, run->bound);
+}
+
+/* A check that a checkpoint left pending. */
+static enum verdict resume_check(struct metric_run *run) {
+    metric_copy(&run->metric, run->passes.point);
+    return end_check(run);
 }
 
 /* Evaluates J and asks the rule whether the run is over. */
@@ -210,26 +229,25 @@ static enum verdict check(struct metric_run *run) {
     enum verdict verdict = passes_report(&run->passes, objective);
     if (isnan(objective) || verdict != VERDICT_GO_ON)
         return verdict;
-    int flags = run->rule->checked(run->state, run->passes.t, objective);
-    if (!(flags & ONLINE_CERTIFY) || !run->certifies)
-        return flags & ONLINE_DONE ? VERDICT_SETTLED : verdict;
-    certify(run, run->passes.point, objective);
-    return monitor_confirm(run->passes.monitor, verdict, objective, run->bound);
+    run->objective = objective;
+    run->passes.pending = run->rule->checked(run->state, run->passes.t, objective);
+    return end_check(run);
 }
 
 /* ---- the functions of struct passes_method */
 
 static enum verdict advance(void *state, int64_t end) {
     struct metric_run *run = state;
-    enum verdict verdict = VERDICT_GO_ON;
-    while (run->passes.t < end && verdict == VERDICT_GO_ON && !run->passes.overflow) {
+    if (run->passes.pending != 0)
+        return resume_check(run);
+    while (run->passes.t < end && !run->passes.overflow) {
         draw_batch(run);
         if (risk_stopped(run->problem->risk))
             return monitor_poll(run->passes.monitor);
         if (step(run) & ONLINE_CHECK)
-            verdict = check(run);
+            return check(run); /* the clock is read after it */
     }
-    return verdict;
+    return VERDICT_GO_ON;
 }
 
 static void begin_pass(void *state) {
@@ -244,7 +262,7 @@ static void list_run(void *state, struct state *list) {
     struct metric_run *run = state;
     metric_visit(&run->metric, list);
     sampler_visit(&run->sampler, list);
-    STATE_REALS(list, &run->bound, &run->convexity);
+    STATE_REALS(list, &run->bound, &run->convexity, &run->objective);
     run->next_fold = state_integer(list, run->next_fold, 0, INT64_MAX);
     run->rule->visit(run->state, list);
 }
@@ -274,7 +292,7 @@ static int run_init(struct metric_run *run, const struct solve *solve, struct er
                      solve->run->stream, e) != 0)
         return -1;
     run->certifies = certify_is_possible(run->problem);
-    if (run->certifies && certify_init(&run->certify, run->problem, e) != 0)
+    if (run->certifies && certify_init(&run->certify, run->problem, solve->monitor, e) != 0)
         return -1;
     double nonzeros = fmax((double)design->data->nonzeros, 1);
     double interval = fold_cost * (double)design->columns * (double)design->rows / nonzeros;

@@ -7,6 +7,7 @@
 #include "solvers/dual.h"
 #include "solvers/online/averages.h"
 #include "solvers/online/certify.h"
+#include "solvers/online/finish.h"
 #include "solvers/online/metric.h"
 
 #include <math.h>
@@ -249,16 +250,19 @@ static void raise_bound(struct multipliers *m) {
     m->bound = fmax(m->bound, dual_bound(m->problem, m->work, m->direction));
 }
 
-/* Raises the bound by the dual variables, and if that does not close the gap by w (certify.h), where J is OBJECTIVE. */
-static void certify(struct multipliers *m, const double *w, double objective) {
+/* Raises the bound by the dual variables, and if that does not close the gap by w (certify.h), where J is OBJECTIVE.
+ * False if that was cut off. */
+static bool certify(struct multipliers *m, const double *w, double objective) {
     const struct monitor *monitor = m->passes.monitor;
+    bool cut = false;
     raise_bound(m);
     if (m->certifies && objective - m->bound > monitor_gap(monitor, objective)) {
         double passes = certify_passes((double)m->passes.t / (double)m->passes.steps);
-        m->certify.monitor = monitor;
         double bound = certify_bound(&m->certify, w, objective, monitor->tolerance, passes);
         m->bound = fmax(m->bound, bound);
+        cut = m->certify.cut;
     }
+    return !cut;
 }
 
 /* ---- averages */
@@ -304,7 +308,26 @@ static void note_objective(struct multipliers *m, double objective) {
 
 /* ---- checks */
 
-/* Evaluates J and asks the rule whether the run is over. That J has settled counts with a bound within settled_gap. */
+/* What follows the rule's answer. That J has settled counts with a bound within settled_gap. */
+static enum verdict end_check(struct multipliers *m) {
+    enum verdict verdict = VERDICT_GO_ON;
+    int flags = m->passes.pending;
+    if (seeks_gap(m) && !certify(m, m->passes.point, m->objective))
+        return verdict; /* the check is still pending */
+    m->passes.pending = 0;
+    if (flags & ONLINE_DONE && m->objective - m->bound <= settled_gap * m->objective)
+        verdict = VERDICT_SETTLED;
+    return seeks_gap(m) ? monitor_confirm(m->passes.monitor, verdict, m->objective, m->bound)
+                        : verdict;
+}
+
+/* A check that a checkpoint left pending. */
+static enum verdict resume_check(struct multipliers *m) {
+    m->passes.method->copy(m, m->passes.point);
+    return end_check(m);
+}
+
+/* Evaluates J and asks the rule whether the run is over. */
 static enum verdict check(struct multipliers *m) {
     m->next_check *= check_growth;
     if (checks_combination(m))
@@ -314,19 +337,16 @@ static enum verdict check(struct multipliers *m) {
     enum verdict verdict = passes_report(&m->passes, objective);
     if (isnan(objective) || verdict != VERDICT_GO_ON)
         return verdict;
-    int flags = m->rule->checked(m->state, m->passes.t, objective);
-    bool seeks = flags != 0 && seeks_gap(m);
-    if (seeks)
-        certify(m, m->passes.point, objective);
-    if (flags & ONLINE_DONE && objective - m->bound <= settled_gap * objective)
-        verdict = VERDICT_SETTLED;
-    return seeks ? monitor_confirm(m->passes.monitor, verdict, objective, m->bound) : verdict;
+    m->passes.pending = m->rule->checked(m->state, m->passes.t, objective);
+    return m->passes.pending == 0 ? VERDICT_GO_ON : end_check(m);
 }
 
 /* ---- the functions of struct passes_method */
 
 static enum verdict advance(void *state, int64_t end) {
     struct multipliers *m = state;
+    if (m->passes.pending != 0)
+        return resume_check(m);
     while (m->passes.t < end && !m->passes.overflow) {
         while (m->next == m->count)
             end_sweep(m);
@@ -336,13 +356,10 @@ static enum verdict advance(void *state, int64_t end) {
         m->passes.t++;
         if (m->passes.t >= m->next_add)
             add_to_averages(m);
-        if (ends_in_combination(m)) {
+        if (ends_in_combination(m))
             combine(m);
-        } else if ((double)m->passes.t >= m->next_check) {
-            enum verdict verdict = check(m);
-            if (verdict != VERDICT_GO_ON)
-                return verdict;
-        }
+        else if ((double)m->passes.t >= m->next_check)
+            return check(m); /* the clock is read after it */
     }
     return VERDICT_GO_ON;
 }
@@ -429,7 +446,7 @@ static int init(struct multipliers *m, const struct solve *solve, struct error *
         return -1;
     m->metric.threshold = m->penalty.l1 / m->metric.kappa;
     m->certifies = certify_is_possible(m->problem);
-    if (m->certifies && certify_init(&m->certify, m->problem, e) != 0)
+    if (m->certifies && certify_init(&m->certify, m->problem, solve->monitor, e) != 0)
         return -1;
     random_seed(&m->random, solve->run->seed, solve->run->stream);
     double sample = clip(sample_share * (double)m->passes.limit, least_sample, most_sample);
@@ -512,6 +529,8 @@ int multipliers_train(const struct solve *solve, const struct online_rule *rule,
             raise_bound(&m);
         outcome->bound = fmin(fmax(outcome->bound, m.bound), outcome->objective);
         certify_result(solve);
+        if (rule->finishes)
+            finish_result(solve);
     }
     free_all(&m);
     return status;

@@ -215,6 +215,7 @@ static void visit(void *state, struct state *list) {
     iterate_visit(&o->x, list);
     sampler_visit(&o->sampler, list);
     state_doubles(list, o->kept, o->x.n);
+    o->passes.chosen = state_flag(list, o->passes.chosen != NULL) ? o->kept : NULL;
     o->rule->visit(o->state, list);
 }
 

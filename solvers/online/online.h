@@ -122,6 +122,7 @@ struct online_rates {
 struct online_rule {
     bool shuffles; /* items in a random order each pass, not drawn independently, unless weighted */
     bool keeps;    /* it uses ONLINE_KEEP; after ONLINE_DONE the result is the kept iterate */
+    bool finishes; /* with dual variables: finish.h follows the run */
     bool needs_gradient_norm; /* `rate` reads the length of the subgradient */
 
     /* Sets the sizes of the next step. */

@@ -51,7 +51,6 @@
  * Reference: Do, Le & Foo 2009, Algorithms 2 and 3, Theorem 2. Step: O(nonzeros of the batch). */
 #include "solvers/dual/dcd.h"
 #include "solvers/online/anneal.h"
-#include "solvers/online/finish.h"
 #include "solvers/online/metric.h"
 #include "solvers/online/metric_steps.h"
 #include "solvers/online/multipliers.h"
@@ -481,6 +480,7 @@ static int train(const struct solve *solve, struct error *e) {
                sqrt(vector_dot(solve->w, solve->w, solve->problem->risk->regularized)));
     struct online_rule rule = {.shuffles = tau == TAU_ANNEAL,
                                .keeps = guarantee > 0,
+                               .finishes = settings->metric == METRIC_AUTO,
                                .needs_gradient_norm = needs_gradient_norm,
                                .rate = rate,
                                .visit = visit,
@@ -496,10 +496,7 @@ static int train(const struct solve *solve, struct error *e) {
         state.radius_inverse = 1 / (state.radius * state.radius);
         if (!takes_multipliers(solve))
             return metric_train(solve, &constants, &rule, &state, e);
-        int status = multipliers_train(solve, &rule, &state, e);
-        if (status == 0 && settings->metric == METRIC_AUTO)
-            finish_result(solve);
-        return status;
+        return multipliers_train(solve, &rule, &state, e);
     }
     return online_train(solve, &constants, &rule, &state, e);
 }

@@ -3,6 +3,7 @@
 
 #include "io/memory.h"
 #include "math/vector.h"
+#include "solvers/online/certify.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -289,6 +290,8 @@ int averaging_run(const struct solve *solve, const struct averaging_plan *plan, 
             status = a.stopped ? finish_stopped(&a, solve->w, solve->outcome, e)
                                : passes_finish(&a.passes, verdict, solve->w, solve->outcome, e);
     }
+    if (status == 0 && plan->certifies)
+        certify_result(solve);
     for (int64_t j = 0; status == 0 && plan->mean != NULL && j < a.design->columns; j++)
         plan->mean[j] = a.g[j] / fmax(1, (double)a.passes.t);
     averaging_free(&a);

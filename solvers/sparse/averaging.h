@@ -69,6 +69,7 @@ struct averaging_plan {
     int beta;                                  /* enum averaging_beta */
     int output;                                /* enum online_output */
     const struct averaging_observer *observer; /* NULL: none */
+    bool certifies;                            /* certify_result follows the run */
     double *mean; /* receives G_t/t at the end, `dimension` doubles; may be NULL */
 };
 

@@ -16,7 +16,6 @@
  * Reference: Xiao 2010, *Dual averaging methods for regularized stochastic learning and online
  * optimization*, JMLR 11, Algorithm 1; Lee 2011, Algorithm 2, dual averaging, and section 2.5.2. Step:
  * O(nonzeros of the batch). The sparsest iterates of the four. */
-#include "solvers/online/certify.h"
 #include "solvers/sparse/averaging.h"
 
 #include <math.h>
@@ -51,13 +50,11 @@ static int train(const struct solve *solve, struct error *e) {
     const struct averaging_settings *settings = solve->options;
     const struct averaging_plan plan = {.gamma = averaging_gamma(solve, e),
                                         .beta = settings->beta,
-                                        .output = settings->sparse.output};
+                                        .output = settings->sparse.output,
+                                        .certifies = true};
     if (plan.gamma == 0)
         return -1;
-    if (averaging_run(solve, &plan, e) != 0)
-        return -1;
-    certify_result(solve);
-    return 0;
+    return averaging_run(solve, &plan, e);
 }
 
 static const struct option_row options[] = {
