@@ -12,7 +12,7 @@
 #include "math/random/random.h"
 #include "tests/near.h"
 
-enum { MAX_OUTPUTS = 37, COLUMNS = 23, MAX_WEIGHTS = MAX_OUTPUTS * COLUMNS };
+enum { MAX_OUTPUTS = 43, COLUMNS = 23, MAX_WEIGHTS = MAX_OUTPUTS * COLUMNS };
 
 struct sample {
     int32_t column[COLUMNS];
