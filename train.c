@@ -16,6 +16,7 @@
 #include "cli/train_results.h"
 #include "cli/train_summary.h"
 #include "cli/train_table.h"
+#include "io/dataset_collect.h"
 
 enum { EXIT_LIMIT = 3 };
 
@@ -28,12 +29,15 @@ struct program {
     struct dataset data;
     struct dataset held_out; /* --validation; empty without */
     double load_seconds;
+    const struct communicator
+        *gathered; /* of the processes whose rows this one trains with; NULL: none */
     struct progress progress;
     struct training_session session;
 };
 
 static struct train_results results_of(struct program *p) {
-    return (struct train_results){&p->command, &p->session, p->communicator, p->load_seconds};
+    return (struct train_results){&p->command, &p->session, p->communicator, p->load_seconds,
+                                  p->gathered};
 }
 
 /* Trains on the whole data; of a path the last model counts. */
@@ -86,11 +90,79 @@ static int load_held_out(struct program *p, struct error *e) {
                : -1;
 }
 
-static int train_data(struct program *p, struct error *e) {
-    struct training_request *request = &p->command.request;
+/* Makes the session of the data; SILENT: its warnings were given before. */
+static int prepare(struct program *p, bool silent, struct error *e) {
     struct model *start = p->command.options.init != NULL ? &p->start : NULL;
     const struct session_outputs outputs =
         train_outputs(&p->command, p->communicator, &p->progress, p->trace);
+    struct session_outputs now = outputs;
+    if (silent)
+        now.observer.warn = NULL;
+    if (session_prepare(&p->session, &p->command.request, &p->data, start, &now, e) != 0)
+        return -1;
+    p->session.outputs = outputs;
+    return train_command_check_format(&p->command, &p->session.classes, e);
+}
+
+/* Trains once the session is prepared. */
+static int train_prepared(struct program *p, struct error *e) {
+    const struct training_request *request = &p->command.request;
+    if (p->command.options.dry_run) {
+        struct preview preview = preview_make(&p->session); /* of all processes */
+        if (communicator_speaks(p->communicator))
+            train_preview(&p->command, &preview, stdout);
+        if (p->gathered != NULL)
+            puts("process 0 trains with the rows of all (--gather)");
+        return 0;
+    }
+    signals_catch(); /* as above */
+    if (load_held_out(p, e) != 0 || session_begin(&p->session, e) != 0)
+        return -1;
+    bool chooses = request->held_out && request->settings.path > 0;
+    return request->settings.folds > 0 || chooses ? validate(p, e) : train(p, e);
+}
+
+/* Whether process 0 trains with the rows of all (--gather). */
+static bool gathers(const struct program *p) {
+    static const double megabyte = 1e6;
+    const struct training_request *request = &p->command.request;
+    return p->communicator != NULL && request->solver->gathers &&
+           request->settings.kernel.map == MAP_NONE && !request_given(request, "kernel") &&
+           dataset_collected_bytes(&p->data) <= megabyte * (double)p->command.options.gather;
+}
+
+/* In process 0, which has all rows, as if it were alone. */
+static int train_gathered(struct program *p, struct error *e) {
+    struct training_request *request = &p->command.request;
+    p->gathered = p->communicator;
+    p->communicator = NULL;
+    request->distributed = false;
+    if (!request->solver_given) { /* it is chosen again, for one process */
+        request->solver = NULL;
+        request->settings.solver = NULL;
+    }
+    return prepare(p, true, e) == 0 ? train_prepared(p, e) : -1;
+}
+
+/* Process 0 trains; the others wait for its end. */
+static int gather(struct program *p, struct error *e) {
+    struct communicator *c = p->communicator;
+    int status = 0;
+    session_free(&p->session);
+    if (dataset_collect(c, &p->data, e) != 0)
+        return -1;
+    if (c->rank == 0)
+        status = train_gathered(p, e);
+    else
+        signals_catch(); /* process 0 writes what it has reached */
+    p->communicator = c;
+    c->wait(c);
+    status = communicator_agree(c, status, e);
+    p->session.failed = communicator_any(c, p->session.failed);
+    return status;
+}
+
+static int train_data(struct program *p, struct error *e) {
     mapped_file_watch(p->command.cache_path);
     if (train_files_load(&p->command, p->communicator, &p->data, &p->load_seconds, e) != 0)
         return -1;
@@ -99,20 +171,9 @@ static int train_data(struct program *p, struct error *e) {
         train_describe_cache(&p->command, &p->data, stdout);
         return 0;
     }
-    if (session_prepare(&p->session, request, &p->data, start, &outputs, e) != 0 ||
-        train_command_check_format(&p->command, &p->session.classes, e) != 0)
+    if (prepare(p, false, e) != 0)
         return -1;
-    if (p->command.options.dry_run) {
-        struct preview preview = preview_make(&p->session); /* of all processes */
-        if (communicator_speaks(p->communicator))
-            train_preview(&p->command, &preview, stdout);
-        return 0;
-    }
-    signals_catch(); /* as above */
-    if (load_held_out(p, e) != 0 || session_begin(&p->session, e) != 0)
-        return -1;
-    bool chooses = request->held_out && request->settings.path > 0;
-    return request->settings.folds > 0 || chooses ? validate(p, e) : train(p, e);
+    return gathers(p) ? gather(p, e) : train_prepared(p, e);
 }
 
 static int run(struct program *p, struct error *e) {

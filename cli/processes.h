@@ -12,6 +12,7 @@ struct processes_texts {
     const char *synopsis; /* how to call it */
     const char *summary;  /* what it does, for the title of its man page */
     const char *about;    /* a paragraph; NULL: none */
+    bool several;         /* whether it may be several processes, with the options for these */
 };
 extern const struct processes_texts processes_texts;
 

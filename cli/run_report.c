@@ -15,6 +15,7 @@ struct run_report {
     const struct training_session *session;
     const struct path *path;                   /* NULL: no model was trained on the full data */
     const struct cross_validation *validation; /* NULL: none */
+    const struct communicator *gathered;       /* NULL: none */
 };
 
 static void member_real(FILE *stream, const char *name, double value) {
@@ -329,6 +330,7 @@ static void print_processes(const struct communicator *c, FILE *stream) {
     member_integer(stream, "messages", c->traffic.messages);
     member_real(stream, "network_bytes", c->traffic.bytes);
     member_real(stream, "network_seconds", c->traffic.seconds);
+    member_real(stream, "gathered_bytes", c->traffic.collected);
 }
 
 static void print_report(const struct run_report *report, double load_seconds, FILE *stream) {
@@ -349,16 +351,19 @@ static void print_report(const struct run_report *report, double load_seconds, F
     member_real(stream, "load_seconds", load_seconds);
     member_real(stream, "map_seconds", session->map_seconds);
     print_runs(report, stream);
-    print_processes(session->data.communicator, stream);
+    print_processes(report->gathered != NULL ? report->gathered : session->data.communicator,
+                    stream);
     if (session->progressive.rows > 0)
         print_progressive(&session->progressive, stream);
     fputs("\n}\n", stream);
 }
 
 int run_report_write(const struct train_command *command, const struct training_session *session,
-                     double load_seconds, const char *path, struct error *e) {
+                     double load_seconds, const struct communicator *gathered, const char *path,
+                     struct error *e) {
     const struct run_report report = {.command = command,
                                       .session = session,
+                                      .gathered = gathered,
                                       .path = session->trained ? &session->path : NULL,
                                       .validation =
                                           session->validated ? &session->validation : NULL};

@@ -2,6 +2,7 @@
  * is chosen later, since it depends on the data. */
 #include "cli/train_command.h"
 
+#include "cli/processes.h"
 #include "cli/program_name.h"
 #include "cli/train_topics.h"
 #include "io/memory.h"
@@ -152,7 +153,7 @@ static int check_stream(const struct train_command *command, struct error *e) {
 /* Sets up the options of the program beside those of training. */
 static int init(struct train_command *command, struct error *e) {
     struct option_group program = {.settings = &command->options};
-    program.rows = train_option_rows(&program.count);
+    program.rows = train_option_rows(processes_texts.several, &program.count);
     *command = (struct train_command){0};
     return request_init(&command->request, &program, e);
 }

@@ -1,6 +1,8 @@
 /* train_options.c - the table of train's options other than the settings of training. */
 #include "cli/train_options.h"
 
+enum { MAX_GATHERED_MEGABYTES = 1000000 };
+
 #define FIELD(name) .offset = offsetof(struct train_options, name)
 
 const char train_cache_beside_data[] = "TRAINING_FILE.cache";
@@ -57,9 +59,18 @@ static const struct option_row rows[] = {
              "with -s NAME, that solver's"},
     {'V', "version", NULL, OPTION_FLAG, FIELD(version), .help = "print the version"},
     {0, "man", NULL, OPTION_FLAG, FIELD(man)},
+    /* for several processes; the last ones */
+    {0, "gather", "MB", OPTION_INTEGER, .low = 0, .high = MAX_GATHERED_MEGABYTES,
+     .default_text = "256", FIELD(gather),
+     .help =
+         "solver dcd without a kernel, where the rows of all processes take at most so many "
+         "megabytes: send them to process 0, which trains as one process would, while the others "
+         "wait; 0: never"},
 };
 
-const struct option_row *train_option_rows(int *count) {
-    *count = sizeof rows / sizeof *rows;
+enum { OF_SEVERAL = 1 };
+
+const struct option_row *train_option_rows(bool several, int *count) {
+    *count = (int)(sizeof rows / sizeof *rows) - (several ? 0 : OF_SEVERAL);
     return rows;
 }

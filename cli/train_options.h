@@ -20,13 +20,14 @@ struct train_options {
     bool zero_based;
     int64_t line_limit; /* MB */
     int64_t quiet;      /* how often -q was given */
+    int64_t gather;     /* MB; 0: rows stay where they were read */
     bool help, version, man;
 };
 
 /* What `cache` is if --cache names no file; told by the address. */
 extern const char train_cache_beside_data[];
 
-/* The rows; *count of them. */
-const struct option_row *train_option_rows(int *count);
+/* The rows; *count of them. SEVERAL: with those for several processes. */
+const struct option_row *train_option_rows(bool several, int *count);
 
 #endif

@@ -50,6 +50,11 @@ static void print_memory(const struct preview *p, FILE *stream) {
     if (p->memory.pass > 0)
         print_bytes(", and more in each pass, at most ", p->memory.pass, stream);
     fputc('\n', stream);
+    if (p->largest_bytes > 0) {
+        print_bytes("this is process 0; the largest process takes about ",
+                    program_bytes + p->largest_bytes, stream);
+        fputc('\n', stream);
+    }
     if (all > memory_of_machine())
         fputs("this is more than there is: use --cache, --hash, or another solver\n", stream);
     if (p->window_bytes == 0)

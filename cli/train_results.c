@@ -21,7 +21,7 @@ int train_results_report(const struct train_results *r, struct error *e) {
     const char *path = r->command->options.report;
     return path == NULL || !communicator_speaks(r->communicator)
                ? 0
-               : run_report_write(r->command, r->session, r->load_seconds, path, e);
+               : run_report_write(r->command, r->session, r->load_seconds, r->gathered, path, e);
 }
 
 static int write_model(const struct train_results *r, struct error *e) {

@@ -10,6 +10,7 @@ struct train_results {
     struct training_session *session;
     struct communicator *communicator; /* NULL: one process; of several that of rank 0 writes */
     double load_seconds;
+    const struct communicator *gathered; /* of the processes whose rows are here; NULL: none */
 };
 
 /* Writes the model and the report, and says what was reached. 0, or -1 with the error set. */

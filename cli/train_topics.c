@@ -18,7 +18,7 @@ static const struct {
     {"data",
      "features and examples as they are read",
      {"scale", "bias", "intercept", "hash", "zero-based", "weights", "cache", "cache-only",
-      "memory", "line-limit", "dry-run"}},
+      "memory", "line-limit", "dry-run", "gather"}},
     {"losses",
      "losses with their parameters",
      {"loss", "tube", "quantile", "huber", "nu", "eta", "at", "places", "state-features"}},

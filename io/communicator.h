@@ -33,6 +33,12 @@ struct communicator {
     /* Process 0 has the bytes of all at ALL, BYTES[rank] of each, side by side; each process gets its own at MINE. */
     void (*scatter)(struct communicator *c, const void *all, const int64_t *bytes, void *mine);
 
+    /* The reverse: process 0 gets at ALL the BYTES[rank] that each process has at MINE. */
+    void (*collect)(struct communicator *c, const void *mine, const int64_t *bytes, void *all);
+
+    /* Returns once all processes are here; until then this one sleeps. */
+    void (*wait)(struct communicator *c);
+
     /* Ends all processes, after this one has said why. */
     void (*abort)(struct communicator *c, const char *words) __attribute__((noreturn));
 
@@ -52,6 +58,7 @@ struct communicator {
     struct {
         int64_t rounds, messages;
         double bytes, seconds;
+        double collected; /* bytes of rows that process 0 received (io/dataset_collect.h) */
     } traffic;
 };
 

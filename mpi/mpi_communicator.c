@@ -9,10 +9,10 @@
 #include "mpi/mpi_communicator.h"
 
 #include <math.h>
-#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum {
     MAX_NUMBERS_TO_ALL = 64, /* numbers that go to all at once */
@@ -114,22 +114,54 @@ static void gather(struct communicator *c, const void *mine, int64_t bytes, void
     MPI_Allgather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, MPI_COMM_WORLD);
 }
 
+/* COUNT bytes of one process to another. */
+static void pass(const struct communicator *c, int from, int to, void *bytes, int64_t count) {
+    for (int64_t at = 0; at < count; at += BYTE_CHUNK) {
+        int length = (int)(count - at < BYTE_CHUNK ? count - at : BYTE_CHUNK);
+        if (c->rank == from)
+            MPI_Send((char *)bytes + at, length, MPI_BYTE, to, 0, MPI_COMM_WORLD);
+        else if (c->rank == to)
+            MPI_Recv((char *)bytes + at, length, MPI_BYTE, from, 0, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE);
+    }
+}
+
 static void scatter(struct communicator *c, const void *all, const int64_t *bytes, void *mine) {
     const char *from = all;
-    for (int rank = 0; rank < c->size; rank++) {
-        for (int64_t at = 0; rank > 0 && at < bytes[rank]; at += BYTE_CHUNK) {
-            int length = (int)(bytes[rank] - at < BYTE_CHUNK ? bytes[rank] - at : BYTE_CHUNK);
-            if (c->rank == 0)
-                MPI_Send(from + at, length, MPI_BYTE, rank, 0, MPI_COMM_WORLD);
-            else if (c->rank == rank)
-                MPI_Recv((char *)mine + at, length, MPI_BYTE, 0, 0, MPI_COMM_WORLD,
-                         MPI_STATUS_IGNORE);
-        }
-        if (rank == 0 && c->rank == 0 && bytes[0] > 0)
-            memcpy(mine, from, (size_t)bytes[0]);
-        if (c->rank == 0 && all != NULL)
-            from += bytes[rank];
+    if (c->rank == 0 && bytes[0] > 0)
+        memcpy(mine, from, (size_t)bytes[0]);
+    for (int rank = 1; rank < c->size; rank++) {
+        from += c->rank == 0 ? bytes[rank - 1] : 0;
+        pass(c, 0, rank, c->rank == 0 ? (void *)from : mine, bytes[rank]);
     }
+}
+
+static void collect(struct communicator *c, const void *mine, const int64_t *bytes, void *all) {
+    char *to = all;
+    if (c->rank == 0 && bytes[0] > 0)
+        memcpy(to, mine, (size_t)bytes[0]);
+    for (int rank = 1; rank < c->size; rank++) {
+        to += c->rank == 0 ? bytes[rank - 1] : 0;
+        pass(c, rank, 0, c->rank == 0 ? to : (void *)mine, bytes[rank]);
+    }
+}
+
+bool mpi_all_come(MPI_Comm group, int milliseconds) {
+    static const struct timespec pause = {.tv_nsec = 1000000};
+    MPI_Request request;
+    int all = 0;
+    MPI_Ibarrier(group, &request);
+    MPI_Test(&request, &all, MPI_STATUS_IGNORE);
+    for (int i = 0; !all && (milliseconds == 0 || i < milliseconds); i += milliseconds > 0) {
+        nanosleep(&pause, NULL);
+        MPI_Test(&request, &all, MPI_STATUS_IGNORE);
+    }
+    return all;
+}
+
+static void wait_for_all(struct communicator *c) {
+    (void)c;
+    mpi_all_come(MPI_COMM_WORLD, 0);
 }
 
 struct communicator *mpi_communicator_new(void) {
@@ -145,6 +177,8 @@ struct communicator *mpi_communicator_new(void) {
                                             .gather = gather,
                                             .broadcast = broadcast,
                                             .scatter = scatter,
+                                            .collect = collect,
+                                            .wait = wait_for_all,
                                             .abort = end_all};
     m->communicator.number = calloc((size_t)size, sizeof *m->communicator.number);
     m->communicator.real = calloc((size_t)size * COMMUNICATOR_MOST, sizeof *m->communicator.real);

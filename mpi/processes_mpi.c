@@ -5,12 +5,10 @@
 #include "cli/threads.h"
 #include "mpi/mpi_communicator.h"
 
-#include <mpi.h>
 #include <omp.h>
 #include <sched.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <time.h>
 
 const struct processes_texts processes_texts = {
     .program = "train-mpi",
@@ -25,7 +23,10 @@ const struct processes_texts processes_texts = {
         "and agm1 do this, for losses of single examples, classes together, rankings and "
         "sequences, without -v and kernel machines. With one process this is @train, with one "
         "TRAINING_FILE.",
+    .several = true,
 };
+
+enum { LONGEST_WAIT = 2000 }; /* milliseconds, for the errors of other processes */
 
 static struct {
     MPI_Comm errors; /* where processes with an error meet */
@@ -75,25 +76,10 @@ struct communicator *processes_begin(int argc, char **argv) {
     return communicator;
 }
 
-/* Whether all processes come here within some seconds. */
-static bool all_have_errors(void) {
-    enum { TRIALS = 2000 };
-    static const struct timespec pause = {.tv_nsec = 1000000};
-    MPI_Request request;
-    int all = 0;
-    MPI_Ibarrier(state.errors, &request);
-    for (int i = 0; i < TRIALS && !all; i++) {
-        MPI_Test(&request, &all, MPI_STATUS_IGNORE);
-        if (!all)
-            nanosleep(&pause, NULL);
-    }
-    return all;
-}
-
 bool processes_print_error(const struct communicator *communicator, const struct error *e) {
     if (communicator == NULL)
         return true;
-    state.alone = !e->known_to_all && !all_have_errors();
+    state.alone = !e->known_to_all && !mpi_all_come(state.errors, LONGEST_WAIT);
     return communicator->rank == 0 || state.alone;
 }
 

@@ -215,6 +215,10 @@ struct solver {
      * over all processes itself (io/communicator.h). */
     bool distributed;
 
+    /* Over processes it is another method, of few sums and more passes: rows of all processes that fit in one are
+     * trained faster there. */
+    bool gathers;
+
     /* enters the monitor's checkpoint and saves its state there (monitor_enter_run) */
     bool goes_on;
 

@@ -78,6 +78,21 @@ static inline void threads_scatter(struct communicator *c, const void *all, cons
     pthread_barrier_wait(&team->barrier);
 }
 
+/* Process 0 copies what the others show. */
+static inline void threads_collect(struct communicator *c, const void *mine, const int64_t *bytes,
+                                   void *all) {
+    struct thread_team *team = threads_show(c, mine);
+    char *to = all;
+    for (int rank = 0; c->rank == 0 && rank < c->size; to += bytes[rank++])
+        if (bytes[rank] > 0)
+            memcpy(to, team->slot[rank], (size_t)bytes[rank]);
+    pthread_barrier_wait(&team->barrier);
+}
+
+static inline void threads_wait(struct communicator *c) {
+    threads_show(c, NULL);
+}
+
 __attribute__((noreturn)) static inline void threads_abort(struct communicator *c,
                                                            const char *words) {
     (void)c, (void)words;
@@ -105,6 +120,8 @@ static inline void threads_run(int size,
                                                                    .gather = threads_gather,
                                                                    .broadcast = threads_broadcast,
                                                                    .scatter = threads_scatter,
+                                                                   .collect = threads_collect,
+                                                                   .wait = threads_wait,
                                                                    .abort = threads_abort},
                                                   .team = &team,
                                                   .work = work,

@@ -27,6 +27,8 @@ static struct solver_memory memory_of(const struct training_request *request,
                 .base;
         memory.base = memory.base > first ? memory.base : first;
     }
+    if (data->communicator != NULL)
+        memory.base += solver_memory_of_processes(request->solver->name, data->rows, weights);
     return memory;
 }
 
@@ -54,6 +56,9 @@ struct preview preview_make(const struct training_session *s) {
         p.example_bytes = bytes;
     else
         p.window_bytes = bytes;
+    if (s->data.communicator != NULL)
+        p.largest_bytes = communicator_largest_real(
+            s->data.communicator, p.example_bytes + p.model_bytes + p.memory.base);
     const struct default_rule *rule = request_default_rule(request, data, outputs, s->lambda);
     p.why = rule != NULL ? rule->when : NULL;
     return p;

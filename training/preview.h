@@ -14,6 +14,7 @@ struct preview {
     double window_bytes;  /* of examples that are read or computed again in each pass; 0: none */
     double model_bytes;   /* all weight vectors */
     struct solver_memory memory;
+    double largest_bytes;            /* of the process with the most, in all; 0: there is one */
     const struct solver *solver;     /* of this run */
     const struct solver *by_default; /* without -s; NULL: none */
     const struct trial *trial;       /* before it, in this run: TRIALS_MOST */

@@ -7,6 +7,7 @@
  * qids; then process 0 reads the files from their beginning, as one process would, for the message. */
 #include "io/svmlight/svmlight_share.h"
 
+#include "io/dataset_collect.h"
 #include "io/groups.h"
 #include "io/lines.h"
 #include "io/memory.h"
@@ -14,7 +15,6 @@
 #include "io/svmlight/svmlight.h"
 #include "io/svmlight/svmlight_load.h"
 #include "io/svmlight/svmlight_row.h"
-#include "io/svmlight/svmlight_scatter.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -465,7 +465,7 @@ static int load_scattered(const struct share *share, struct dataset *data, struc
     struct svmlight_options options = *share->options;
     options.is_range = false;
     int status = c->rank == 0 ? dataset_load(path_of(share, 0), &options, data, e) : 0;
-    return communicator_agree(c, status, e) == 0 ? svmlight_scatter(c, data, e) : -1;
+    return communicator_agree(c, status, e) == 0 ? dataset_scatter(c, data, e) : -1;
 }
 
 static int load(struct share *share, struct dataset *data, struct error *e) {

@@ -456,6 +456,7 @@ const struct solver dcd = {
     .reads_floats = true,
     .goes_on = true,
     .distributed = true,
+    .gathers = true,
     .linearizes = true,
     .mixes = true,
     .regularizers = regularizers,

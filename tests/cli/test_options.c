@@ -395,7 +395,7 @@ static void help(void **state) {
 static void help_fits(void **state) {
     int count;
     struct option_group settings = {.rows = train_settings_rows(&count)};
-    struct option_group program = {.rows = train_option_rows(&program.count)};
+    struct option_group program = {.rows = train_option_rows(false, &program.count)};
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
@@ -424,7 +424,7 @@ static void sizes_have_upper_ends(void **state) {
     int count;
     const struct option_row *rows = train_settings_rows(&count);
     check_ends(rows, count);
-    rows = train_option_rows(&count);
+    rows = train_option_rows(true, &count);
     check_ends(rows, count);
     const struct solver *const *solvers = solver_table(&count);
     int table = count;

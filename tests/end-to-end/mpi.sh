@@ -30,8 +30,9 @@ numbers() { # MODEL: J and its bound
 agrees() {
     local processes=$1
     shift
-    status 0 -q "$@" one || return
     mpi "$processes" -q "$@" several || fail "train-mpi $*: $(cat err)"
+    [ "$1" != --gather ] || shift 2 # train has none
+    status 0 -q "$@" one || return
     echo "$(numbers one) $(numbers several)" | awk '
         function far(a, b) { return a > b + 1e-10 * scale || b > a + 1e-10 * scale }
         NF != 4 { exit 1 }
@@ -76,8 +77,8 @@ agrees 3 -s ipm --path 3,1,1e-2 "$data/blobs.train"
 agrees 3 -s ocas --path 2,1,1e-2 --intercept -e 1e-11 "$data/blobs.train"
 agrees 2 --kernel linear -c .01 -e 1e-11 "$data/blobs.train"
 agrees 2 -s mcpa -l 1e-2 -e 1e-11 "$data/blobs.train"
-agrees 3 -s dcd -l 1e-1 -B 1 -e 1e-11 "$data/blobs.train"
-agrees 3 -s dcd -l 1e-2 -e 1e-11 "$data/blobs.train" # conjugate gradients, whose gap is summed
+agrees 3 --gather 0 -s dcd -l 1e-1 -B 1 -e 1e-11 "$data/blobs.train"
+agrees 3 --gather 0 -s dcd -l 1e-2 -e 1e-11 "$data/blobs.train" # conjugate gradients, whose gap is summed
 agrees 3 -s ocas -l 1e-2 --map nystrom --landmarks 20 --seeding rpcholesky -e 1e-11 "$data/blobs.train"
 agrees 3 -s lps -L logistic -r l1 -l 1e-2 -e 1e-11 "$data/blobs.train"
 agrees 2 -s lbfgs -L crf -l 10 -e 1e-11 words
@@ -104,13 +105,33 @@ done
 # conjugate gradients the second run makes 137.
 awk '{ $1 = $1 == 2 ? 1 : -1; sub(/ qid:[0-9]*/, ""); print }' words.all >wide
 while read -r processes tolerance most; do
-    mpi "$processes" -q -s dcd -l 1e-2 -e "$tolerance" --report report wide several || fail "$(cat err)"
+    mpi "$processes" -q --gather 0 -s dcd -l 1e-2 -e "$tolerance" --report report wide several || fail "$(cat err)"
     awk -v most="$most" '/^  "rounds"/ { rounds = $2 + 0 } END { exit !(rounds > 0 && rounds <= most) }' report ||
         fail "$processes processes, -e $tolerance: more than $most sums: $(grep '"rounds"' report)"
 done <<'END'
 2 1e-4 35
 3 1e-6 115
 END
+
+# gathered PROCESSES ARGUMENTS...: the model of one process, to the byte, and no sums of n numbers.
+gathered() {
+    local processes=$1
+    shift
+    status 0 -q "$@" one || return
+    mpi "$processes" -q --report report "$@" several || fail "train-mpi $*: $(cat err)"
+    cmp -s one several || fail "gathered in $processes processes: another model: $*"
+    grep -q "\"processes\": $processes" report && grep -q '"rounds": 0' report &&
+        grep -q '"gathered_bytes": [1-9]' report || fail "not gathered: $*"
+}
+gathered 2 -s dcd -l 1e-2 wide
+gathered 3 -s dcd -c 1 -B 1 -w 1=2 "$data/blobs.train"
+gathered 4 -s dcd -l .1 --weights weights rows
+gathered 7 -s dcd -l .1 five
+gathered 3 -s dcd --path 3,1,1e-2 "$data/three.train"
+mpi 2 -q -s dcd -l 1e-2 --gather 0 --report report wide several || fail "$(cat err)"
+has '"gathered_bytes": 0' report
+mpi 2 -q -s lbfgs -L logistic -l 1e-2 --report report wide several || fail "$(cat err)"
+has '"gathered_bytes": 0' report
 
 # Several files, a list of them, and one that is packed.
 split -n l/3 "$data/blobs.train" part.
@@ -135,6 +156,12 @@ has '"processes": 2' report
 mpi 3 --dry-run -L ndcg queries none || fail "$(cat err)"
 has '^examples 194, features 3, nonzeros 582 (100%), groups 40$' out
 has '^solver proximal-bundle: ' out
+has '^this is process 0; the largest process takes about [0-9.]* MB$' out
+mpi 2 --dry-run --gather 0 -s dcd wide none || fail "$(cat err)"
+has '^this is process 0; the largest process takes about ' out
+mpi 2 --dry-run -s dcd wide none || fail "$(cat err)"
+has '^process 0 trains with the rows of all (--gather)$' out
+has_not 'the largest process' out
 
 # ---- errors: once, and with their place in the file
 # wrong PROCESSES MESSAGE ARGUMENTS...: no model is written.
@@ -183,23 +210,26 @@ wrong 2 'train-mpi: a kernel without --map needs all examples in one process: st
 wrong 2 'train-mpi: -L nu-hinge needs all examples in one process: start one, without mpirun' -L nu-hinge five
 
 # ---- signals: SIGTERM to mpirun ends with the weights reached; no model when a process is killed
-long() { # in the background, until the trace has begun
+for _ in {1..30}; do cat "$data/blobs.train"; done >copies
+long() { # SOLVER: in the background, until the trace has begun
     rm -f trace none
-    mpirun -q --oversubscribe -n 2 "$bin/train-mpi" -s bundle-ls -l 1e-6 -e 1e-14 -p 1e9 -t 60 --trace trace \
-        "$data/blobs.train" none >out 2>err </dev/null &
+    mpirun -q --oversubscribe -n 2 "$bin/train-mpi" -s "$1" -l 1e-10 -e 1e-14 -p 1e9 -t 60 --trace trace \
+        copies none >out 2>err </dev/null &
     launcher=$!
     await_trace 3
 }
-OMPI_MCA_odls_base_sigkill_timeout=1 long # for the model
-kill -TERM $launcher
-wait $launcher
-has '^status interrupted' none
-has 'a signal came' err
-long
-began=$(date +%s)
-# cat skips processes that ended since; awk would stop there
-kill -KILL "$(cat /proc/[0-9]*/stat 2>/dev/null | awk -v parent=$launcher '$4 == parent { print $1 }' | tail -n 1)"
-wait $launcher && fail 'a killed process does not matter'
-[ $(($(date +%s) - began)) -le 10 ] || fail 'the others went on'
-[ ! -e none ] || fail 'a model in spite of a killed process'
+for solver in bundle-ls dcd; do # dcd: process 0 trains, the other waits
+    OMPI_MCA_odls_base_sigkill_timeout=1 long $solver # for the model
+    kill -TERM $launcher
+    wait $launcher
+    has '^status interrupted' none
+    has 'a signal came' err
+    long $solver
+    began=$(date +%s)
+    # cat skips processes that ended since; awk would stop there
+    kill -KILL "$(cat /proc/[0-9]*/stat 2>/dev/null | awk -v parent=$launcher '$4 == parent { print $1 }' | tail -n 1)"
+    wait $launcher && fail 'a killed process does not matter'
+    [ $(($(date +%s) - began)) -le 10 ] || fail 'the others went on'
+    [ ! -e none ] || fail 'a model in spite of a killed process'
+done
 exit $failures

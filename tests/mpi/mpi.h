@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef int MPI_Comm, MPI_Request;
+
 enum { MPI_COMM_WORLD, MPI_DOUBLE, MPI_BYTE, MPI_DATATYPE_NULL, MPI_PROCESSES_MOST = 8 };
 #define MPI_IN_PLACE NULL
 #define MPI_STATUS_IGNORE NULL
@@ -18,7 +20,7 @@ struct mpi_call {
 
 static pthread_barrier_t mpi_barrier;
 static struct mpi_call mpi_calls[MPI_PROCESSES_MOST];
-static const void *volatile mpi_message[MPI_PROCESSES_MOST]; /* to this process */
+static const void *volatile mpi_message[MPI_PROCESSES_MOST][MPI_PROCESSES_MOST]; /* to, from */
 static int mpi_size;
 static _Thread_local int mpi_rank;
 static _Thread_local long mpi_sent; /* numbers to others */
@@ -103,21 +105,41 @@ static pthread_cond_t mpi_changed = PTHREAD_COND_INITIALIZER;
 static void MPI_Send(const void *from, int count, int type, int to, int tag, int world) {
     (void)world, (void)tag, (void)count, (void)type;
     pthread_mutex_lock(&mpi_mutex);
-    mpi_message[to] = from;
+    mpi_message[to][mpi_rank] = from;
     pthread_cond_broadcast(&mpi_changed);
-    while (mpi_message[to] != NULL)
+    while (mpi_message[to][mpi_rank] != NULL)
         pthread_cond_wait(&mpi_changed, &mpi_mutex);
     pthread_mutex_unlock(&mpi_mutex);
 }
 
 static void MPI_Recv(void *to, int count, int type, int from, int tag, int world, void *status) {
-    (void)world, (void)tag, (void)from, (void)status;
+    (void)world, (void)tag, (void)status;
     pthread_mutex_lock(&mpi_mutex);
-    while (mpi_message[mpi_rank] == NULL)
+    while (mpi_message[mpi_rank][from] == NULL)
         pthread_cond_wait(&mpi_changed, &mpi_mutex);
-    memcpy(to, mpi_message[mpi_rank], mpi_bytes(type, count));
-    mpi_message[mpi_rank] = NULL;
+    memcpy(to, mpi_message[mpi_rank][from], mpi_bytes(type, count));
+    mpi_message[mpi_rank][from] = NULL;
     pthread_cond_broadcast(&mpi_changed);
+    pthread_mutex_unlock(&mpi_mutex);
+}
+
+/* A process comes, and asks later whether all have come as often. */
+static long mpi_come;
+static _Thread_local long mpi_awaited;
+
+static void MPI_Ibarrier(MPI_Comm group, MPI_Request *request) {
+    (void)group;
+    *request = 0;
+    pthread_mutex_lock(&mpi_mutex);
+    mpi_come++;
+    mpi_awaited += mpi_size;
+    pthread_mutex_unlock(&mpi_mutex);
+}
+
+static void MPI_Test(MPI_Request *request, int *all, void *status) {
+    (void)request, (void)status;
+    pthread_mutex_lock(&mpi_mutex);
+    *all = mpi_come >= mpi_awaited;
     pthread_mutex_unlock(&mpi_mutex);
 }
 

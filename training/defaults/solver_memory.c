@@ -33,6 +33,16 @@ struct solver_memory solver_memory_of(const char *name, int64_t rows, int64_t no
     return (struct solver_memory){0};
 }
 
+double solver_memory_of_processes(const char *name, int64_t rows, int64_t weights) {
+    static const double bytes = 8, sums = 1; /* a number for each weight */
+    /* dcd: arrays of its blocks; shared rows, of 4 columns and values for each weight, and what it keeps of them */
+    static const double block_row = 8, block_weight = 7, shared_weight = 6, shared_rows = 1024 * 12;
+    double n = (double)weights, numbers = sums * n;
+    if (strcmp(name, "dcd") == 0)
+        numbers += block_row * (double)rows + (block_weight + shared_weight) * n + shared_rows;
+    return bytes * numbers;
+}
+
 double solver_memory_told(const struct training_request *request, const struct solver *solver,
                           const struct dataset *data) {
     const struct option_group *group = request_group(request, solver->name);

@@ -17,6 +17,10 @@ struct solver_memory {
 struct solver_memory solver_memory_of(const char *name, int64_t rows, int64_t nonzeros,
                                       int64_t weights);
 
+/* Bytes more in each of several processes, one of which has so many rows: with the sums of others, and the rows that
+ * all have (solvers/dual/dcd_shared.h). */
+double solver_memory_of_processes(const char *name, int64_t rows, int64_t weights);
+
 /* Bytes that a solver says it allocates for these rows (struct solver), with the sums over rows of the risk; 0 where it
  * says nothing, or does not take such a risk. */
 double solver_memory_told(const struct training_request *request, const struct solver *solver,

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "io/dataset_collect.h"
 #include "io/svmlight/svmlight_share.h"
 #include "tests/io/svmlight/svmlight_fixture.h"
 #include "tests/size.h"
@@ -18,6 +19,7 @@ struct load {
     struct dataset share[THREADS_MOST];
     struct error error[THREADS_MOST];
     int status[THREADS_MOST];
+    double bytes[THREADS_MOST];
 };
 
 static void load_share(struct communicator *c, void *context) {
@@ -90,6 +92,46 @@ static struct file packed_file_of(const char *text, int length) {
     return file;
 }
 
+static void collect(struct communicator *c, void *context) {
+    struct load *load = context;
+    struct dataset *share = &load->share[c->rank];
+    share->communicator = c; /* that of the loading has ended */
+    load->bytes[c->rank] = dataset_collected_bytes(share);
+    load->status[c->rank] = dataset_collect(c, share, &load->error[c->rank]);
+}
+
+static void check_equal(const void *a, const void *b, size_t size, int64_t count) {
+    assert_int_equal(a == NULL, b == NULL);
+    if (a != NULL)
+        assert_memory_equal(a, b, size * (size_t)count);
+}
+
+/* All rows in process 0, none in the others; frees them. */
+static void check_collected(const struct dataset *whole, struct load *load, int processes) {
+    const struct dataset *all = &load->share[0];
+    double nonzero = sizeof *whole->column + (whole->value != NULL ? sizeof *whole->value : 0);
+    threads_run(processes, collect, load);
+    assert_int_equal(all->rows, whole->rows);
+    assert_int_equal(all->nonzeros, whole->nonzeros);
+    assert_int_equal(all->groups, whole->groups);
+    assert_int_equal(all->features, whole->features);
+    assert_null(all->communicator);
+    check_equal(all->start, whole->start, sizeof *all->start, all->rows + 1);
+    check_equal(all->column, whole->column, sizeof *all->column, all->nonzeros);
+    check_equal(all->value, whole->value, sizeof *all->value, all->nonzeros);
+    check_equal(all->label, whole->label, sizeof *all->label, all->rows);
+    check_equal(all->weight, whole->weight, sizeof *all->weight, all->rows);
+    check_equal(all->group_start, whole->group_start, sizeof *all->group_start, all->groups + 1);
+    check_equal(all->group_id, whole->group_id, sizeof *all->group_id, all->groups);
+    for (int rank = 0; rank < processes; rank++) {
+        assert_int_equal(load->status[rank], 0);
+        assert_true(load->bytes[rank] >= nonzero * (double)whole->nonzeros);
+        if (rank > 0)
+            assert_int_equal(load->share[rank].rows, 0);
+        dataset_free(&load->share[rank]);
+    }
+}
+
 /* The rows of the FILES are together those of the text. */
 static void check_shares(const char *text, int length, const struct data_files *files,
                          int processes) {
@@ -105,10 +147,10 @@ static void check_shares(const char *text, int length, const struct data_files *
         check_rows(&whole, &load.share[rank], first);
         group = check_groups(&whole, &load.share[rank], first, group);
         first += load.share[rank].rows;
-        dataset_free(&load.share[rank]);
     }
     assert_int_equal(first, whole.rows);
     assert_int_equal(group, whole.groups);
+    check_collected(&whole, &load, processes);
     dataset_free(&whole);
     close(file.descriptor);
 }
