@@ -6,8 +6,12 @@
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
-enum { LANES = 16, MAX_ITERATIONS = 120 };
+enum { LANES = 16, VECTOR = 4, MAX_ITERATIONS = 120 };
+
+/* The compiler makes no good vectors of two sums of quotients by itself. */
+typedef double four __attribute__((vector_size(VECTOR * sizeof(double)), aligned(8)));
 
 struct sum {
     double value, slope;
@@ -16,14 +20,18 @@ struct sum {
 /* sum z^2/(delta - x) and its derivative. */
 static SIMD_BODY void secular_sum_body(const double *z, const double *delta, double x, int64_t n,
                                        struct sum *result) {
-    double value[LANES] = {0}, slope[LANES] = {0};
+    four values[LANES / VECTOR] = {{0}}, slopes[LANES / VECTOR] = {{0}};
     int64_t i = 0;
     for (; i + LANES <= n; i += LANES)
-        for (int lane = 0; lane < LANES; lane++) {
-            double t = z[i + lane] / (delta[i + lane] - x);
-            value[lane] += z[i + lane] * t;
-            slope[lane] += t * t;
+        for (int v = 0; v < LANES / VECTOR; v++) {
+            four at = *(const four *)(z + i + v * VECTOR);
+            four t = at / (*(const four *)(delta + i + v * VECTOR) - x);
+            values[v] += at * t;
+            slopes[v] += t * t;
         }
+    double value[LANES], slope[LANES];
+    memcpy(value, values, sizeof value);
+    memcpy(slope, slopes, sizeof slope);
     for (int lane = 0; i < n; i++, lane++) {
         double t = z[i] / (delta[i] - x);
         value[lane] += z[i] * t;
