@@ -158,28 +158,15 @@ static struct rrm_data *read_data(const char *path, int zero_based, int bits,
     return data_finish(data, status, &e, error);
 }
 
-struct rrm_data *rrm_data_read(const char *path, int zero_based, struct rrm_error *error) {
-    return read_data(path, zero_based, 0, error);
-}
-
-static bool are_bits(int bits) {
-    return bits >= 1 && bits <= FEATURE_HASH_BITS_MOST;
-}
-
-struct rrm_data *rrm_data_read_hashed(const char *path, int zero_based, int bits,
-                                      struct rrm_error *error) {
+struct rrm_data *rrm_data_read(const char *path, int zero_based, int hash_bits,
+                               struct rrm_error *error) {
     struct error e = {0};
-    if (are_bits(bits))
-        return read_data(path, zero_based, bits, error);
-    error_usage(&e, "%d bits of a hash; there may be 1 to %d", bits, FEATURE_HASH_BITS_MOST);
+    if (hash_bits >= 0 && hash_bits <= FEATURE_HASH_BITS_MOST)
+        return read_data(path, zero_based, hash_bits, error);
+    error_usage(&e, "%d bits of a hash; there may be 1 to %d, or 0 for none", hash_bits,
+                FEATURE_HASH_BITS_MOST);
     rrm_fail(error, &e);
     return NULL;
-}
-
-int32_t rrm_hash(const char *name, int zero_based, int bits) {
-    return name == NULL || !are_bits(bits)
-               ? -1
-               : feature_hash(name, strlen(name), bits, zero_based != 0);
 }
 
 void rrm_data_describe(const struct rrm_data *data, struct rrm_data_info *info) {

@@ -5,12 +5,12 @@
  * A program lends or reads data, makes settings, trains a model, and predicts:
  *
  *     struct rrm_error error;
- *     struct rrm_data *data = rrm_data_read("a9a", 0, &error);
+ *     struct rrm_data *data = rrm_data_read("a9a", 0, 0, &error);
  *     struct rrm_settings *settings = rrm_settings_new(&error);
  *     struct rrm_model *model = NULL;
  *     struct rrm_result result;
  *     if (data == NULL || settings == NULL || rrm_settings_set(settings, "lambda", "1e-5", &error) != 0 ||
- *         rrm_train(data, settings, NULL, NULL, &model, &result, &error) != 0)
+ *         rrm_train(data, settings, NULL, &model, &result, &error) != 0)
  *         fprintf(stderr, "%s\n", error.message);
  *     else
  *         printf("objective %g, certified to within %g %%\n", result.objective, 100 * result.gap);
@@ -123,19 +123,12 @@ struct rrm_csr {
 RRM_API struct rrm_data *rrm_data_csr(const struct rrm_csr *csr, struct rrm_error *error);
 
 /* Data from a file in the format of LIBSVM and svmlight, plain or gzip ("-": standard input). ZERO_BASED: 0 if its
- * feature indices count from 1, as usual, 1 if from 0. Rows whose label is "?" have none. Takes 12 bytes an entry and
- * 32 a row. */
-RRM_API struct rrm_data *rrm_data_read(const char *path, int zero_based, struct rrm_error *error);
-
-/* The same of a file whose features have names, NAME:VALUE or NAME, which are hashed to 2^BITS columns (1 to 30), as by
- * the option --hash of librrm-train. Models that are trained on them keep BITS (`hash` of struct rrm_model_info). */
-RRM_API struct rrm_data *rrm_data_read_hashed(const char *path, int zero_based, int bits,
-                                              struct rrm_error *error);
-
-/* The column of a feature of this name among 2^BITS, for callers that make arrays of names themselves; the setting
- * "hash" then tells rrm_train the BITS. Columns that come twice in a row are to be one entry, the sum of their values.
- * -1: NAME is NULL, or BITS is not 1 to 30. */
-RRM_API int32_t rrm_hash(const char *name, int zero_based, int bits);
+ * feature indices count from 1, as usual, 1 if from 0. Rows whose label is "?" have none. HASH_BITS: 0 if features
+ * are numbers; else they have names, NAME:VALUE or NAME, which are hashed to 2^HASH_BITS columns (1 to 30), as by the
+ * option --hash of librrm-train. Models that are trained on them keep the bits (`hash` of struct rrm_model_info).
+ * Takes 12 bytes an entry and 32 a row. */
+RRM_API struct rrm_data *rrm_data_read(const char *path, int zero_based, int hash_bits,
+                                       struct rrm_error *error);
 
 /* What data are, as the library keeps them: the caller's arrays, or its own. The pointers are valid as long as the data
  * are. */
@@ -174,30 +167,12 @@ RRM_API struct rrm_settings *rrm_settings_new(struct rrm_error *error);
 RRM_API int rrm_settings_set(struct rrm_settings *settings, const char *name, const char *text,
                              struct rrm_error *error);
 
-struct rrm_model;
-
-/* Training begins with the weights of START (NULL: with 0). rrm_train checks that its labels, bias, intercept,
- * zero_based and kernel are those of the training; its loss may be another one. It is borrowed: it must outlive the
- * trainings with these settings. */
-RRM_API void rrm_settings_start(struct rrm_settings *settings, const struct rrm_model *start);
-
 RRM_API void rrm_settings_free(struct rrm_settings *settings);
 
-struct rrm_result;
-
-/* Called by the thread that trains with each model of a path (setting "path"), from the largest lambda down, and with
- * how its training ended; without "path" once. The model and the result are the library's, and valid until the function
- * returns; sigmoids ("probabilities") are not fitted yet. A return value other than 0 ends the training with the error
- * RRM_STOPPED. */
-typedef int rrm_visit_function(void *context, const struct rrm_model *model,
-                               const struct rrm_result *result);
-
-/* Trainings with these settings show their models to VISIT (NULL: to nobody), which is called with CONTEXT. Solvers of
- * streams, which know no path, and kernels ("map") show none. */
-RRM_API void rrm_settings_visit(struct rrm_settings *settings, rrm_visit_function *visit,
-                                void *context);
-
 /* ---- training */
+
+struct rrm_model;
+struct rrm_result;
 
 /* How a training stands. */
 struct rrm_progress {
@@ -215,6 +190,23 @@ struct rrm_progress {
  * seconds, it is called about ten times a second, with 0 passes and without an objective; to end the training there is
  * the error RRM_STOPPED. It may not free what the training uses. */
 typedef int rrm_progress_function(void *context, const struct rrm_progress *progress);
+
+/* Called by the thread that trains with each model of a path (setting "path"), from the largest lambda down, and with
+ * how its training ended; without "path" once. The model and the result are the library's, and valid until the function
+ * returns; sigmoids ("probabilities") are not fitted yet. A return value other than 0 ends the training with the error
+ * RRM_STOPPED. Solvers of streams, which know no path, and kernels ("map") show none. */
+typedef int rrm_visit_function(void *context, const struct rrm_model *model,
+                               const struct rrm_result *result);
+
+/* What a training begins with, and whom it tells; fields that are not wanted are NULL. */
+struct rrm_training {
+    /* Training begins with its weights, else with 0. Its labels, bias, intercept, zero_based and kernel have to be
+     * those of the training; its loss may be another one. */
+    const struct rrm_model *start;
+    rrm_progress_function *progress;
+    rrm_visit_function *visit;
+    void *context; /* given to both functions */
+};
 
 enum rrm_status {
     RRM_CONVERGED = 0, /* within the tolerance ("epsilon") */
@@ -252,14 +244,14 @@ struct rrm_result {
     double low, high, low_before, penalty;
 };
 
-/* Trains on DATA. Every row has a label. PROGRESS (NULL: nobody is told) is called with CONTEXT. *model becomes the
- * model; *result (NULL: not wanted) says how the training ended. A limit that came before the tolerance, or an
- * interruption, is no error: see result->status and result->warning. Only where it came before there was any model the
- * code is RRM_TIME or RRM_STOPPED. Settings "path" trains several values of lambda, of which the model has the
- * last, or with "folds" the best. 0, or -1 with the error set and *model NULL. The model is the same, to the bit, as
- * the one that librrm-train writes with these settings. */
+/* Trains on DATA. Every row has a label. TRAINING may be NULL. *model becomes the model; *result (NULL: not wanted)
+ * says how the training ended. A limit that came before the tolerance, or an interruption, is no error: see
+ * result->status and result->warning. Only where it came before there was any model the code is RRM_TIME or
+ * RRM_STOPPED. Settings "path" trains several values of lambda, of which the model has the last, or with "folds" the
+ * best. 0, or -1 with the error set and *model NULL. The model is the same, to the bit, as the one that librrm-train
+ * writes with these settings. */
 RRM_API int rrm_train(const struct rrm_data *data, const struct rrm_settings *settings,
-                      rrm_progress_function *progress, void *context, struct rrm_model **model,
+                      const struct rrm_training *training, struct rrm_model **model,
                       struct rrm_result *result, struct rrm_error *error);
 
 /* ---- models */
@@ -306,7 +298,7 @@ struct rrm_model_info {
     const double *weight;
     int pairs; /* 1: one-vs-one, a vector for each pair of labels; 0: not */
     /* The bits of the hash that made columns of names; 0: the features are numbers. Test data are to be read with the
-     * same: rrm_predict and rrm_measures refuse data that rrm_data_read_hashed read with others. */
+     * same: rrm_predict and rrm_measures refuse data that rrm_data_read read with others. */
     int hash;
 };
 

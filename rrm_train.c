@@ -25,9 +25,6 @@ struct rrm_settings {
     struct setting *setting;
     int64_t count, capacity;
     struct training_request check; /* has seen them all, and refused the wrong ones */
-    const struct rrm_model *start; /* the caller's; NULL: none */
-    rrm_visit_function *visit;     /* NULL: nobody */
-    void *visit_context;
 };
 
 struct rrm_settings *rrm_settings_new(struct rrm_error *error) {
@@ -93,20 +90,10 @@ int rrm_settings_set(struct rrm_settings *settings, const char *name, const char
     return status == 0 && append(settings, name, text, &e) == 0 ? 0 : rrm_fail_as_is(error, &e);
 }
 
-void rrm_settings_start(struct rrm_settings *settings, const struct rrm_model *start) {
-    settings->start = start;
-}
-
-void rrm_settings_visit(struct rrm_settings *settings, rrm_visit_function *visit, void *context) {
-    settings->visit = visit;
-    settings->visit_context = context;
-}
-
 /* ---- progress and warnings */
 
 struct watcher {
-    rrm_progress_function *progress; /* NULL: nobody is told */
-    void *context;
+    const struct rrm_training *training; /* the caller's */
     struct rrm_result *result;
     locale_t locale; /* the caller's, in which he is told */
 };
@@ -123,7 +110,7 @@ static bool tell(void *context, const struct monitor *monitor) {
                                           .bound = last->bound,
                                           .nonzeros = last->nonzeros};
     locale_t ours = uselocale(watcher->locale);
-    int stop = watcher->progress(watcher->context, &progress);
+    int stop = watcher->training->progress(watcher->training->context, &progress);
     uselocale(ours);
     return stop != 0;
 }
@@ -139,9 +126,10 @@ static void keep_warning(void *context, const char *text) {
 }
 
 static struct session_outputs outputs_of(struct watcher *watcher) {
+    bool told = watcher->training->progress != NULL;
     return (struct session_outputs){.observer = {.context = watcher,
-                                                 .report = watcher->progress != NULL ? tell : NULL,
-                                                 .prepare = watcher->progress != NULL ? tell : NULL,
+                                                 .report = told ? tell : NULL,
+                                                 .prepare = told ? tell : NULL,
                                                  .warn = keep_warning}};
 }
 
@@ -231,7 +219,8 @@ static int take_data(struct job *job, const struct rrm_data *data, struct error 
 }
 
 static int make_request(struct job *job, const struct rrm_data *data,
-                        const struct rrm_settings *settings, struct error *e) {
+                        const struct rrm_settings *settings, const struct rrm_training *training,
+                        struct error *e) {
     struct training_request *request = &job->request;
     if (request_init(request, NULL, e) != 0)
         return -1;
@@ -242,7 +231,7 @@ static int make_request(struct job *job, const struct rrm_data *data,
     request->zero_based = data->zero_based;
     request->start_name = "the model to start from";
     request->lister = "librrm-train ";
-    request->start_given = settings->start != NULL;
+    request->start_given = training->start != NULL;
     return take_hash(request, data, e) != 0 || take_data(job, data, e) != 0 ||
                    request_find_names(request, e) != 0 || request_complete(request, e) != 0
                ? -1
@@ -262,19 +251,19 @@ static bool streams(const struct job *job) {
 }
 
 /* A copy of the caller's start, which training may change; NULL: there is none. */
-static int take_start(struct job *job, const struct rrm_settings *settings, struct model **start,
+static int take_start(struct job *job, const struct rrm_training *training, struct model **start,
                       struct error *e) {
-    *start = settings->start != NULL ? &job->start : NULL;
-    return *start == NULL ? 0 : model_copy(&settings->start->model, *start, e);
+    *start = training->start != NULL ? &job->start : NULL;
+    return *start == NULL ? 0 : model_copy(&training->start->model, *start, e);
 }
 
-static int train_stream(struct job *job, const struct rrm_settings *settings,
+static int train_stream(struct job *job, const struct rrm_training *training,
                         const struct session_outputs *outputs, struct error *e) {
     struct rows rows = {.data = &job->data, .features = hashed_features(job)};
     const struct example_source source = {
         .context = &rows, .size = job->data.rows, .rewind = rewind_rows, .read = read_rows};
     struct model *start;
-    return take_start(job, settings, &start, e) == 0
+    return take_start(job, training, &start, e) == 0
                ? session_stream(&job->session, &job->request, &source, start, outputs, e)
                : -1;
 }
@@ -322,7 +311,7 @@ static void take_interval(const struct path *path, int64_t i, const struct run *
 
 /* A path_visitor's context and visit. */
 struct showing {
-    const struct rrm_settings *settings;
+    const struct rrm_training *training;
     const struct training_session *session;
 };
 
@@ -335,43 +324,41 @@ static int show(void *context, int64_t i, const struct model *model, const struc
         return -1;
     take_run(showing->session, run, model, &result);
     take_interval(&showing->session->path, i, run, &result);
-    int stop = showing->settings->visit(showing->settings->visit_context, &shown, &result);
+    int stop = showing->training->visit(showing->training->context, &shown, &result);
     rrm_model_return(&shown);
     return stop == 0 ? 0 : error_interrupted(e, "the visit function ended the training");
 }
 
-static int train_data(struct job *job, const struct rrm_settings *settings,
+static int train_data(struct job *job, const struct rrm_training *training,
                       const struct session_outputs *outputs, struct error *e) {
     struct training_session *session = &job->session;
     struct model *start;
-    if (take_start(job, settings, &start, e) != 0 ||
+    if (take_start(job, training, &start, e) != 0 ||
         session_prepare(session, &job->request, &job->data, start, outputs, e) != 0 ||
         session_begin(session, e) != 0)
         return -1;
     if (job->request.settings.folds > 0 && session_validate(session, true, e) != 0)
         return -1;
-    struct showing showing = {settings, session};
+    struct showing showing = {training, session};
     const struct path_visitor visitor = {show, &showing};
-    return session_train(session, settings->visit != NULL && session->map == NULL ? &visitor : NULL,
+    return session_train(session, training->visit != NULL && session->map == NULL ? &visitor : NULL,
                          e);
 }
 
-static int train(struct job *job, const struct rrm_settings *settings, struct watcher *watcher,
-                 struct error *e) {
+static int train(struct job *job, struct watcher *watcher, struct error *e) {
     const struct session_outputs outputs = outputs_of(watcher);
     if (check_labels(&job->data, e) != 0 ||
-        (streams(job) ? train_stream(job, settings, &outputs, e)
-                      : train_data(job, settings, &outputs, e)) != 0)
+        (streams(job) ? train_stream(job, watcher->training, &outputs, e)
+                      : train_data(job, watcher->training, &outputs, e)) != 0)
         return -1;
     session_judge(&job->session);
     return 0;
 }
 
 /* The same with the threads of the settings, which the calling thread has for this time alone. */
-static int train_by_threads(struct job *job, const struct rrm_settings *settings,
-                            struct watcher *watcher, struct error *e) {
+static int train_by_threads(struct job *job, struct watcher *watcher, struct error *e) {
     int before = rrm_limit_threads((int)job->request.settings.threads);
-    int status = train(job, settings, watcher, e);
+    int status = train(job, watcher, e);
     omp_set_num_threads(before);
     return status;
 }
@@ -405,7 +392,7 @@ static const char *missing(const struct rrm_data *data, const struct rrm_setting
 }
 
 int rrm_train(const struct rrm_data *data, const struct rrm_settings *settings,
-              rrm_progress_function *progress, void *context, struct rrm_model **model,
+              const struct rrm_training *training, struct rrm_model **model,
               struct rrm_result *result, struct rrm_error *error) {
     const char *argument = missing(data, settings, model);
     if (model != NULL)
@@ -415,11 +402,12 @@ int rrm_train(const struct rrm_data *data, const struct rrm_settings *settings,
     struct rrm_result unused;
     struct error e = {0};
     struct job job = {0};
-    struct watcher watcher = {progress, context, result != NULL ? result : &unused, rrm_enter()};
+    struct watcher watcher = {training != NULL ? training : &(struct rrm_training){0},
+                              result != NULL ? result : &unused, rrm_enter()};
     *watcher.result = (struct rrm_result){0};
-    int status = make_request(&job, data, settings, &e);
+    int status = make_request(&job, data, settings, watcher.training, &e);
     if (status == 0)
-        status = train_by_threads(&job, settings, &watcher, &e);
+        status = train_by_threads(&job, &watcher, &e);
     if (status == 0) {
         take_result(&job.session, watcher.result);
         status = take_model(&job.session, model, &e);

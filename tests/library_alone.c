@@ -22,7 +22,7 @@ int main(int argc, char **argv) {
     struct rrm_model *model = NULL;
     struct rrm_measure measure[RRM_MEASURES_MAX];
     struct rrm_data_info rows;
-    struct rrm_data *data = argc == 2 ? rrm_data_read(argv[1], 0, &error) : NULL;
+    struct rrm_data *data = argc == 2 ? rrm_data_read(argv[1], 0, 0, &error) : NULL;
     struct rrm_settings *settings = rrm_settings_new(&error);
     double *label = NULL;
     int status = -1;
@@ -31,7 +31,7 @@ int main(int argc, char **argv) {
         label = calloc((size_t)rows.rows, sizeof *label);
         if (label != NULL && rrm_settings_set(settings, "loss", "crf", &error) == 0 &&
             rrm_settings_set(settings, "threads", "8", &error) == 0 &&
-            rrm_train(data, settings, NULL, NULL, &model, NULL, &error) == 0 &&
+            rrm_train(data, settings, NULL, &model, NULL, &error) == 0 &&
             rrm_predict(model, data, label, NULL, NULL, &error) == 0 &&
             rrm_measures(model, data, measure, &error) > 0)
             status = 0;

@@ -15,13 +15,13 @@ static int set(struct rrm_settings *settings, char *word, struct rrm_error *erro
 int main(int argc, char **argv) {
     struct rrm_error error = {0};
     struct rrm_model *model = NULL;
-    struct rrm_data *data = rrm_data_read(argv[1], 0, &error);
+    struct rrm_data *data = rrm_data_read(argv[1], 0, 0, &error);
     struct rrm_settings *settings = rrm_settings_new(&error);
     int status = data == NULL || settings == NULL ? -1 : 0;
     for (int i = 3; i < argc && status == 0; i++)
         status = set(settings, argv[i], &error);
     if (status == 0)
-        status = rrm_train(data, settings, NULL, NULL, &model, NULL, &error);
+        status = rrm_train(data, settings, NULL, &model, NULL, &error);
     if (status == 0)
         status = rrm_model_write(model, argv[2], &error);
     if (status != 0)

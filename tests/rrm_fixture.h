@@ -78,7 +78,7 @@ static inline struct rrm_model *train(const struct rrm_data *data, const char *l
     struct rrm_settings *settings = settings_of(list);
     struct rrm_model *model = NULL;
     struct rrm_error error = {0};
-    if (rrm_train(data, settings, NULL, NULL, &model, result, &error) != 0)
+    if (rrm_train(data, settings, NULL, &model, result, &error) != 0)
         fail_msg("%s", error.message);
     rrm_settings_free(settings);
     return model;
@@ -113,7 +113,7 @@ static inline void refuse_training(const struct rrm_data *data, const char *list
     struct rrm_settings *settings = settings_of(list);
     struct rrm_model *model = (struct rrm_model *)settings;
     struct rrm_error error = {0};
-    assert_int_equal(rrm_train(data, settings, NULL, NULL, &model, NULL, &error), -1);
+    assert_int_equal(rrm_train(data, settings, NULL, &model, NULL, &error), -1);
     assert_null(model);
     if (strstr(error.message, words) == NULL)
         fail_msg("%s", error.message);

@@ -49,8 +49,8 @@ static void run(const struct rrm_data *data, const char *list, int last, struct 
     struct rrm_model *model = NULL;
     struct rrm_error error = {0};
     struct ender ender = {.last = last};
-    if (rrm_train(data, settings, last > 0 ? end : NULL, &ender, &model, &reached->result,
-                  &error) == 0)
+    const struct rrm_training training = {.progress = last > 0 ? end : NULL, .context = &ender};
+    if (rrm_train(data, settings, &training, &model, &reached->result, &error) == 0)
         keep_model(model, reached);
     else if (error.code == RRM_STOPPED) /* before lambda was chosen */
         reached->result.status = RRM_INTERRUPTED;

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "io/feature_hash.h"
 #include "tests/rrm_fixture.h"
 
 static void the_version_is_a_number(void **state) {
@@ -41,7 +42,7 @@ static void arrays_of_each_type_and_a_file_give_one_model(void **state) {
     }
     for (int base = 0; base < 2; base++) {
         write_rows(classes, base);
-        struct rrm_data *read = rrm_data_read(path, base == 0, NULL);
+        struct rrm_data *read = rrm_data_read(path, base == 0, 0, NULL);
         assert_non_null(read);
         char *expected = file_of(train(read, "loss=logistic,lambda=1e-3,bias=1", NULL));
         rrm_data_free(read);
@@ -231,14 +232,14 @@ static void bad_data_are_refused(void **state) {
     assert_int_equal(error.code, RRM_FAILURE);
     assert_non_null(strstr(error.message, "there are 3 features"));
     assert_null(rrm_data_csr(&csr, NULL));
-    assert_null(rrm_data_read("/nonexistent/file", 0, &error));
+    assert_null(rrm_data_read("/nonexistent/file", 0, 0, &error));
     assert_string_equal(error.message, "/nonexistent/file: No such file or directory");
     FILE *file = fopen(path, "w");
     fputs("1 1:2\n1 2:x\n", file);
     fclose(file);
     char expected[100];
     snprintf(expected, sizeof expected, "%s:2:5: malformed value in \"2:x\"", path);
-    assert_null(rrm_data_read(path, 0, &error));
+    assert_null(rrm_data_read(path, 0, 0, &error));
     assert_string_equal(error.message, expected);
 }
 
@@ -248,7 +249,7 @@ static int bits_of(const struct rrm_model *model) {
     return info.hash;
 }
 
-/* Names hashed by the reader, or by the caller with rrm_hash, give one model, which keeps the bits. */
+/* Names hashed by the reader, or by the caller, give one model, which keeps the bits. */
 static void hashed_names_give_one_model(void **state) {
     static const char *const names[] = {"dog", "cat", "cow", "17"};
     enum { BITS = 16 };
@@ -258,17 +259,18 @@ static void hashed_names_give_one_model(void **state) {
     (void)state;
     for (int i = 0; i < 4; i++) {
         fprintf(file, "%g %s\n", label[i], names[i]);
-        column64[i] = rrm_hash(names[i], 0, BITS);
+        column64[i] = feature_hash(names[i], strlen(names[i]), BITS, false);
         start[i] = i;
     }
     start[4] = 4;
     fclose(file);
     struct rrm_error error = {0};
-    assert_null(rrm_data_read_hashed(path, 0, 31, &error));
-    assert_string_equal(error.message, "31 bits of a hash; there may be 1 to 30");
-    assert_true(column64[3] == 16 && rrm_hash(NULL, 0, BITS) == -1 && rrm_hash("dog", 0, 0) == -1);
-    struct rrm_data *read = rrm_data_read_hashed(path, 0, BITS, NULL);
-    struct rrm_data *other = rrm_data_read_hashed(path, 0, 10, NULL);
+    assert_null(rrm_data_read(path, 0, 31, &error));
+    assert_string_equal(error.message, "31 bits of a hash; there may be 1 to 30, or 0 for none");
+    assert_null(rrm_data_read(path, 0, -1, &error));
+    assert_true(column64[3] == 16);
+    struct rrm_data *read = rrm_data_read(path, 0, BITS, NULL);
+    struct rrm_data *other = rrm_data_read(path, 0, 10, NULL);
     struct rrm_csr csr = {.rows = 4, .start = start, .column64 = column64, .label = label};
     struct rrm_data *lent = lend(&csr);
     for (int k = 0; k < 2; k++) {
@@ -283,15 +285,15 @@ static void hashed_names_give_one_model(void **state) {
     }
     struct rrm_settings *wrong = settings_of("hash=10");
     struct rrm_model *model;
-    assert_int_equal(rrm_train(lent, wrong, NULL, NULL, &model, NULL, &error), -1);
+    assert_int_equal(rrm_train(lent, wrong, NULL, &model, NULL, &error), -1);
     assert_non_null(strstr(error.message, "a hash of so few bits has 1024"));
-    assert_int_equal(rrm_train(read, wrong, NULL, NULL, &model, NULL, &error), -1);
+    assert_int_equal(rrm_train(read, wrong, NULL, &model, NULL, &error), -1);
     assert_string_equal(error.message, "hash 10: the data were read with 16 bits");
     /* Dense rows end where their features do. */
     const double value[] = {1, 0, 0, 1, 1, 1, 0, 1};
     csr = (struct rrm_csr){.rows = 4, .features = 2, .value = value, .label = label, .dense = 1};
     struct rrm_data *dense = lend(&csr);
-    assert_int_equal(rrm_train(dense, wrong, NULL, NULL, &model, NULL, &error), -1);
+    assert_int_equal(rrm_train(dense, wrong, NULL, &model, NULL, &error), -1);
     assert_string_equal(error.message,
                         "hash 10: dense rows have all its 1024 features; these have 2");
     rrm_data_free(dense);

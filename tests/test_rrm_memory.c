@@ -53,7 +53,7 @@ static int make(struct round *r, const char *loss, struct rrm_error *error) {
     r->settings = r->data == NULL ? NULL : rrm_settings_new(error);
     return r->settings != NULL && rrm_settings_set(r->settings, "loss", loss, error) == 0 &&
                    rrm_settings_set(r->settings, "threads", "1", error) == 0 &&
-                   rrm_train(r->data, r->settings, NULL, NULL, &r->model, &r->result, error) == 0
+                   rrm_train(r->data, r->settings, NULL, &r->model, &r->result, error) == 0
                ? 0
                : -1;
 }
@@ -71,8 +71,8 @@ static int use(struct round *r, struct rrm_error *error) {
     r->again = rrm_model_from_weights(&info, error);
     if (r->again == NULL)
         return -1;
-    rrm_settings_start(r->settings, r->again);
-    if (rrm_train(r->data, r->settings, NULL, NULL, &second, NULL, error) != 0)
+    if (rrm_train(r->data, r->settings, &(struct rrm_training){.start = r->again}, &second, NULL,
+                  error) != 0)
         return -1;
     rrm_model_free(second);
     second = rrm_model_read(path, error);

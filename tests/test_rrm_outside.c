@@ -102,7 +102,8 @@ static void the_locale_does_not_matter(void **state) {
         skip();
     }
     struct rrm_settings *settings = settings_of("lambda=0.25,loss=huber,huber=0.5");
-    assert_int_equal(rrm_train(data, settings, see_locale, &point, &model, NULL, NULL), 0);
+    const struct rrm_training training = {.progress = see_locale, .context = &point};
+    assert_int_equal(rrm_train(data, settings, &training, &model, NULL, NULL), 0);
     assert_int_equal(point, ',');
     assert_int_equal(localeconv()->decimal_point[0], ',');
     check_same(plain, text_of(model));
@@ -153,13 +154,13 @@ static void null_is_refused(void **state) {
     struct rrm_error e = {0};
     (void)state;
     check_null(rrm_data_csr(NULL, &e) == NULL, &e);
-    check_null(rrm_data_read(NULL, 0, &e) == NULL, &e);
+    check_null(rrm_data_read(NULL, 0, 0, &e) == NULL, &e);
     check_null(rrm_settings_set(settings, NULL, "1", &e) == -1, &e);
     check_null(rrm_settings_set(NULL, "lambda", "1", &e) == -1, &e);
-    check_null(rrm_train(NULL, settings, NULL, NULL, &none, NULL, &e) == -1, &e);
+    check_null(rrm_train(NULL, settings, NULL, &none, NULL, &e) == -1, &e);
     assert_null(none);
-    check_null(rrm_train(data, NULL, NULL, NULL, &none, NULL, &e) == -1, &e);
-    check_null(rrm_train(data, settings, NULL, NULL, NULL, NULL, &e) == -1, &e);
+    check_null(rrm_train(data, NULL, NULL, &none, NULL, &e) == -1, &e);
+    check_null(rrm_train(data, settings, NULL, NULL, NULL, &e) == -1, &e);
     refuse_null_models(model, data);
     rrm_model_free(model);
     rrm_settings_free(settings);

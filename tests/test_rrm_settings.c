@@ -46,7 +46,7 @@ static void settings_may_be_set_again(void **state) {
     struct rrm_result result;
     (void)state;
     assert_int_equal(rrm_settings_set(settings, "lambda", "-3", NULL), -1);
-    assert_int_equal(rrm_train(data, settings, NULL, NULL, &model, &result, NULL), 0);
+    assert_int_equal(rrm_train(data, settings, NULL, &model, &result, NULL), 0);
     rrm_model_describe(model, &info);
     assert_string_equal(info.loss, "logistic");
     assert_true(result.lambda == 0.25);

@@ -207,15 +207,14 @@ static void the_models_of_a_path_are_shown(void **state) {
     struct rrm_model *model;
     struct rrm_error error;
     (void)state;
-    rrm_settings_visit(settings, take_shown, &all);
-    assert_int_equal(rrm_train(data, settings, NULL, NULL, &model, NULL, NULL), 0);
+    const struct rrm_training show_all = {.visit = take_shown, .context = &all};
+    assert_int_equal(rrm_train(data, settings, &show_all, &model, NULL, NULL), 0);
     assert_true(all.count == 5 && all.lambda == 1e-3);
     rrm_model_free(model);
-    rrm_settings_visit(settings, take_shown, &some);
-    assert_int_equal(rrm_train(data, settings, NULL, NULL, &model, NULL, &error), -1);
+    const struct rrm_training show_some = {.visit = take_shown, .context = &some};
+    assert_int_equal(rrm_train(data, settings, &show_some, &model, NULL, &error), -1);
     assert_true(some.count == 2 && error.code == RRM_STOPPED && model == NULL);
-    rrm_settings_visit(settings, NULL, NULL);
-    assert_int_equal(rrm_train(data, settings, NULL, NULL, &model, NULL, NULL), 0);
+    assert_int_equal(rrm_train(data, settings, NULL, &model, NULL, NULL), 0);
     assert_int_equal(some.count, 2);
     rrm_model_free(model);
     rrm_settings_free(settings);
@@ -260,8 +259,8 @@ static void a_certified_path_says_where_it_holds(void **state) {
     struct rrm_model *last;
     (void)state;
     assert_int_equal(rrm_settings_set(settings, "path", "certified=0.02,1,1e-3", NULL), 0);
-    rrm_settings_visit(settings, keep_shown, &path);
-    assert_int_equal(rrm_train(data, settings, NULL, NULL, &last, NULL, NULL), 0);
+    const struct rrm_training keep = {.visit = keep_shown, .context = &path};
+    assert_int_equal(rrm_train(data, settings, &keep, &last, NULL, NULL), 0);
     assert_true(path.count > 2 && path.result[0].lambda == 1 && path.result[0].low_before == 0);
     char *copy = text_of(path.model[path.count - 1]);
     check_same(copy, text_of(last));
@@ -302,11 +301,13 @@ static void progress_is_told_and_may_end_it(void **state) {
     struct rrm_model *model;
     struct rrm_result result;
     struct calls complete = {0}, ended = {.stop = 3};
+    const struct rrm_training count_all = {.progress = count_calls, .context = &complete};
+    const struct rrm_training count_three = {.progress = count_calls, .context = &ended};
     (void)state;
-    assert_int_equal(rrm_train(data, settings, count_calls, &complete, &model, &result, NULL), 0);
+    assert_int_equal(rrm_train(data, settings, &count_all, &model, &result, NULL), 0);
     assert_true(result.status == RRM_CONVERGED && complete.count > 3);
     rrm_model_free(model);
-    assert_int_equal(rrm_train(data, settings, count_calls, &ended, &model, &result, NULL), 0);
+    assert_int_equal(rrm_train(data, settings, &count_three, &model, &result, NULL), 0);
     assert_true(result.status == RRM_INTERRUPTED && ended.count == 3);
     assert_int_equal(strncmp(result.warning, "the training was interrupted after ", 35), 0);
     rrm_model_free(model);
@@ -320,8 +321,9 @@ static void check_code(const struct rrm_data *data, const char *list, int stop, 
     struct rrm_model *model;
     struct rrm_error error = {0};
     struct calls calls = {.stop = stop};
-    assert_int_equal(
-        rrm_train(data, settings, stop > 0 ? count_calls : NULL, &calls, &model, NULL, &error), -1);
+    const struct rrm_training training = {.progress = stop > 0 ? count_calls : NULL,
+                                          .context = &calls};
+    assert_int_equal(rrm_train(data, settings, &training, &model, NULL, &error), -1);
     assert_null(model);
     assert_int_equal(error.code, code);
     if (strstr(error.message, words) == NULL)
@@ -360,8 +362,8 @@ static void training_starts_from_a_model(void **state) {
         char *before = text_of(first);
         struct rrm_settings *settings = settings_of(lists[i]);
         struct rrm_error error = {0};
-        rrm_settings_start(settings, first);
-        if (rrm_train(data, settings, NULL, NULL, &second, &warm, &error) != 0)
+        const struct rrm_training from_first = {.start = first};
+        if (rrm_train(data, settings, &from_first, &second, &warm, &error) != 0)
             fail_msg("%s", error.message);
         assert_true(warm.passes < cold.passes);
         check_same(before, text_of(first));
@@ -369,7 +371,7 @@ static void training_starts_from_a_model(void **state) {
         rrm_model_free(second);
         rrm_settings_set(settings, "loss", "hinge", NULL);
         rrm_settings_set(settings, "intercept", NULL, NULL);
-        assert_int_equal(rrm_train(data, settings, NULL, NULL, &second, NULL, &error), -1);
+        assert_int_equal(rrm_train(data, settings, &from_first, &second, NULL, &error), -1);
         rrm_settings_free(settings);
         rrm_model_free(first);
     }
@@ -389,9 +391,10 @@ static int stop_at_label(void *context, const struct rrm_progress *progress) {
 static struct rrm_model *train_until(const struct rrm_data *data, const char *label) {
     struct rrm_settings *settings = settings_of("");
     struct label_stop stop = {label};
+    const struct rrm_training training = {.progress = stop_at_label, .context = &stop};
     struct rrm_model *model = NULL;
     struct rrm_result result;
-    assert_int_equal(rrm_train(data, settings, stop_at_label, &stop, &model, &result, NULL), 0);
+    assert_int_equal(rrm_train(data, settings, &training, &model, &result, NULL), 0);
     assert_int_equal(result.status, RRM_INTERRUPTED);
     rrm_settings_free(settings);
     return model;
@@ -428,13 +431,13 @@ static void a_start_may_be_of_another_loss(void **state) {
     struct rrm_settings *settings = settings_of("loss=softmax");
     struct rrm_error error = {0};
     (void)state;
-    rrm_settings_start(settings, start);
-    assert_int_equal(rrm_train(data, settings, NULL, NULL, &model, NULL, &error), 0);
+    const struct rrm_training training = {.start = start};
+    assert_int_equal(rrm_train(data, settings, &training, &model, NULL, &error), 0);
     rrm_model_free(model);
     rrm_data_free(data);
     csr.label = labels;
     data = lend(&csr);
-    assert_int_equal(rrm_train(data, settings, NULL, NULL, &model, NULL, &error), -1);
+    assert_int_equal(rrm_train(data, settings, &training, &model, NULL, &error), -1);
     assert_non_null(strstr(error.message, "labels are not those"));
     rrm_settings_free(settings);
     rrm_model_free(start);
@@ -524,7 +527,7 @@ struct task {
 static void *run_task(void *argument) {
     struct task *task = argument;
     struct rrm_settings *settings = settings_of(task->list);
-    if (rrm_train(task->data, settings, NULL, NULL, &task->model, NULL, NULL) != 0)
+    if (rrm_train(task->data, settings, NULL, &task->model, NULL, NULL) != 0)
         task->model = NULL;
     rrm_settings_free(settings);
     return NULL;

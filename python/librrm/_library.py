@@ -131,23 +131,31 @@ _MEASURES_MAX = 12
 _PROGRESS = ctypes.CFUNCTYPE(c_int, c_void_p, POINTER(_Progress))
 _VISIT = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(_Result))
 
+
+
+class _Training(ctypes.Structure):
+    _fields_ = [
+        ("start", c_void_p),
+        ("progress", _PROGRESS),
+        ("visit", _VISIT),
+        ("context", c_void_p),
+    ]
+
+
 _FUNCTIONS = {
     "rrm_version": (c_char_p,),
     "rrm_data_csr": (c_void_p, POINTER(_Csr), POINTER(_Error)),
-    "rrm_data_read": (c_void_p, c_char_p, c_int, POINTER(_Error)),
+    "rrm_data_read": (c_void_p, c_char_p, c_int, c_int, POINTER(_Error)),
     "rrm_data_describe": (None, c_void_p, POINTER(_DataInfo)),
     "rrm_data_free": (None, c_void_p),
     "rrm_settings_new": (c_void_p, POINTER(_Error)),
     "rrm_settings_set": (c_int, c_void_p, c_char_p, c_char_p, POINTER(_Error)),
-    "rrm_settings_start": (None, c_void_p, c_void_p),
-    "rrm_settings_visit": (None, c_void_p, _VISIT, c_void_p),
     "rrm_settings_free": (None, c_void_p),
     "rrm_train": (
         c_int,
         c_void_p,
         c_void_p,
-        _PROGRESS,
-        c_void_p,
+        POINTER(_Training),
         POINTER(c_void_p),
         POINTER(_Result),
         POINTER(_Error),
@@ -327,7 +335,7 @@ class Data:
         """The rows of a file of svmlight's format."""
         data = cls.__new__(cls)
         error = _Error()
-        data._pointer = _lib.rrm_data_read(os.fsencode(path), zero_based, byref(error))
+        data._pointer = _lib.rrm_data_read(os.fsencode(path), zero_based, 0, byref(error))
         if not data._pointer:
             _raise(error)
         data.rows = data.info().rows
@@ -562,16 +570,17 @@ def train(data, settings, start=None, progress=None, visit=None, n_jobs=None):
         threads = str(threads_of(n_jobs)).encode()
         if _lib.rrm_settings_set(made, b"threads", threads, byref(error)) != 0:
             _raise(error)
-        if start is not None:
-            _lib.rrm_settings_start(made, start._pointer)
-        shown = _VISIT(show) if visit is not None else _VISIT()
-        _lib.rrm_settings_visit(made, shown, None)
+        training = _Training(
+            None if start is None else start._pointer,
+            _PROGRESS(tell),
+            _VISIT() if visit is None else _VISIT(show),
+            None,
+        )
         with interrupts, threads_limited(n_jobs):
             status = _lib.rrm_train(
                 data._pointer,
                 made,
-                _PROGRESS(tell),
-                None,
+                byref(training),
                 byref(pointer),
                 byref(result),
                 byref(error),

@@ -91,12 +91,12 @@ static double slope_at(const struct score_rows *rows, double k) {
 /* The Illinois method in a bracket of the zero of the slope: the slope of an end that stays is halved for the
  * secant. */
 double score_rows_search(const struct score_rows *rows, double curvature, double slope,
-                         double most) {
-    enum { MOST_TRIALS = 40 };
+                         double largest_step) {
+    enum { MAX_TRIALS = 40 };
     static const double near_zero = 1e-3, near_end = 1e-9, inset = 0.05;
     double low = 0, low_slope = slope + slope_at(rows, 0), first = low_slope;
-    double low_pull = low_slope, high = most, high_slope = NAN, k = fmin(1, most);
-    for (int trial = 0; trial < MOST_TRIALS && low_slope < near_zero * first; trial++) {
+    double low_pull = low_slope, high = largest_step, high_slope = NAN, k = fmin(1, largest_step);
+    for (int trial = 0; trial < MAX_TRIALS && low_slope < near_zero * first; trial++) {
         double now = slope + curvature * k + slope_at(rows, k);
         if (now <= 0) {
             high_slope *= low > 0 ? 0.5 : 1;
@@ -111,7 +111,7 @@ double score_rows_search(const struct score_rows *rows, double curvature, double
         if (width <= near_end * high)
             break;
         double secant = low + width * low_pull / (low_pull - high_slope);
-        k = isnan(high_slope)                                               ? fmin(2 * k, most)
+        k = isnan(high_slope) ? fmin(2 * k, largest_step)
             : secant > low + inset * width && secant < high - inset * width ? secant
                                                                             : low + width / 2;
     }

@@ -41,9 +41,9 @@ void score_rows_read(struct score_rows *rows, const double *w, double k);
 /* Computes u at W anew, without the rounding of many steps. One pass. */
 void score_rows_refresh(struct score_rows *rows, const double *w);
 
-/* argmin over 0 <= k <= MOST of R at u + k du, plus curvature/2 k^2 + slope k, nearly; never beyond it. */
+/* argmin over 0 <= k <= LARGEST_STEP of R at u + k du, plus curvature/2 k^2 + slope k, nearly; never beyond it. */
 double score_rows_search(const struct score_rows *rows, double curvature, double slope,
-                         double most);
+                         double largest_step);
 
 /* u += k du; returns R there. */
 double score_rows_move(struct score_rows *rows, double k);

@@ -82,18 +82,18 @@ static struct need need_of(const struct loss *loss) {
 static struct way choose(const struct problem *problem, double passes) {
     const struct design *design = problem->risk->scalar->design;
     double nonzeros = fmax(1, (double)design->data->nonzeros);
-    double most = fmax(certify_passes(passes), small_work / nonzeros);
+    double allowed = fmax(certify_passes(passes), small_work / nonzeros);
     if (certify_is_possible(problem) && ipm_takes(problem) && ipm_bytes(problem) <= most_bytes) {
         struct need need = need_of(problem->risk->scalar->loss);
-        double iterations = most / certify_newton_passes(design, need.reads);
+        double iterations = allowed / certify_newton_passes(design, need.reads);
         if (iterations >= need.iterations)
             return (struct way){&ipm, ipm_train, INFINITY, (int64_t)fmin(iterations, 1e6)};
     }
     if (design->columns > design->rows && dcd_takes(problem))
-        return (struct way){&dcd, dcd_train, floor(most), INT64_MAX};
+        return (struct way){&dcd, dcd_train, floor(allowed), INT64_MAX};
     if (design->columns > design->rows && design->intercept &&
         strcmp(problem->regularizer->name, "l2") == 0)
-        return (struct way){offset_solver(problem->risk->scalar->loss), NULL, floor(most),
+        return (struct way){offset_solver(problem->risk->scalar->loss), NULL, floor(allowed),
                             INT64_MAX};
     return (struct way){0};
 }

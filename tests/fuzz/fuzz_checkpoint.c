@@ -100,7 +100,8 @@ static void train(int run, int reports) {
     require(rrm_settings_set(settings, "time-limit", "2", &error) == 0);
     require(rrm_settings_set(settings, "threads", "1", &error) == 0);
     require(rrm_settings_set(settings, "checkpoint", setting, &error) == 0);
-    if (rrm_train(data, settings, end, &reports, &model, NULL, &error) != 0)
+    const struct rrm_training training = {.progress = end, .context = &reports};
+    if (rrm_train(data, settings, &training, &model, NULL, &error) != 0)
         require(error.message[0] != '\0');
     rrm_model_free(model);
     rrm_settings_free(settings);

@@ -80,12 +80,12 @@ static double allowed_for_proximal(const struct report *report) {
     return is_long ? before_check : INFINITY;
 }
 
-/* The losses for which the default is slower on some data: from LEAST to below MOST examples a feature (with more of
+/* The losses for which the default is slower on some data: from LEAST to below LIMIT examples a feature (with more of
  * them the data of two classes are hardly ever separable), and from LAMBDA on. SHARE of the default's time is the most
  * that a trial takes. */
 static const struct {
     const char *loss;
-    double least, most, lambda, share;
+    double least, limit, lambda, share;
     double (*allowed)(const struct report *report);
 } tried[] = {
     {"hinge", 0, 200, 0, 0.6, allowed_for_hinge},
@@ -130,7 +130,7 @@ static bool is_slower(const struct solver *solver) {
 static bool suits(const struct default_request *request, size_t i) {
     double features = (double)request->features, rows = (double)request->rows;
     return strcmp(request->needs.risk->name, tried[i].loss) == 0 &&
-           rows >= tried[i].least * features && rows < tried[i].most * features &&
+           rows >= tried[i].least * features && rows < tried[i].limit * features &&
            request->lambda >= tried[i].lambda;
 }
 

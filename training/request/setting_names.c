@@ -10,8 +10,7 @@
 /* Options of the command line that rrm.h has as something else than a setting. */
 static const struct {
     const char *option, *name;
-} others[] = {
-    {"-i", "rrm_settings_start"}, {"--weights", "weight"}, {"--zero-based", "zero_based"}};
+} others[] = {{"-i", "start"}, {"--weights", "weight"}, {"--zero-based", "zero_based"}};
 
 /* Programs that a message may name with options of theirs. */
 static const char *const programs[] = {"librrm-train ", "unzip "};

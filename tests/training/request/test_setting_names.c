@@ -23,7 +23,7 @@ static void options_become_names(void **state) {
     check("use -s bundle, or -s ocas (hinge)", "use solver bundle, or solver ocas (hinge)");
     check("--mu and --form dual cannot take -L boost", "mu and form dual cannot take loss boost");
     check("-B 1 works in place of --intercept", "bias 1 works in place of intercept");
-    check("drop -i, --weights and --zero-based", "drop rrm_settings_start, weight and zero_based");
+    check("drop -i, --weights and --zero-based", "drop start, weight and zero_based");
 }
 
 static void other_words_stay(void **state) {
