@@ -1,217 +1,44 @@
-/* train.c - options -> data -> training -> model file. Nothing numerical.
+/* train.c - options -> data -> training -> model file (cli/train_run.h). Nothing numerical.
  *
  * Exit status: 0 success, 1 failure, 2 usage; 3 with --strict: the run did not converge, or the model is no
  * better than all weights 0. A signal ends the program as if it were not caught, once the model is saved. */
 #include "cli/files.h"
-#include "cli/mapped_file.h"
 #include "cli/processes.h"
 #include "cli/program_name.h"
 #include "cli/signals.h"
-#include "cli/stream_source.h"
 #include "cli/threads.h"
 #include "cli/train_files.h"
 #include "cli/train_help.h"
-#include "cli/train_outputs.h"
-#include "cli/train_preview.h"
-#include "cli/train_results.h"
+#include "cli/train_run.h"
 #include "cli/train_summary.h"
-#include "cli/train_table.h"
-#include "io/dataset_collect.h"
 
 enum { EXIT_LIMIT = 3 };
 
-struct program {
-    char **argv;
-    struct communicator *communicator; /* NULL: one process */
-    struct train_command command;
-    FILE *trace;
-    struct model start; /* -i; empty without */
-    struct dataset data;
-    struct dataset held_out; /* --validation; empty without */
-    double load_seconds;
-    const struct communicator
-        *gathered; /* of the processes whose rows this one trains with; NULL: none */
-    struct progress progress;
-    struct training_session session;
-};
-
-static struct train_results results_of(struct program *p) {
-    return (struct train_results){&p->command, &p->session, p->communicator, p->load_seconds,
-                                  p->gathered};
-}
-
-/* Trains on the whole data; of a path the last model counts. */
-static int train(struct program *p, struct error *e) {
-    struct train_results results = results_of(p);
-    const struct path_visitor visitor = train_results_of_path(&results);
-    return session_train(&p->session, visitor.visit != NULL ? &visitor : NULL, e) == 0 &&
-                   mapped_file_check(e) == 0
-               ? train_results_write(&results, e)
-               : -1;
-}
-
-static int validate(struct program *p, struct error *e) {
-    struct train_results results = results_of(p);
-    bool then_trains = p->command.model_path != NULL;
-    if (session_validate(&p->session, then_trains, e) != 0 || mapped_file_check(e) != 0)
-        return -1;
-    train_results_of_validation(&results);
-    if (then_trains && session_has_lambda(&p->session))
-        return train(p, e);
-    if (train_results_report(&results, e) != 0)
-        return -1;
-    session_saved(&p->session);
-    return then_trains ? session_train(&p->session, NULL, e) : 0; /* says why there is no model */
-}
-
-/* Trains on examples as they come. */
-static int train_stream(struct program *p, struct error *e) {
-    struct stream_file file = stream_file_of(&p->command);
-    const struct example_source source = stream_source(&file);
-    const struct session_outputs outputs =
-        train_outputs(&p->command, p->communicator, &p->progress, p->trace);
-    struct model *start = p->command.options.init != NULL ? &p->start : NULL;
-    int status;
-    signals_catch(); /* until here a signal ends the program, and nothing is lost */
-    status = session_stream(&p->session, &p->command.request, &source, start, &outputs, e);
-    stream_file_close(&file);
-    struct train_results results = results_of(p);
-    return status == 0 ? train_results_write(&results, e) : -1;
-}
-
-static int load_held_out(struct program *p, struct error *e) {
-    const struct training_request *request = &p->command.request;
-    if (!request->held_out)
-        return 0;
-    p->session.held_out = &p->held_out;
-    return train_files_load_held_out(&p->command, &p->held_out, e) == 0
-               ? decoding_check_data(request->risk, &p->held_out, p->command.options.validation,
-                                     request->zero_based, e)
-               : -1;
-}
-
-/* Makes the session of the data; SILENT: its warnings were given before. */
-static int prepare(struct program *p, bool silent, struct error *e) {
-    struct model *start = p->command.options.init != NULL ? &p->start : NULL;
-    const struct session_outputs outputs =
-        train_outputs(&p->command, p->communicator, &p->progress, p->trace);
-    struct session_outputs now = outputs;
-    if (silent)
-        now.observer.warn = NULL;
-    if (session_prepare(&p->session, &p->command.request, &p->data, start, &now, e) != 0)
-        return -1;
-    p->session.outputs = outputs;
-    return train_command_check_format(&p->command, &p->session.classes, e);
-}
-
-/* Trains once the session is prepared. */
-static int train_prepared(struct program *p, struct error *e) {
-    const struct training_request *request = &p->command.request;
-    if (p->command.options.dry_run) {
-        struct preview preview = preview_make(&p->session); /* of all processes */
-        if (communicator_speaks(p->communicator))
-            train_preview(&p->command, &preview, stdout);
-        if (p->gathered != NULL)
-            puts("process 0 trains with the rows of all (--gather)");
-        return 0;
-    }
-    signals_catch(); /* as above */
-    if (load_held_out(p, e) != 0 || session_begin(&p->session, e) != 0)
-        return -1;
-    bool chooses = request->held_out && request->settings.path > 0;
-    return request->settings.folds > 0 || chooses ? validate(p, e) : train(p, e);
-}
-
-/* Whether process 0 trains with the rows of all (--gather). */
-static bool gathers(const struct program *p) {
-    static const double megabyte = 1e6;
-    const struct training_request *request = &p->command.request;
-    return p->communicator != NULL && request->solver->gathers &&
-           request->settings.kernel.map == MAP_NONE && !request_given(request, "kernel") &&
-           dataset_collected_bytes(&p->data) <= megabyte * (double)p->command.options.gather;
-}
-
-/* In process 0, which has all rows, as if it were alone. */
-static int train_gathered(struct program *p, struct error *e) {
-    struct training_request *request = &p->command.request;
-    p->gathered = p->communicator;
-    p->communicator = NULL;
-    request->distributed = false;
-    if (!request->solver_given) { /* it is chosen again, for one process */
-        request->solver = NULL;
-        request->settings.solver = NULL;
-    }
-    return prepare(p, true, e) == 0 ? train_prepared(p, e) : -1;
-}
-
-/* Process 0 trains; the others wait for its end. */
-static int gather(struct program *p, struct error *e) {
-    struct communicator *c = p->communicator;
-    int status = 0;
-    session_free(&p->session);
-    if (dataset_collect(c, &p->data, e) != 0)
-        return -1;
-    if (c->rank == 0)
-        status = train_gathered(p, e);
-    else
-        signals_catch(); /* process 0 writes what it has reached */
-    p->communicator = c;
-    c->wait(c);
-    status = communicator_agree(c, status, e);
-    p->session.failed = communicator_any(c, p->session.failed);
-    return status;
-}
-
-static int train_data(struct program *p, struct error *e) {
-    mapped_file_watch(p->command.cache_path);
-    if (train_files_load(&p->command, p->communicator, &p->data, &p->load_seconds, e) != 0)
-        return -1;
-    mapped_file_watch(p->command.cache_path);
-    if (p->command.options.cache_only) {
-        train_describe_cache(&p->command, &p->data, stdout);
-        return 0;
-    }
-    if (prepare(p, false, e) != 0)
-        return -1;
-    return gathers(p) ? gather(p, e) : train_prepared(p, e);
-}
-
-static int run(struct program *p, struct error *e) {
+static int run(struct train_run *p, char **argv, struct error *e) {
     const struct training_request *request = &p->command.request;
     const struct solver *solver = request->solver;
     bool kernel =
         request->settings.kernel.map != MAP_NONE || (solver != NULL && solver->is_kernel_expansion);
-    bool streams = solver != NULL && solver->stream != NULL;
     bool begun = p->communicator != NULL; /* several processes are not begun again */
     threads_use((int)request->settings.threads,
-                begun || (!kernel && threads_idle(p->command.data_path)), p->argv);
+                begun || (!kernel && threads_idle(p->command.data_path)), argv);
     if (!p->command.options.quiet && communicator_speaks(p->communicator))
         train_tell_foreign(&p->command, stderr);
     int status = train_files_open(&p->command, p->communicator, &p->start, &p->trace, e);
-    if (communicator_agree(p->communicator, status, e) != 0 ||
-        (streams ? train_stream(p, e) : train_data(p, e)) != 0)
+    if (communicator_agree(p->communicator, status, e) != 0 || train_run(p, e) != 0)
         return -1;
     return files_close_trace(&p->trace, p->command.options.trace, e);
 }
 
-static void program_free(struct program *p) {
-    files_close_trace(&p->trace, NULL, NULL);
-    session_free(&p->session);
-    dataset_free(&p->data);
-    dataset_free(&p->held_out);
-    model_free(&p->start);
-    train_command_free(&p->command);
-}
-
 int main(int argc, char **argv) {
-    struct program program = {.argv = argv};
+    struct train_run program = {0};
     struct error e = {0};
     program_start(argv[0], processes_texts.program);
     program.communicator = processes_begin(argc, argv);
     int status =
         train_command_parse(argc, argv, program.communicator != NULL, &program.command, &e);
     if (status == 0 && program.command.action == TRAIN_RUN)
-        status = run(&program, &e);
+        status = run(&program, argv, &e);
     else if (status == 0 && communicator_speaks(program.communicator))
         train_help(&program.command, stdout);
     if (status == 0)
@@ -222,7 +49,7 @@ int main(int argc, char **argv) {
     if (status == 0 && program.session.failed && program.command.options.strict)
         status = EXIT_LIMIT;
     processes_end(program.communicator);
-    program_free(&program);
+    train_run_free(&program);
     signals_end();
     return status;
 }

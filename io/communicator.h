@@ -39,6 +39,10 @@ struct communicator {
     /* Returns once all processes are here; until then this one sleeps. */
     void (*wait)(struct communicator *c);
 
+    /* The processes of process 0's machine leave their processors and threads to it, and then wait; NULL: they keep
+     * them. */
+    void (*lend_processors)(struct communicator *c);
+
     /* Ends all processes, after this one has said why. */
     void (*abort)(struct communicator *c, const char *words) __attribute__((noreturn));
 

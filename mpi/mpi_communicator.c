@@ -131,7 +131,8 @@ static void scatter(struct communicator *c, const void *all, const int64_t *byte
     if (c->rank == 0 && bytes[0] > 0)
         memcpy(mine, from, (size_t)bytes[0]);
     for (int rank = 1; rank < c->size; rank++) {
-        from += c->rank == 0 ? bytes[rank - 1] : 0;
+        if (c->rank == 0 && bytes[rank - 1] > 0)
+            from += bytes[rank - 1];
         pass(c, 0, rank, c->rank == 0 ? (void *)from : mine, bytes[rank]);
     }
 }
@@ -141,7 +142,8 @@ static void collect(struct communicator *c, const void *mine, const int64_t *byt
     if (c->rank == 0 && bytes[0] > 0)
         memcpy(to, mine, (size_t)bytes[0]);
     for (int rank = 1; rank < c->size; rank++) {
-        to += c->rank == 0 ? bytes[rank - 1] : 0;
+        if (c->rank == 0 && bytes[rank - 1] > 0)
+            to += bytes[rank - 1];
         pass(c, rank, 0, c->rank == 0 ? to : (void *)mine, bytes[rank]);
     }
 }

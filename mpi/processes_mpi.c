@@ -3,6 +3,7 @@
 #include "cli/processes.h"
 #include "cli/signals.h"
 #include "cli/threads.h"
+#include "io/workers.h"
 #include "mpi/mpi_communicator.h"
 
 #include <omp.h>
@@ -58,6 +59,22 @@ static void divide_processors(void) {
         omp_set_num_threads(threads > 0 ? threads : 1);
 }
 
+/* Process 0 gets the processors and the threads of all processes of its machine. */
+static void lend_processors(struct communicator *c) {
+    cpu_set_t own, all;
+    MPI_Comm machine;
+    int threads = omp_get_max_threads(), sum = 0;
+    CPU_ZERO(&own);
+    CPU_ZERO(&all);
+    sched_getaffinity(0, sizeof own, &own);
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+    MPI_Reduce(&own, &all, sizeof own, MPI_BYTE, MPI_BOR, 0, machine);
+    MPI_Reduce(&threads, &sum, 1, MPI_INT, MPI_SUM, 0, machine);
+    MPI_Comm_free(&machine);
+    if (c->rank == 0 && sched_setaffinity(0, sizeof all, &all) == 0)
+        omp_set_num_threads(workers_possible(sum < CPU_COUNT(&all) ? sum : CPU_COUNT(&all)));
+}
+
 struct communicator *processes_begin(int argc, char **argv) {
     int size, level;
     threads_sleep_when_idle(argv); /* before MPI begins, which cannot begin twice */
@@ -69,10 +86,12 @@ struct communicator *processes_begin(int argc, char **argv) {
     divide_processors();
     MPI_Comm_dup(MPI_COMM_WORLD, &state.errors);
     struct communicator *communicator = mpi_communicator_new();
-    if (communicator == NULL)
+    if (communicator == NULL) {
         MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-    else
-        communicator->interrupted_here = signals_came;
+        return NULL;
+    }
+    communicator->interrupted_here = signals_came;
+    communicator->lend_processors = lend_processors;
     return communicator;
 }
 

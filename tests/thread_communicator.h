@@ -83,9 +83,11 @@ static inline void threads_collect(struct communicator *c, const void *mine, con
                                    void *all) {
     struct thread_team *team = threads_show(c, mine);
     char *to = all;
-    for (int rank = 0; c->rank == 0 && rank < c->size; to += bytes[rank++])
-        if (bytes[rank] > 0)
+    for (int rank = 0; c->rank == 0 && rank < c->size; rank++)
+        if (bytes[rank] > 0) {
             memcpy(to, team->slot[rank], (size_t)bytes[rank]);
+            to += bytes[rank];
+        }
     pthread_barrier_wait(&team->barrier);
 }
 

@@ -1,0 +1,171 @@
+/* train_run.c - data -> training -> model file; see train_run.h. */
+#include "cli/train_run.h"
+
+#include "cli/files.h"
+#include "cli/mapped_file.h"
+#include "cli/signals.h"
+#include "cli/stream_source.h"
+#include "cli/train_files.h"
+#include "cli/train_outputs.h"
+#include "cli/train_preview.h"
+#include "cli/train_results.h"
+#include "cli/train_summary.h"
+#include "cli/train_table.h"
+#include "io/dataset_collect.h"
+
+static struct train_results results_of(struct train_run *p) {
+    return (struct train_results){&p->command, &p->session, p->communicator, p->load_seconds,
+                                  p->gathered};
+}
+
+/* Trains on the whole data; of a path the last model counts. */
+static int train(struct train_run *p, struct error *e) {
+    struct train_results results = results_of(p);
+    const struct path_visitor visitor = train_results_of_path(&results);
+    return session_train(&p->session, visitor.visit != NULL ? &visitor : NULL, e) == 0 &&
+                   mapped_file_check(e) == 0
+               ? train_results_write(&results, e)
+               : -1;
+}
+
+static int validate(struct train_run *p, struct error *e) {
+    struct train_results results = results_of(p);
+    bool then_trains = p->command.model_path != NULL;
+    if (session_validate(&p->session, then_trains, e) != 0 || mapped_file_check(e) != 0)
+        return -1;
+    train_results_of_validation(&results);
+    if (then_trains && session_has_lambda(&p->session))
+        return train(p, e);
+    if (train_results_report(&results, e) != 0)
+        return -1;
+    session_saved(&p->session);
+    return then_trains ? session_train(&p->session, NULL, e) : 0; /* says why there is no model */
+}
+
+/* Trains on examples as they come. */
+static int train_stream(struct train_run *p, struct error *e) {
+    struct stream_file file = stream_file_of(&p->command);
+    const struct example_source source = stream_source(&file);
+    const struct session_outputs outputs =
+        train_outputs(&p->command, p->communicator, &p->progress, p->trace);
+    struct model *start = p->command.options.init != NULL ? &p->start : NULL;
+    int status;
+    signals_catch(); /* until here a signal ends the program, and nothing is lost */
+    status = session_stream(&p->session, &p->command.request, &source, start, &outputs, e);
+    stream_file_close(&file);
+    struct train_results results = results_of(p);
+    return status == 0 ? train_results_write(&results, e) : -1;
+}
+
+static int load_held_out(struct train_run *p, struct error *e) {
+    const struct training_request *request = &p->command.request;
+    if (!request->held_out)
+        return 0;
+    p->session.held_out = &p->held_out;
+    return train_files_load_held_out(&p->command, &p->held_out, e) == 0
+               ? decoding_check_data(request->risk, &p->held_out, p->command.options.validation,
+                                     request->zero_based, e)
+               : -1;
+}
+
+/* Makes the session of the data; SILENT: its warnings were given before. */
+static int prepare(struct train_run *p, bool silent, struct error *e) {
+    struct model *start = p->command.options.init != NULL ? &p->start : NULL;
+    const struct session_outputs outputs =
+        train_outputs(&p->command, p->communicator, &p->progress, p->trace);
+    struct session_outputs now = outputs;
+    if (silent)
+        now.observer.warn = NULL;
+    if (session_prepare(&p->session, &p->command.request, &p->data, start, &now, e) != 0)
+        return -1;
+    p->session.outputs = outputs;
+    return train_command_check_format(&p->command, &p->session.classes, e);
+}
+
+/* Trains once the session is prepared. */
+static int train_prepared(struct train_run *p, struct error *e) {
+    const struct training_request *request = &p->command.request;
+    if (p->command.options.dry_run) {
+        struct preview preview = preview_make(&p->session); /* of all processes */
+        if (communicator_speaks(p->communicator))
+            train_preview(&p->command, &preview, stdout);
+        if (p->gathered != NULL)
+            puts("process 0 trains with the rows of all (--gather)");
+        return 0;
+    }
+    signals_catch(); /* as above */
+    if (load_held_out(p, e) != 0 || session_begin(&p->session, e) != 0)
+        return -1;
+    bool chooses = request->held_out && request->settings.path > 0;
+    return request->settings.folds > 0 || chooses ? validate(p, e) : train(p, e);
+}
+
+/* Whether process 0 trains with the rows of all (--gather). */
+static bool gathers(const struct train_run *p) {
+    static const double megabyte = 1e6;
+    const struct training_request *request = &p->command.request;
+    return p->communicator != NULL && request->solver->gathers &&
+           request->settings.kernel.map == MAP_NONE && !request_given(request, "kernel") &&
+           dataset_collected_bytes(&p->data) <= megabyte * (double)p->command.options.gather;
+}
+
+/* In process 0, which has all rows, as if it were alone. */
+static int train_gathered(struct train_run *p, struct error *e) {
+    struct training_request *request = &p->command.request;
+    p->gathered = p->communicator;
+    p->communicator = NULL;
+    request->distributed = false;
+    if (!request->solver_given) { /* it is chosen again, for one process */
+        request->solver = NULL;
+        request->settings.solver = NULL;
+    }
+    return prepare(p, true, e) == 0 ? train_prepared(p, e) : -1;
+}
+
+/* Process 0 trains; the others wait for its end. */
+static int gather(struct train_run *p, struct error *e) {
+    struct communicator *c = p->communicator;
+    int status = 0;
+    session_free(&p->session);
+    if (dataset_collect(c, &p->data, e) != 0)
+        return -1;
+    if (c->lend_processors != NULL)
+        c->lend_processors(c);
+    if (c->rank == 0)
+        status = train_gathered(p, e);
+    else
+        signals_catch(); /* process 0 writes what it has reached */
+    p->communicator = c;
+    c->wait(c);
+    status = communicator_agree(c, status, e);
+    p->session.failed = communicator_any(c, p->session.failed);
+    return status;
+}
+
+static int train_data(struct train_run *p, struct error *e) {
+    mapped_file_watch(p->command.cache_path);
+    if (train_files_load(&p->command, p->communicator, &p->data, &p->load_seconds, e) != 0)
+        return -1;
+    mapped_file_watch(p->command.cache_path);
+    if (p->command.options.cache_only) {
+        train_describe_cache(&p->command, &p->data, stdout);
+        return 0;
+    }
+    if (prepare(p, false, e) != 0)
+        return -1;
+    return gathers(p) ? gather(p, e) : train_prepared(p, e);
+}
+
+int train_run(struct train_run *p, struct error *e) {
+    const struct solver *solver = p->command.request.solver;
+    return solver != NULL && solver->stream != NULL ? train_stream(p, e) : train_data(p, e);
+}
+
+void train_run_free(struct train_run *p) {
+    files_close_trace(&p->trace, NULL, NULL);
+    session_free(&p->session);
+    dataset_free(&p->data);
+    dataset_free(&p->held_out);
+    model_free(&p->start);
+    train_command_free(&p->command);
+}
