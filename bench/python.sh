@@ -1,7 +1,7 @@
 #!/bin/sh
-# python.sh - the tables of python.py and python_memory.py, into docs/speed.md (page.sh). PYTHON is a python that has the
-# package librrm, numpy, scipy and scikit-learn (/usr/bin/python3). CPU seconds but for reading, whose seconds are those
-# of the clock.
+# python.sh - the tables of python.py and python_memory.py, into docs/speed.md (page.sh). PYTHON is a python that has
+# the package librrm, numpy, scipy and scikit-learn (/usr/bin/python3). CPU seconds but for reading, whose seconds are
+# those of the clock.
 set -eu
 
 # shellcheck source=bench/sets.sh
