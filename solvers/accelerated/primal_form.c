@@ -83,9 +83,10 @@ static bool step_to_sparse(struct primal_form *p, double *objective) {
     return allowed;
 }
 
-/* The iterate is an average of all steps and has few zeros. Near the optimum, the proximal gradient step from
- * it has as many zeros as the optimum, and a lower J_mu; most with the smallest L that f allows. A call tries
- * a few steps to find it, from the last call's L on, and some more with ever larger L where none was as good. The gradient is the one that certify left. */
+/* The iterate is an average of all steps and has few zeros. Near the optimum, the proximal gradient step from it has as
+ * many zeros as the optimum, and a lower J_mu; most with the smallest L that f allows. A call tries a few steps to find
+ * it, from the last call's L on, and some more with ever larger L where none was as good. The gradient is the one that
+ * certify left. */
 static void offer_sparse(struct form *form, struct batch *batch, double objective) {
     enum { MAX_TRIES = 3, MAX_TRIES_FOR_ONE = 8 };
     struct primal_form *p = primal_of(form);
