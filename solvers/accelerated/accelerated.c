@@ -164,7 +164,7 @@ static void offer_sparse(struct accelerated *a, const struct form_gap *gap, bool
     if (a->form->offer_sparse == NULL ||
         !(closes || ends || batch->iteration >= a->next_sparse_check))
         return;
-    a->form->offer_sparse(a->form, batch, gap->objective);
+    a->form->offer_sparse(a->form, batch, gap->objective, closes);
     a->next_sparse_check = (double)batch->iteration * (1 + sparse_check_interval);
 }
 

@@ -55,9 +55,9 @@ struct form {
     struct form_gap (*certify)(struct form *form, struct batch *batch);
 
     /* Called after certify at the same point, whose J is `objective`: offers sparse weights instead if they
-     * are as good. Costs a few evaluations of the risk. NULL: the regularizer makes no zeros, or certify looks
-     * for them. */
-    void (*offer_sparse)(struct form *form, struct batch *batch, double objective);
+     * are as good. Costs a few evaluations of the risk, or some more where CLOSES: the gap is nearly closed. NULL:
+     * the regularizer makes no zeros, or certify looks for them. */
+    void (*offer_sparse)(struct form *form, struct batch *batch, double objective, bool closes);
 
     /* Goes on from the present point with another mu and an empty memory. NULL: this form has no mu to change. */
     void (*restart)(struct form *form, double mu);

@@ -85,16 +85,17 @@ static bool step_to_sparse(struct primal_form *p, double *objective) {
 
 /* The iterate is an average of all steps and has few zeros. Near the optimum, the proximal gradient step from it has as
  * many zeros as the optimum, and a lower J_mu; most with the smallest L that f allows. A call tries a few steps to find
- * it, from the last call's L on, and some more with ever larger L where none was as good. The gradient is the one that
- * certify left. */
-static void offer_sparse(struct form *form, struct batch *batch, double objective) {
+ * it, from the last call's L on, and some more with ever larger L where none was as good and the gap is nearly closed.
+ * The gradient is the one that certify left. */
+static void offer_sparse(struct form *form, struct batch *batch, double objective, bool closes) {
     enum { MAX_TRIES = 3, MAX_TRIES_FOR_ONE = 8 };
     struct primal_form *p = primal_of(form);
     double shift = p->risk.smoothing.shift, sparse;
     bool first = false, allowed = false, offered = false;
     p->sparse_L = p->sparse_L > 0 ? p->sparse_L : p->estimation.L;
     smoothed_risk_gradient(&p->risk, p->estimation.gradient);
-    for (int steps = 0; steps < (offered ? MAX_TRIES : MAX_TRIES_FOR_ONE) && allowed == first;
+    for (int steps = 0;
+         steps < (offered || !closes ? MAX_TRIES : MAX_TRIES_FOR_ONE) && allowed == first;
          steps++) {
         if (offered && monitor_poll(batch->monitor) != VERDICT_GO_ON)
             break;
