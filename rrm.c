@@ -115,6 +115,10 @@ static struct rrm_data *data_finish(struct rrm_data *data, int status, const str
     return NULL;
 }
 
+static int check_flag(const char *name, int value, struct error *e) {
+    return value == 0 || value == 1 ? 0 : error_usage(e, "%s is %d; it may be 0 or 1", name, value);
+}
+
 static struct rrm_data *data_of_arrays(const struct rrm_csr *csr, struct rrm_error *error) {
     struct error e = {0};
     const struct csr arrays = {.rows = csr->rows,
@@ -127,7 +131,10 @@ static struct rrm_data *data_of_arrays(const struct rrm_csr *csr, struct rrm_err
                                .weight = csr->weight,
                                .group = csr->group};
     struct rrm_data *data = data_new("", csr->zero_based != 0, &e);
-    int status = data == NULL ? -1 : csr_open(&arrays, &data->csr, &e);
+    int status = data == NULL || check_flag("dense", csr->dense, &e) != 0 ||
+                         check_flag("zero_based", csr->zero_based, &e) != 0
+                     ? -1
+                     : csr_open(&arrays, &data->csr, &e);
     return data_finish(data, status, &e, error);
 }
 
@@ -150,7 +157,9 @@ static struct rrm_data *read_data(const char *path, int zero_based, int bits,
                                              .unlabeled = true,
                                              .threads = omp_get_max_threads()};
     struct rrm_data *data = data_new(path, options.zero_based, &e);
-    int status = data == NULL ? -1 : dataset_load(path, &options, &data->csr.owned, &e);
+    int status = data == NULL || check_flag("zero_based", zero_based, &e) != 0
+                     ? -1
+                     : dataset_load(path, &options, &data->csr.owned, &e);
     if (status == 0) {
         data->csr.data = data->csr.owned;
         data->hash_bits = bits;

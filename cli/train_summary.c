@@ -77,7 +77,8 @@ static void print_objective(const struct train_command *command, const struct ou
         print_bound(command, total, stream);
     } else {
         fprintf(stream,
-                "%" PRId64 " examples, objective %.6g with the loss of each before it was learned",
+                "%" PRId64
+                " examples, objective %.6g (each loss taken before its example was learned)",
                 total->iterations, total->objective);
     }
 }

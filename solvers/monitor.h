@@ -1,4 +1,4 @@
-/* monitor.h - what every run has: clock, progress, trace, tolerance, limits, and somebody who may end it.
+/* monitor.h - what every run has: clock, progress, trace, tolerance, limits, and an observer that may end it.
  *
  * The solver tells, the monitor decides: at the beginning by what measure the run may end (monitor_seek), then what
  * was reached, also after the last report (monitor_confirm). A solver itself ends a run that it knows to be settled
@@ -90,7 +90,7 @@ struct monitor_settings {
     double time_limit; /* seconds of training; infinite: no limit */
     FILE *trace;       /* a row per report; NULL: none. Owned by the caller */
     struct communicator *communicator; /* whose clock counts; NULL: that of this process */
-    struct monitor_observer observer;  /* all zero: nobody */
+    struct monitor_observer observer;  /* all zero: none */
     struct checkpoint *checkpoint; /* from which runs go on, and to which they save; NULL: none */
 };
 
@@ -197,7 +197,7 @@ double monitor_seconds(const struct monitor *monitor);
 /* Whether there is a trace, though perhaps one that waits for its place. */
 bool monitor_traces(const struct monitor *monitor);
 
-/* True when somebody would see J: a trace, or an observer that wants it. */
+/* True when J is shown: in a trace, or to an observer that wants it. */
 bool monitor_watched(const struct monitor *monitor);
 
 /* Records the report and decides. The tolerance is looked at first, then the observer, passes, time. */

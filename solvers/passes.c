@@ -82,7 +82,7 @@ enum verdict passes_report(struct passes *p, double objective) {
     return verdict;
 }
 
-/* At the end of a pass J is evaluated where somebody looks at it, which is not training, or where
+/* At the end of a pass J is evaluated where it is shown, which is not training, or where
  * the best point is wanted, which is. */
 static enum verdict report_pass(struct passes *p) {
     bool best = p->output == OUTPUT_BEST;

@@ -62,7 +62,7 @@ struct problem {
     const struct kernel_part *kernel;         /* for solvers that expand; otherwise not looked at */
     struct linearization *linearization; /* gets the best one that a run finds; NULL: not wanted */
     struct kept *kept;                   /* the caller's; NULL: there is no next run */
-    const struct enough *enough; /* asked by batch solvers after each report; NULL: nobody */
+    const struct enough *enough; /* asked by batch solvers after each report; NULL: not asked */
 };
 
 /* The model of a kernel expansion, in place of linear scores:
@@ -93,7 +93,7 @@ double problem_conjugate(const struct problem *problem, const double *s);
 /* w = argmin of <s,w> + lambda Omega(w); 0 in the unregularized coordinates. w may be s. */
 void problem_minimizer(const struct problem *problem, const double *s, double *w);
 
-/* What somebody says of the points of an online solver: the best one becomes the result. */
+/* What its caller says of the points of an online solver: the best one becomes the result. */
 enum judgement { JUDGED_WORSE, JUDGED_BEST, JUDGED_ENOUGH /* worse, and the run is to end */ };
 
 struct judge {
@@ -178,7 +178,7 @@ struct solver_request {
 enum solver_needs_of_risk {
     SOLVER_NEEDS_SCORES,   /* none: it works on the losses of single scores */
     SOLVER_NEEDS_ITEMS,    /* those that split: it looks at one item at a time */
-    SOLVER_NEEDS_SMOOTH,   /* those that are smooth */
+    SOLVER_NEEDS_SMOOTH,   /* those that are smooth; of means of losses, those whose loss is */
     SOLVER_NEEDS_SMOOTHED, /* those that are smooth, or have a smoothed form */
     SOLVER_NEEDS_MARGINS,  /* those of margins between classes: it works on their dual */
     SOLVER_NEEDS_GRADIENT  /* all: a value and a subgradient will do */
@@ -207,7 +207,7 @@ struct solver {
     bool reads_often; /* reads the rows several times an iteration: no default with a window */
 
     /* Reads values through matrix/design.h, columns.h and gram.h, or where it also looks for floats (io/dataset.h):
-     * floats of a caller stay what they are. Most that are distributed do, too, but neither asks for the other. */
+     * floats of a caller stay what they are. */
     bool reads_floats;
 
     /* Its rows may lie in several processes: it reads the data through the value and the gradient of the risk alone

@@ -337,6 +337,12 @@ static void wrong_arrays_are_wrong_arguments(void **state) {
     csr.start32 = start32;
     refuse_arrays(&csr, "starts of the rows are given twice");
     csr = arrays(labels);
+    csr.dense = 7;
+    refuse_arrays(&csr, "dense is 7");
+    csr = arrays(labels);
+    csr.zero_based = -1;
+    refuse_arrays(&csr, "zero_based is -1");
+    csr = arrays(labels);
     csr.column64 = column64;
     refuse_arrays(&csr, "columns are given twice");
     csr = arrays(labels);

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "tests/rrm_fixture.h"
+#include "tests/size.h"
 
 /* ---- training */
 
@@ -559,6 +560,33 @@ static void threads_train_at_once(void **state) {
     rrm_data_free(data);
 }
 
+/* A thread of 128 KB, as musl starts them. */
+static void a_small_stack_is_enough(void **state) {
+    static const char *const lists[] = {"gamma-kernel=0.1,basis=1,threads=1",
+                                        "gamma-kernel=0.1,threads=1,solver=pdsg,basis=1",
+                                        "map=nystrom,landmarks=32,sigma=1,threads=1",
+                                        "loss=softmax,threads=1",
+                                        "loss=squared,solver=ipm,threads=1",
+                                        "loss=logistic,threads=1,lambda=1e-6"};
+    static const size_t bytes = PART(128 << 10, 4 << 20); /* the sanitizers' stacks are larger */
+    struct rrm_csr csr = arrays(labels);
+    struct rrm_data *data = lend(&csr);
+    pthread_attr_t small;
+    (void)state;
+    assert_int_equal(pthread_attr_init(&small), 0);
+    assert_int_equal(pthread_attr_setstacksize(&small, bytes), 0);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        struct task task = {.data = data, .list = lists[i]};
+        pthread_t thread;
+        assert_int_equal(pthread_create(&thread, &small, run_task, &task), 0);
+        pthread_join(thread, NULL);
+        assert_non_null(task.model);
+        rrm_model_free(task.model);
+    }
+    pthread_attr_destroy(&small);
+    rrm_data_free(data);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_say_what_was_reached),
@@ -581,6 +609,7 @@ int main(void) {
         cmocka_unit_test(streams_are_trained_from_memory),
         cmocka_unit_test(borrowed_arrays_stay_as_they_are),
         cmocka_unit_test(threads_train_at_once),
+        cmocka_unit_test(a_small_stack_is_enough),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -10,7 +10,7 @@
 #include "training/search/path.h"
 #include "training/stream/stream.h"
 
-/* Receives warnings, progress and the trace of a session; all zero: nobody. */
+/* Receives warnings, progress and the trace of a session; all zero: there is none. */
 struct session_outputs {
     struct monitor_observer observer;
     FILE *trace; /* gets a row for each report; owned by the caller; NULL: none */

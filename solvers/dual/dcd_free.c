@@ -19,7 +19,8 @@ enum {
 };
 
 static const double at_end = 1e-12; /* of an interval's width: a variable so near is at its end */
-/* Of the width too: over processes, a variable farther from both ends counts as if it were there. Fewer steps then. */
+/* Of an interval's width: over processes, a variable farther than this from both ends counts as this far. Fewer
+ * steps then. */
 static const double far_from_end = 0.2;
 static const double residual_left = 1e-3; /* of the residual at first: conjugate gradients end */
 static const double nearly_all =

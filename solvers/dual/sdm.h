@@ -61,7 +61,7 @@ static inline void sdm_touch(struct sdm *s, double products) {
 /* Brings the batch's passes up to date. */
 void sdm_count(struct sdm *s);
 
-/* Whether the run has to end now: a limit came, or somebody ended it. */
+/* Whether the run has to end now: a limit came, or the observer ended it. */
 bool sdm_is_stopped(struct sdm *s);
 
 /* The products of a pass. */

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_ROWS = 48 }; /* rows at a time: whole tiles of math/matrices/multiply.h */
+/* Rows at a time: whole tiles of math/matrices/multiply.h, and a block that fits on the stack of any thread (musl's have
+ * 128 KB). */
+enum { BLOCK_ROWS = 16 };
 
 /* Some terms of the sum. */
 struct chunk {

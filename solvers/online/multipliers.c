@@ -17,14 +17,14 @@
 enum { FIRST_SKIPPED = 2, MAX_SKIPPED = 16 };           /* sweeps */
 enum { PREFETCHED_ADDRESSES = 8, PREFETCHED_ROWS = 4 }; /* visits ahead, for prefetching */
 
-/* J is evaluated after so many passes, and so many times as many. */
+/* J is first evaluated after first_check passes, then after check_growth times as many. */
 static const double first_check = 3, check_growth = 1.5;
 
 /* w is added to the averages after so many passes. A combination pays where J changes by more between two checks, and
  * where it is so small a part of the run. */
 static const double add_passes = 0.1, least_change = 0.01, combined_share = 0.25;
 
-/* Examples that decide on it: this part of a run's visits, within these limits. If they are few, it fits them alone. */
+/* Examples that decide whether a combination pays: this part of a run's visits, within these limits. If they are few, it fits them alone. */
 static const double sample_share = 0.1, least_sample = 4096, most_sample = 16384;
 
 /* z stays fixed for the last rest_passes passes, but for at most rest_share of the run. */

@@ -368,10 +368,6 @@ static int train(const struct solve *solve, struct error *e) {
     return status;
 }
 
-static bool takes_loss(const struct loss *loss) {
-    return loss->second != NULL;
-}
-
 static const struct option_row options[] = {
     {.name = "corrections",
      .argument = "N",
@@ -400,7 +396,6 @@ const struct solver lbfgs = {
     .goes_on = true,
     .linearizes = true,
     .regularizers = regularizers,
-    .takes_loss = takes_loss,
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_size = sizeof(struct lbfgs_settings),

@@ -25,7 +25,7 @@ static bool is_stopped(void *context) {
     return atomic_load(&runs->stop) || monitor_interrupted(runs->monitor);
 }
 
-/* The monitor of a further thread: nobody is shown its runs. */
+/* The monitor of a further thread: no observer sees its runs. */
 static struct monitor silent_monitor(struct runs *runs) {
     struct monitor own = *runs->monitor;
     own.settings.observer = (struct monitor_observer){.context = runs, .interrupted = is_stopped};

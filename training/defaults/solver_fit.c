@@ -28,7 +28,8 @@ bool solver_takes_risk(const struct solver *solver, const struct risk_row *risk)
     if (risk->learned != LEARNS_NOTHING && !solver->learns_margins)
         return false;
     if (risk->scalar != NULL)
-        return solver->takes_loss == NULL || solver->takes_loss(risk->scalar);
+        return (solver->takes_loss == NULL || solver->takes_loss(risk->scalar)) &&
+               (solver->needs != SOLVER_NEEDS_SMOOTH || risk->scalar->second != NULL);
     switch (solver->needs) {
     case SOLVER_NEEDS_ITEMS:
         return risk->items;

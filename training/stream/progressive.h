@@ -28,7 +28,7 @@ struct progressive_row {
     int64_t features; /* entries of the example */
 };
 
-/* Is told each row; `tell` NULL: nobody is. */
+/* Is told each row; `tell` NULL: none. */
 struct progressive_visitor {
     void (*tell)(void *context, const struct progressive_row *row);
     void *context;
