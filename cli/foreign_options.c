@@ -32,6 +32,8 @@ struct given {
     bool unregularized, search;
 };
 
+static const char value_letters[] = "sgtdrcnpem"; /* the options that a number follows */
+
 static bool is_number(const char *text) {
     double value;
     return text != NULL && text_to_real(text, &value) == 0;
@@ -41,16 +43,20 @@ static bool is_option(const char *word, char letter) {
     return word[0] == '-' && word[1] == letter && word[2] == '\0';
 }
 
-/* Where the value of word I is kept, if it is one of theirs with a number behind it. */
-static const char **slot_of(struct given *given, const char *word, const char *next, bool svm) {
-    static const char letters[] = "sgtdrcnpem";
-    const char *letter = strchr(letters, word[0] == '-' && word[1] != '\0' ? word[1] : '?');
+/* The value of the option LETTER, one of value_letters. */
+static const char **slot(struct given *given, char letter) {
     const char **slots[] = {&given->s, &given->g, &given->t, &given->d, &given->r,
                             &given->c, &given->n, &given->p, &given->e, &given->m};
-    if (letter == NULL || word[2] != '\0' || !is_number(next) ||
-        (!svm && strchr("gtdrm", *letter) != NULL))
+    return slots[strchr(value_letters, letter) - value_letters];
+}
+
+/* Where the value of WORD is kept, if it is one of theirs with a number behind it. */
+static const char **slot_of(struct given *given, const char *word, const char *next, bool svm) {
+    bool one_letter = word[0] == '-' && word[1] != '\0' && word[2] == '\0';
+    if (!one_letter || strchr(value_letters, word[1]) == NULL || !is_number(next) ||
+        (!svm && strchr("gtdr", word[1]) != NULL))
         return NULL;
-    return slots[letter - letters];
+    return slot(given, word[1]);
 }
 
 static void add(struct foreign_options *foreign, const char *word) {
@@ -66,28 +72,41 @@ static const char *or_default(const char *given, const char *usual) {
     return given != NULL ? given : usual;
 }
 
+/* Keeps for the user which of the options LETTERS were given: they have no effect. */
+static void tell_unused(struct foreign_options *foreign, const struct given *given,
+                        const char *letters) {
+    size_t count = strlen(foreign->unused);
+    for (; *letters != '\0'; letters++)
+        if (*slot((struct given *)given, *letters) != NULL)
+            foreign->unused[count++] = *letters;
+    foreign->unused[count] = '\0';
+}
+
 static int translate_liblinear(struct foreign_options *foreign, const struct given *given,
                                struct error *e) {
-    int number = atoi(given->s);
+    const char *usual = given->search ? "2" : "1", *type = or_default(given->s, usual);
+    int number = atoi(type);
     size_t k = 0, count = sizeof liblinear / sizeof *liblinear;
     while (k < count && liblinear[k].number != number)
         k++;
     if (k == count)
-        return error_usage(e, "LIBLINEAR has no -s %s; -s names a solver here (-s help)", given->s);
-    if (given->search && given->c != NULL)
-        return error_usage(e, "LIBLINEAR's -C with -c: --path N,FROM,TO with --search has the ends "
-                              "of the search, as lambda = 1/(C m)");
+        return error_usage(e, "LIBLINEAR has no -s %s; -s names a solver here (-s help)", type);
     if (given->search && number == 21)
         return error_usage(e, "LIBLINEAR's -C is not for -s 21");
     add_pair(foreign, "-L", liblinear[k].loss);
     if (liblinear[k].regularizer != NULL)
         add_pair(foreign, "-r", liblinear[k].regularizer);
+    foreign->drops_tolerance = given->e != NULL;
+    if (given->m != NULL)
+        add_pair(foreign, "-j", given->m);
     if (number == 21) {
         add_pair(foreign, "--kernel", "linear");
         add_pair(foreign, "--nu", or_default(given->n, "0.5"));
+        tell_unused(foreign, given, "cp");
         return 0;
     }
-    if (number >= 11 && number <= 13)
+    bool tube = number >= 11 && number <= 13;
+    if (tube)
         add_pair(foreign, "--tube", or_default(given->p, "0.1"));
     if (given->search)
         add(foreign, "--search");
@@ -95,7 +114,8 @@ static int translate_liblinear(struct foreign_options *foreign, const struct giv
         add_pair(foreign, "-c", or_default(given->c, "1"));
     if (given->unregularized)
         add(foreign, "--intercept");
-    foreign->drops_tolerance = given->e != NULL;
+    foreign->drops_start = given->search && given->c != NULL;
+    tell_unused(foreign, given, tube ? "n" : "np");
     return 0;
 }
 
@@ -127,8 +147,10 @@ static int translate_libsvm(struct foreign_options *foreign, const struct given 
                            "LIBSVM has -t 0 to 4, not -t %s; with our options, as --gamma-kernel "
                            "for -g, -t %s is a limit of time",
                            given->t, given->t);
+    bool machine = t != 0 || s == 1 || s == 2 || s == 4; /* not a linear model */
     add_pair(foreign, "-L", libsvm[s]);
     add_kernel(foreign, given, t);
+    tell_unused(foreign, given, t == 1 ? "" : t == 2 ? "dr" : t == 3 ? "d" : "gdr");
     if (s != 2)
         add_pair(foreign, "--basis", "1");
     if (s == 0 || s == 3 || s == 4)
@@ -137,10 +159,15 @@ static int translate_libsvm(struct foreign_options *foreign, const struct given 
         add_pair(foreign, "--nu", or_default(given->n, "0.5"));
     if (s == 3)
         add_pair(foreign, "--tube", or_default(given->p, "0.1"));
-    if (given->e != NULL)
+    static const char *const unused[] = {"np", "cp", "cp", "n", "p"};
+    tell_unused(foreign, given, unused[s]);
+    foreign->drops_tolerance = !machine && given->e != NULL;
+    if (machine && given->e != NULL)
         add_pair(foreign, "-e", given->e);
-    if (given->m != NULL)
+    if (machine && given->m != NULL)
         add_pair(foreign, "--kernel-cache", given->m);
+    else
+        tell_unused(foreign, given, "m");
     return 0;
 }
 
@@ -161,20 +188,79 @@ static const char *kernel_number(int argc, char **argv) {
     return NULL;
 }
 
-/* Whether the command line is theirs, and *svm: LIBSVM's. Without a number of -s, -t is theirs where another option is
- * that is none here; with one of LIBLINEAR alone, or with another value than a kernel's number, it is ours. */
-static bool is_foreign(int argc, char **argv, bool *svm) {
-    bool numbered = false, liblinear_alone = false;
+/* Whether WORD is one of the options that LIBSVM has, too, or an operand. */
+static bool may_be_libsvm(const char *word) {
+    return word[0] != '-' || word[1] == '\0' || (word[1] == 'w' && word[2] != '\0') ||
+           (strchr("tcvbepq", word[1]) != NULL && word[2] == '\0');
+}
+
+static bool all_may_be_libsvm(int argc, char **argv) {
+    for (int i = 1; i < argc; i++)
+        if (!may_be_libsvm(argv[i]) && !is_number(argv[i]))
+            return false;
+    return true;
+}
+
+static bool has_word(int argc, char **argv, const char *text) {
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], text) == 0)
+            return true;
+    return false;
+}
+
+/* Whether our loss or solver is named. */
+static bool names_ours(int argc, char **argv) {
+    for (int i = 1; i < argc; i++)
+        if (is_option(argv[i], 'L') || strncmp(argv[i], "--loss", 6) == 0 ||
+            is_option(argv[i], 's') || strncmp(argv[i], "--solver", 8) == 0)
+            return true;
+    return false;
+}
+
+/* The last -s with a number, as text, or NULL. */
+static const char *type_number(int argc, char **argv) {
+    const char *type = NULL;
     int64_t number;
     for (int i = 1; i + 1 < argc; i++)
-        if (is_option(argv[i], 's') && text_to_integer(argv[i + 1], &number) == 0) {
-            numbered = true;
-            liblinear_alone = number_to_4(argv[i + 1], 0) < 0;
-        }
-    *svm =
-        has_number(argc, argv, "gdrh") || (kernel_number(argc, argv) != NULL && !liblinear_alone);
-    return numbered || has_number(argc, argv, "g") ||
-           (kernel_number(argc, argv) != NULL && has_number(argc, argv, "drhm"));
+        if (is_option(argv[i], 's') && text_to_integer(argv[i + 1], &number) == 0)
+            type = argv[i + 1];
+    return type;
+}
+
+/* Whether the number of -s is of LIBSVM, as -n, or -p beside -s 3, has no meaning for these numbers in LIBLINEAR. */
+static bool has_libsvm_value(int argc, char **argv, const char *type) {
+    int number = number_to_4(type, -1);
+    return type != NULL && number >= 0 &&
+           ((number != 0 && number != 3 && has_number(argc, argv, "n")) ||
+            (number == 3 && has_number(argc, argv, "p")));
+}
+
+/* Whether an option is there that LIBLINEAR has and LIBSVM has not. */
+static bool has_liblinear_option(int argc, char **argv) {
+    return has_word(argc, argv, "-C") || has_word(argc, argv, "-R") || has_word(argc, argv, "-B");
+}
+
+/* A value of -p that looks more like the width of a tube than like a number of passes, or NULL. */
+static const char *tube_width(int argc, char **argv) {
+    double value;
+    for (int i = 1; i + 1 < argc; i++)
+        if (is_option(argv[i], 'p') && text_to_real(argv[i + 1], &value) == 0 && value < 1)
+            return argv[i + 1];
+    return NULL;
+}
+
+/* Whether the command line is theirs, and *svm: LIBSVM's. Without a number of -s, -t is theirs where another option is
+ * that is none here; with one of LIBLINEAR alone, or with another value than a kernel's number, it is ours. -t 0 is no
+ * limit of time. */
+static bool is_foreign(int argc, char **argv, bool *svm) {
+    const char *type = type_number(argc, argv), *kernel = kernel_number(argc, argv);
+    bool liblinear_alone = type != NULL && number_to_4(type, 0) < 0;
+    *svm = has_number(argc, argv, "gdrh") || (kernel != NULL && !liblinear_alone) ||
+           has_libsvm_value(argc, argv, type);
+    return type != NULL || has_number(argc, argv, "gh") ||
+           (kernel != NULL && (has_number(argc, argv, "drm") ||
+                               (atoi(kernel) == 0 && all_may_be_libsvm(argc, argv)))) ||
+           (!*svm && has_word(argc, argv, "-C") && !names_ours(argc, argv));
 }
 
 /* Puts what is theirs into *given, and the other words behind those that are there. */
@@ -212,8 +298,14 @@ static int refuse_letters(int argc, char **argv, struct error *e) {
                 {'R', false, "LIBLINEAR's -B with -R is --intercept"},
                 {'n', false, "-n of LIBLINEAR and LIBSVM is --nu"},
                 {'m', false, "LIBLINEAR's -m is -j, and LIBSVM's is --kernel-cache"},
-                {'d', false, "LIBSVM's -d is --degree"},
-                {'r', true, "LIBSVM's -r is --shift"}};
+                {'d', false, "LIBSVM's -d is --degree, of --kernel polynomial,"},
+                {'r', true, "LIBSVM's -r is --shift, of --kernel polynomial or sigmoid,"}};
+    const char *kernel = kernel_number(argc, argv);
+    if (kernel != NULL && atoi(kernel) == 0)
+        return error_usage(e,
+                           "-t %s: a limit of time is more than 0 s; LIBSVM's -t 0 is --kernel "
+                           "linear here",
+                           kernel);
     for (int i = 1; i < argc; i++)
         for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
             if (is_option(argv[i], rows[k].letter) &&
@@ -229,11 +321,14 @@ int foreign_options_translate(int argc, char **argv, struct foreign_options *for
     bool svm;
     *foreign = (struct foreign_options){0};
     if (!is_foreign(argc, argv, &svm)) {
-        if (has_number(argc, argv, "cv"))
+        if (has_number(argc, argv, "cvb") || all_may_be_libsvm(argc, argv))
             foreign->kernel = kernel_number(argc, argv);
+        foreign->tube = tube_width(argc, argv);
         return refuse_letters(argc, argv, e);
     }
     foreign->found = true;
+    if (!svm && number_to_4(type_number(argc, argv), -1) >= 0 && !has_liblinear_option(argc, argv))
+        foreign->ambiguous = type_number(argc, argv);
     foreign->whose = svm ? "LIBSVM" : "LIBLINEAR";
     foreign->argv = memory_zeroed(2 * (int64_t)argc + MOST_WORDS, sizeof *argv, "options", e);
     others.argv = memory_zeroed(argc + 1, sizeof *argv, "options", e);

@@ -1,8 +1,10 @@
 /* foreign_options.h - the options of LIBLINEAR's train and of svm-train, in our words.
  *
- * `-s` names a solver here and has a number there. A command line with such a number, or with -g, is theirs: its
- * one-letter options become ours, and everything else stays (files, --report FILE, ...). It is LIBSVM's if it has -t,
- * -g, -d, -h or a number of -r. So is -t K beside -d, -h, -m or a number of -r. */
+ * `-s` names a solver here and has a number there. A command line with such a number, with -g, with a number of -h, or
+ * with -C and neither our loss nor our solver, is theirs: its one-letter options become ours, and everything else stays
+ * (files, --report FILE, ...). It is LIBSVM's if it has -t, -g, -d, -h, a number of -r, or -n or -p beside a number of
+ * -s with which LIBLINEAR does not use them. So is -t K beside -d, -m or a number of -r, and -t 0 with no option that
+ * LIBSVM has not. */
 #ifndef RRM_FOREIGN_OPTIONS_H
 #define RRM_FOREIGN_OPTIONS_H
 
@@ -12,13 +14,20 @@
 
 /* A command line in our words. */
 struct foreign_options {
-    bool found; /* otherwise the rest is 0, but for `kernel`: the command line is ours */
-    /* the number of a limit -t that could be one of LIBSVM's kernels, beside -c or -v; or NULL */
+    bool found; /* otherwise the rest is 0, but for `kernel` and `tube`: the command line is ours */
+    /* the number of a limit -t that could be one of LIBSVM's kernels: beside -c, -v or -b, or with no option that
+     * LIBSVM has not; or NULL */
     const char *kernel;
+    /* a limit -p of less than one pass, which could be the width of a tube; or NULL */
+    const char *tube;
     const char *whose; /* "LIBLINEAR", "LIBSVM" */
     int argc;
-    char **argv;          /* owned; NULL at the end */
-    bool drops_tolerance; /* LIBLINEAR's -e was given, which has no counterpart */
+    char **argv; /* owned; NULL at the end */
+    /* a number of -s that both have, with no option that one of them alone has; or NULL */
+    const char *ambiguous;
+    bool drops_tolerance; /* an -e was given that has no counterpart */
+    bool drops_start;     /* LIBLINEAR's -C has a -c, the first C of the search */
+    char unused[8];       /* letters of options that were given and have no effect, there as here */
 };
 
 /* Translates argv, which must outlive the result; the result is not to be moved. 0, or -1 with the error set: a problem

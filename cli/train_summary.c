@@ -183,12 +183,36 @@ void train_validation_summary(const struct train_command *command,
     fprintf(stream, ", trained in %.3g s\n", validation->seconds);
 }
 
-void train_tell_foreign(const struct train_command *command, FILE *stream) {
-    const struct foreign_options *foreign = &command->foreign;
+/* What the options that are ours mean elsewhere. */
+static void tell_ours(const struct foreign_options *foreign, FILE *stream) {
     if (foreign->kernel != NULL)
         fprintf(stream, "%s: -t %s is a limit of %s s; LIBSVM's -t %s is --kernel %s\n",
                 program_name(), foreign->kernel, foreign->kernel, foreign->kernel,
                 foreign_options_kernel(foreign));
+    if (foreign->tube != NULL)
+        fprintf(stream,
+                "%s: -p %s is a limit of %s passes; LIBLINEAR's and LIBSVM's -p %s is --tube %s\n",
+                program_name(), foreign->tube, foreign->tube, foreign->tube, foreign->tube);
+}
+
+/* What of their options is not in our words, and why. */
+static void tell_dropped(const struct foreign_options *foreign, FILE *stream) {
+    if (foreign->drops_tolerance)
+        fputs(" (-e is the certified gap here, and stays at its default)", stream);
+    if (foreign->drops_start)
+        fputs(
+            " (the ends of the search are those of --path N,FROM,TO, as lambda = 1/(C m), not -c)",
+            stream);
+    for (const char *letter = foreign->unused; *letter != '\0'; letter++)
+        fprintf(stream, " (-%c has no effect)", *letter);
+    if (foreign->ambiguous != NULL)
+        fprintf(stream, " (for LIBSVM's -s %s give its -t, too)", foreign->ambiguous);
+    fputc('\n', stream);
+}
+
+void train_tell_foreign(const struct train_command *command, FILE *stream) {
+    const struct foreign_options *foreign = &command->foreign;
+    tell_ours(foreign, stream);
     if (!foreign->found)
         return;
     fprintf(stream, "%s: options of %s; in our words:", program_name(), foreign->whose);
@@ -196,7 +220,5 @@ void train_tell_foreign(const struct train_command *command, FILE *stream) {
         fputc(' ', stream);
         escape_print(foreign->argv[i], stream);
     }
-    fprintf(stream, "%s\n",
-            foreign->drops_tolerance ? " (-e is the certified gap here, and stays at its default)"
-                                     : "");
+    tell_dropped(foreign, stream);
 }

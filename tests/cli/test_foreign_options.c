@@ -49,9 +49,14 @@ static void our_own_stay(void **state) {
 }
 
 static void single_letters_have_our_spelling(void **state) {
-    static const char *const rows[][2] = {{"-C d", "--search"},   {"-c 1 -R d", "--intercept"},
-                                          {"-n 0.2 d", "--nu"},   {"-m 100 d", "-j"},
-                                          {"-d 3 d", "--degree"}, {"-r 1 d", "--shift"}};
+    static const char *const rows[][2] = {{"-L logistic -C d", "--search"},
+                                          {"-c 1 -R d", "--intercept"},
+                                          {"-n 0.2 d", "--nu"},
+                                          {"-m 100 d", "-j"},
+                                          {"-d 3 d", "--degree"},
+                                          {"-r 1 d", "--shift"},
+                                          {"-t 0 -l 1 d", "--kernel linear"},
+                                          {"-s proximal -t 0 d", "--kernel linear"}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_non_null(strstr(translated(rows[i][0]), rows[i][1]));
@@ -74,7 +79,10 @@ static void liblinear(void **state) {
     assert_string_equal(translated("-s 12 d"), "-L squared-epsilon --tube 0.1 -c 1 d");
     assert_non_null(strstr(translated("-s 8 d"), "LIBLINEAR has no -s 8"));
     assert_string_equal(translated("-s 2 -C -v 3 d"), "-L squared-hinge --search -v 3 d");
-    assert_non_null(strstr(translated("-s 2 -C -c 1 d"), "--path N,FROM,TO"));
+    assert_string_equal(translated("-s 2 -C -c 1 d"), "-L squared-hinge --search d");
+    assert_string_equal(translated("-C -v 5 d"), "-L squared-hinge --search -v 5 d");
+    assert_string_equal(translated("-s 0 -m 4 d"), "-L logistic -j 4 -c 1 d");
+    assert_string_equal(translated("-s 1 -p 0.2 d"), "-L squared-hinge -c 1 d");
     assert_non_null(strstr(translated("-s 21 -C d"), "not for -s 21"));
     /* a -t that names no kernel, or with a number that LIBSVM has not, is our limit of time */
     assert_string_equal(translated("-s 2 -t 60 d"), "-L squared-hinge -c 1 -t 60 d");
@@ -89,7 +97,9 @@ static void limits_that_look_like_kernels(void **state) {
     static const struct {
         const char *words[6], *kernel;
     } lines[] = {{{"train", "-t", "2", "-c", "1", "d"}, "gaussian"},
-                 {{"train", "-v", "5", "-t", "0", "d"}, "linear"},
+                 {{"train", "-v", "5", "-t", "3", "d"}, "sigmoid"},
+                 {{"train", "-t", "1", "-b", "1", "d"}, "polynomial"},
+                 {{"train", "-t", "2", "-w1", "3", "d"}, "gaussian"},
                  {{"train", "-t", "2", "-l", "1", "d"}, NULL},
                  {{"train", "-t", "2.5", "-c", "1", "d"}, NULL},
                  {{"train", "-t", "5", "-c", "1", "d"}, NULL}};
@@ -106,6 +116,45 @@ static void limits_that_look_like_kernels(void **state) {
     }
 }
 
+/* The words in which train says what was dropped. */
+static void what_has_no_effect_is_told(void **state) {
+    (void)state;
+    static const struct {
+        const char *words[9], *unused, *ambiguous;
+        bool tolerance, start;
+    } lines[] = {{{"train", "-s", "0", "-p", "1", "-n", "1", "-c", "1"}, "np", "0", false, false},
+                 {{"train", "-s", "11", "-p", "1", "-e", "1", "-n", "1"}, "n", NULL, true, false},
+                 {{"train", "-s", "2", "-C", "-c", "1", "-B", "1", "d"}, "", NULL, false, true},
+                 {{"train", "-s", "0", "-t", "0", "-d", "3", "-m", "9"}, "dm", NULL, false, false},
+                 {{"train", "-t", "0", "-e", "1", "-p", "1", "-c", "1"}, "p", NULL, true, false},
+                 {{"train", "-s", "2", "-t", "1", "-e", "1", "-c", "1"}, "c", NULL, false, false}};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct foreign_options foreign;
+        struct error e = {0};
+        assert_int_equal(foreign_options_translate(9, (char **)lines[i].words, &foreign, &e), 0);
+        assert_true(foreign.found);
+        assert_string_equal(foreign.unused, lines[i].unused);
+        assert_true((foreign.ambiguous == NULL) == (lines[i].ambiguous == NULL));
+        assert_true(foreign.drops_tolerance == lines[i].tolerance);
+        assert_true(foreign.drops_start == lines[i].start);
+        foreign_options_free(&foreign);
+    }
+}
+
+static void a_fraction_of_a_pass_may_be_a_tube(void **state) {
+    (void)state;
+    const char *ours[] = {"train", "-p", "0.1", "d"}, *passes[] = {"train", "-p", "3", "d"};
+    struct foreign_options foreign;
+    struct error e = {0};
+    assert_int_equal(foreign_options_translate(4, (char **)ours, &foreign, &e), 0);
+    assert_false(foreign.found);
+    assert_string_equal(foreign.tube, "0.1");
+    foreign_options_free(&foreign);
+    assert_int_equal(foreign_options_translate(4, (char **)passes, &foreign, &e), 0);
+    assert_null(foreign.tube);
+    foreign_options_free(&foreign);
+}
+
 static void libsvm(void **state) {
     (void)state;
     assert_string_equal(translated("-s 0 -t 2 -g 0.5 -c 10 d m"),
@@ -113,6 +162,16 @@ static void libsvm(void **state) {
     assert_string_equal(translated("-t 1 -d 2 -c 3 d"),
                         "-L hinge --kernel polynomial --degree 2 --shift 0 --basis 1 -c 3 d");
     assert_string_equal(translated("-t 0 -h 0 d"), "-L hinge --kernel linear --basis 1 -c 1 d");
+    assert_string_equal(translated("-t 0 d"), "-L hinge --kernel linear --basis 1 -c 1 d");
+    assert_string_equal(translated("-v 5 -t 0 -w1 2 d"),
+                        "-L hinge --kernel linear --basis 1 -c 1 -v 5 -w1 2 d");
+    assert_string_equal(translated("-s 0 -t 0 -m 50 -e 0.1 d"),
+                        "-L hinge --kernel linear --basis 1 -c 1 d");
+    assert_string_equal(translated("-h 0 d"), "-L hinge --kernel gaussian --basis 1 -c 1 d");
+    assert_string_equal(translated("-s 1 -n 0.2 d"),
+                        "-L nu-hinge --kernel gaussian --basis 1 --nu 0.2 d");
+    assert_string_equal(translated("-s 3 -p 0.2 d"),
+                        "-L epsilon --kernel gaussian --basis 1 -c 1 --tube 0.2 d");
     assert_string_equal(translated("-g 0.5 d"),
                         "-L hinge --kernel gaussian --gamma-kernel 0.5 --basis 1 -c 1 d");
     assert_string_equal(
@@ -138,6 +197,8 @@ int main(void) {
         cmocka_unit_test(single_letters_have_our_spelling),
         cmocka_unit_test(liblinear),
         cmocka_unit_test(libsvm),
+        cmocka_unit_test(what_has_no_effect_is_told),
+        cmocka_unit_test(a_fraction_of_a_pass_may_be_a_tube),
         cmocka_unit_test(limits_that_look_like_kernels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

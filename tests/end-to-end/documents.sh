@@ -58,13 +58,15 @@ shown() { # WORDS MINIMUM PAGE
 shown 'data/[a-z]*\.t' 6 README.md
 shown '^\./' 5 docs/rna.md
 shown '^\./' 5 docs/sequences.md
-shown '^\(\./\|for \|head \|grep \)' 14 docs/tutorial.md
+shown '^\(\./\|head \|grep \)' 14 docs/tutorial.md
 # What the tutorial shows is what the commands print, in their order.
 sed -n '/^```$/,/^```$/p' "$root/docs/tutorial.md" | grep -v '^```$' >quoted
 {
     head -n 4 data/customers.csv
     grep -e label -e city names
     ./train -q -L logistic --intercept --scale standard -v 5 train.svm | head -n 2
+    ./train -q -L logistic --intercept --scale standard --path 5,1,1e-4 -v 5 --measure auc train.svm |
+        sed -n '/^lambda  /,/^0.0001 /p'
     head -n 3 predictions
     ./predict --names names --measures accuracy,confusion new.svm model labels
     ./weights -q --names names -n 5 model

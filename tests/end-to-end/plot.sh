@@ -42,6 +42,9 @@ sed -n '/^\$path/,/^END/p' script | awk '/^ / { print $2 * 100 }' >accuracies
 awk 'NR > 2 && /^[0-9]/ { sub("%", "", $5); print $5 * 1 }' path.table >wanted
 awk 'NR == FNR { a[FNR] = $1; next } ($1 - a[FNR])^2 <= 1e-6 { near++ } END { exit !(FNR == 5 && near == 5) }' accuracies wanted ||
     { fail 'the accuracies of the path'; cat accuracies wanted; }
+status 0 -q -l 1e-3 --path 3 -v 3 --report even.json "$data/blobs.train" # all weights at each lambda
+drawn path even.json
+[ ! -s err ] || fail "a path of as many weights: $(cat err)"
 drawn path -n 3 --measure auc path.json model model.2
 has "^set ylabel 'auc'$" script
 [ "$(sed -n '/^\$weights/,/^END/p' script | sed -n 2p | wc -w)" -eq 4 ] || fail 'not three weights'

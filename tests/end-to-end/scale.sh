@@ -16,20 +16,36 @@ cat >mixed <<'END'
 0 1:2.5 2:5 3:-7e5 9:1
 7 2:5
 END
-if has_tools 'the same bytes as svm-scale' svm-scale; then
-    for file in mixed "$data/blobs.train" "$data/line.train" "$data/three.train"; do
-        for options in '' '-l 0' '-l 0 -u 2.5' '-y -1 2' '-l -3 -u -1 -y 0 1'; do
-            # shellcheck disable=SC2086
-            svm-scale $options -s ranges.theirs "$file" >theirs 2>notes
-            # shellcheck disable=SC2086
-            run 0 scale -q $options -s ranges "$file"
-            same out theirs
-            same ranges ranges.theirs
-        done
-        svm-scale -r ranges "$data/blobs.test" >theirs 2>notes
-        run 0 scale -q -r ranges "$data/blobs.test"
+# as_svm_scale FILE TEST: with each combination of its options, the ranges restored for TEST.
+as_svm_scale() {
+    local options
+    for options in '' '-l 0' '-l 0 -u 2.5' '-y -1 2' '-l -3 -u -1 -y 0 1'; do
+        # shellcheck disable=SC2086
+        svm-scale $options -s ranges.theirs "$1" >theirs 2>notes
+        # shellcheck disable=SC2086
+        run 0 scale -q $options -s ranges "$1"
+        same out theirs
+        same ranges ranges.theirs
+        svm-scale -r ranges "$2" >theirs 2>notes
+        run 0 scale -q -r ranges "$2"
         same out theirs
     done
+}
+
+if has_tools 'the same bytes as svm-scale' svm-scale; then
+    as_svm_scale mixed mixed
+    for set in blobs line three; do
+        as_svm_scale "$data/$set.train" "$data/$set.test"
+    done
+    sets='heart_scale housing_scale abalone mpg dna.scale a9a w8a german.numer_scale cpusmall usps.gz spambase'
+    # shellcheck disable=SC2086
+    if has_sets 'the same bytes as svm-scale on real data' $sets; then
+        for set in $sets; do
+            gzip -cdf "$RRM_DATASETS/$set" 2>notes | head -n 700 >rows
+            head -n 400 rows >some # the rest has values and features beyond its ranges
+            as_svm_scale some rows
+        done
+    fi
 fi
 
 # ---- methods, digits

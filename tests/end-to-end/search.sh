@@ -30,6 +30,21 @@ done >differences
 [ ! -s differences ] || fail "$(cat differences)"
 [ "$(wc -l <each)" -eq 4 ] || fail "not 4 lambdas"
 
+# ---- the measures of a path are scikit-learn's on the same folds
+if has_tools 'folds beside GridSearchCV' python3-sklearn; then
+    while read -r loss file options; do
+        # shellcheck disable=SC2086
+        status 0 --path 4,1,1e-4 -v 5 -e 1e-9 -L "$loss" $options --report "$loss" "$data/$file.train"
+    done <<'END'
+logistic blobs --measure log-loss
+softmax three --measure log-loss
+squared-hinge three
+squared line
+END
+    /usr/bin/python3 "$data/../tests/references/grid_search.py" "$data" >notes 2>&1 ||
+        fail "not as GridSearchCV: $(tail -n 1 notes)"
+fi
+
 # ---- the search: any number of threads gives the same; the model is a run at the chosen lambda
 status 0 --search --path 6 -j 1 --report report -L logistic "$blobs" model
 mv out before

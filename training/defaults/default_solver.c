@@ -416,12 +416,14 @@ static bool is_certified_softmax(const struct default_request *request) {
     return request->needs.linearization && is_softmax(request) && is_narrow(request);
 }
 
-/* Newton's method needs few iterations where the loss is quadratic nearly everywhere, or the features' sizes make
- * others slow. */
+/* Newton's method needs few iterations where the loss is quadratic nearly everywhere, outside of a tube too, or the
+ * features' sizes make others slow. */
 static bool is_certified_for_newton(const struct default_request *request) {
-    return request->needs.linearization && default_request_is_smooth(request) &&
-           default_request_has_few(request) &&
-           (request->needs.risk->scalar->quadratic || request->uneven);
+    if (!request->needs.linearization || !default_request_is_smooth(request) ||
+        !default_request_has_few(request))
+        return false;
+    const struct loss *loss = request->needs.risk->scalar;
+    return loss->quadratic || loss->tube != NULL || request->uneven;
 }
 
 static bool is_certified_and_smooth(const struct default_request *request) {
@@ -476,8 +478,8 @@ static const struct default_rule rules[] = {
     {"dcd", "--path certified, the hinge, more features than examples", is_certified_wide_hinge},
     {"ocas", "--path certified, the hinge, at most " TEXT(SOME_FEATURES) " features", is_certified_hinge},
     {"ipm",
-     "--path certified, at most " TEXT(FEW_FEATURES) " features, and a smooth loss: squared, huber, squared-hinge, "
-     "or any where the features' sizes differ much",
+     "--path certified, at most " TEXT(FEW_FEATURES) " features, and a smooth loss: squared, squared-epsilon, huber, "
+     "squared-hinge, or any where the features' sizes differ much",
      is_certified_for_newton},
     {"lbfgs", "--path certified, a smooth loss", is_certified_and_smooth},
     {"ocas",

@@ -278,7 +278,8 @@ static void certified_paths(void **state) {
         {"logistic", 22, true, "ipm"},     {"logistic", 40000, true, "lbfgs"},
         {"hinge", 123, false, "ocas"},     {"hinge", 40000, false, "dcd"},
         {"epsilon", 12, false, "ipm"},     {"softmax", 180, false, "lbfgs"},
-        {"softmax", 40000, false, "sdca"},
+        {"softmax", 40000, false, "sdca"}, {"squared-epsilon", 8, false, "ipm"},
+        {"huber", 8, false, "ipm"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

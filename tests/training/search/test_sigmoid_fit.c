@@ -48,6 +48,30 @@ static void equals_libsvm(void **state) {
     }
 }
 
+/* Scores of all sizes. The references are the algorithm in the appendix of Lin, Lin & Weng 2007, in NumPy. */
+static void equals_the_paper(void **state) {
+    static const struct {
+        int64_t count;
+        double width, middle, sigmoid[2];
+    } cases[] = {
+        {37, 3, 0.4, {-0.26127157901784676, 0.39230398722849003}},
+        {400, 1.5, -0.7, {-0.4570540867089255, -0.030730475728519148}},
+        {2000, 20, 5, {-0.034644304141089578, 0.46600456233219267}},
+    };
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        double sigmoid[2];
+        for (int64_t i = 0; i < cases[c].count; i++) {
+            double wave = sin((double)i + 1);
+            add(i, 1, cases[c].width * wave + cases[c].middle,
+                sin(1.7 * (double)i) + 0.5 * wave > 0.2 ? 1 : -1);
+        }
+        sigmoid_fit(score, target, cases[c].count, sigmoid);
+        for (int i = 0; i < 2; i++)
+            assert_true(fabs(sigmoid[i] - cases[c].sigmoid[i]) <= 1e-6);
+    }
+}
+
 /* One label alone, equal scores, huge scores, no scores at all. */
 static void hard_scores_give_numbers(void **state) {
     static const double sizes[] = {0, 1e-300, 1, 1e8, 1e200};
@@ -77,6 +101,7 @@ static void the_sign_is_that_of_the_scores(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(equals_libsvm),
+                                       cmocka_unit_test(equals_the_paper),
                                        cmocka_unit_test(hard_scores_give_numbers),
                                        cmocka_unit_test(the_sign_is_that_of_the_scores)};
     return cmocka_run_group_tests(tests, NULL, NULL);
