@@ -30,14 +30,14 @@ struct sample {
     struct risk *risk; /* NULL: the problem itself is to be used */
 };
 
-/* The rows of the sample: as many as the limits allow; 0: all. */
+/* The rows of the sample: as many as the limits allow; 0: all, also where the limits leave more than half of them. */
 static int64_t sample_size(const struct dataset *data, double fraction) {
-    double mean = (double)data->nonzeros / (double)data->rows;
-    int64_t rows = (int64_t)fmin(MAX_SAMPLE_ROWS, fraction * (double)data->rows);
-    if (mean * (double)rows > MAX_SAMPLE_NONZEROS)
-        rows = (int64_t)(MAX_SAMPLE_NONZEROS / mean);
-    rows = rows < MIN_SAMPLE_ROWS ? MIN_SAMPLE_ROWS : rows;
-    return rows < data->rows ? rows : 0;
+    double all = (double)data->rows, mean = (double)data->nonzeros / all;
+    double rows = fmin(MAX_SAMPLE_ROWS, MAX_SAMPLE_NONZEROS / mean);
+    if (2 * rows >= all)
+        rows = all;
+    rows = fmax(MIN_SAMPLE_ROWS, fmin(rows, fraction * all));
+    return rows < all ? (int64_t)rows : 0;
 }
 
 /* Draws a random row from each of SIZE equal ranges of rows. A row of weight 0 is replaced by the next of

@@ -22,8 +22,9 @@
  * that are best are others. Cost: GAMMA_TRIALS times these passes over a few thousand rows, and for each run about ten
  * times the dimension, to begin, to end and to evaluate J. -p does not count them; -t does.
  *
- * Measured for rda, hinge, l1 = 1e-4, 20 passes, on 18 sets as they are, against the best gamma of 4^-7 .. 4^7: J is at
- * most 2.9 % above that of the best gamma, except on mnist 8 (5 %) and colon-cancer (15 %). */
+ * Measured for rda and fobos, hinge and logistic loss, l1 = 1e-4, 10 passes, on 13 sets as they are, against the best
+ * of (mean ||x||)^2 4^-6 .. 4^4: the mean J of three seeds is at most 1.3 % above that of the best gamma. For rda,
+ * hinge loss, 20 passes, it is 5 % above on mnist, digit 8. */
 #ifndef RRM_GAMMA_H
 #define RRM_GAMMA_H
 
@@ -44,7 +45,9 @@ typedef bool gamma_trial(void *opaque, const struct problem *sample, double gamm
  *
  * The sample consists of random rows of positive weight, without replacement: at most 4096 rows, 131072
  * nonzeros and this fraction of all rows (1: all), but at least 16 rows. The whole problem is used when it
- * is no larger, or when its risk has no scores (risk->scalar is NULL). */
+ * has at most twice the rows that these numbers allow and the fraction is 1, or when its risk has no scores
+ * (risk->scalar is NULL). A few rows with large values decide how long steps may be: where the others alone
+ * were the sample, too small a gamma was found. */
 double gamma_search(const struct problem *problem, double fraction, uint64_t seed, double growth,
                     gamma_trial *trial, void *opaque, struct error *e);
 

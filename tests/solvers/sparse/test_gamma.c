@@ -300,6 +300,21 @@ static void a_part_of_the_rows_is_the_most(void **state) {
     tear_down(&f);
 }
 
+static void a_sample_is_less_than_half_of_the_rows(void **state) {
+    (void)state;
+    static const int64_t all[] = {4097, 8192, 8193}, rows[] = {4097, 8192, 4096};
+    for (int i = 0; i < 3; i++) {
+        struct fixture f;
+        struct known k = {.best = 1};
+        set_up(&f, all[i], 1, false);
+        search(&f, 5, &k);
+        assert_int_equal(k.rows, rows[i]);
+        search_fraction(&f, 0.25, 5, &k);
+        assert_int_equal(k.rows, all[i] / 4);
+        tear_down(&f);
+    }
+}
+
 /* gamma grows from the sample to all rows; where these are the sample it does not. */
 static void gamma_grows_with_the_rows(void **state) {
     (void)state;
@@ -468,6 +483,7 @@ int main(void) {
         cmocka_unit_test(poor_data_have_a_guess),
         cmocka_unit_test(a_sample_holds_rows_of_the_data),
         cmocka_unit_test(a_part_of_the_rows_is_the_most),
+        cmocka_unit_test(a_sample_is_less_than_half_of_the_rows),
         cmocka_unit_test(gamma_grows_with_the_rows),
         cmocka_unit_test(wide_rows_make_a_sample_smaller),
         cmocka_unit_test(the_seed_decides),
