@@ -12,11 +12,29 @@ static const struct {
     const char *name;
     double row, weight, weight_pass, nonzero;
 } table[] = {
-    {"bundle", 1, 8, 1, 0},   {"bundle-ls", 1, 8, 1, 0}, {"proximal-bundle", 1, 8, 1, 0},
-    {"ocas", 4, 8, 0.5, 0},   {"mcpa", 4, 8, 0.5, 0},    {"cpa", 4, 8, 0.5, 0},
-    {"agm", 11, 13, 0, 0},    {"agm1", 11, 13, 0, 0},    {"lbfgs", 1, 31, 0, 0},
-    {"dcd", 25, 7, 0, 0},     {"proximal", 6, 18, 0, 0}, {"pegasos", 1, 8, 0, 0},
-    {"adaptive", 1, 8, 0, 0}, {"lps", 4, 2, 0, 1.5},
+    {"bundle", 1, 8, 1, 0},
+    {"bundle-ls", 1, 8, 1, 0},
+    {"proximal-bundle", 1, 8, 1, 0},
+    {"ocas", 4, 8, 0.5, 0},
+    {"mcpa", 4, 8, 0.5, 0},
+    {"cpa", 4, 8, 0.5, 0},
+    {"agm", 11, 13, 0, 0},
+    {"agm1", 11, 13, 0, 0},
+    {"lbfgs", 1, 31, 0, 0},
+    {"dcd", 25, 7, 0, 0},
+    {"proximal", 6, 18, 0, 0},
+    /* with the certificate at the end (solvers/online/certify.h) */
+    {"pegasos", 5, 8, 0, 0},
+    {"adaptive", 5, 8, 0, 0},
+    {"asset", 5, 8, 0, 0},
+    {"asset*", 5, 8, 0, 0},
+    {"sgd", 5, 8, 0, 0},
+    {"tg", 5, 8, 0, 0},
+    {"fobos", 5, 8, 0, 0},
+    {"rda", 5, 8, 0, 0},
+    /* the data by columns, and again those columns whose weights are not 0: here half of them */
+    {"lps", 4, 2, 0, 2.25},
+    {"rda+", 4, 2, 0, 2.25},
 };
 
 struct solver_memory solver_memory_of(const char *name, int64_t rows, int64_t nonzeros,
