@@ -35,7 +35,7 @@ peak_is_near() { # DATA ARGUMENTS...
         fail "memory about $said MB, and the peak is $peak kB: $*"
 }
 if [ -x /usr/bin/time ]; then
-    awk 'BEGIN { srand(1); for (i = 0; i < 20000; i++) { s = 0; line = ""
+    awk 'BEGIN { srand(1); for (i = 0; i < 12000; i++) { s = 0; line = ""
         for (j = 1; j <= 40; j++) { x = int(2000 * rand()) / 1000 - 1; s += x * (j % 7 - 3); line = line " " j ":" x }
         print (s + 4 * rand() - 2 > 0 ? 1 : -1) line } }' >dense
     for solver in lps rda+ rda fobos tg sgd; do
@@ -43,6 +43,12 @@ if [ -x /usr/bin/time ]; then
     done
     for solver in asset 'asset*' pegasos adaptive; do
         peak_is_near dense -s "$solver" -l 1e-4
+    done
+    awk 'BEGIN { srand(2); for (i = 0; i < 4000; i++) { line = i % 20
+        for (j = 1 + i % 7; j <= 8000; j += 1 + int(400 * rand())) line = line " " j ":" int(1000 * rand()) / 1000
+        print line } }' >classes
+    for solver in 'sdm -L crammer-singer' 'sdca -L softmax' 'proximal -L crammer-singer'; do
+        peak_is_near classes -s $solver -l 1e-2 -p 3
     done
 fi
 

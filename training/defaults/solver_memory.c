@@ -8,10 +8,12 @@
 #include <stddef.h>
 #include <string.h>
 
-static const struct {
+struct numbers {
     const char *name;
     double row, weight, weight_pass, nonzero;
-} table[] = {
+};
+
+static const struct numbers table[] = {
     {"bundle", 1, 8, 1, 0},
     {"bundle-ls", 1, 8, 1, 0},
     {"proximal-bundle", 1, 8, 1, 0},
@@ -37,17 +39,35 @@ static const struct {
     {"rda+", 4, 2, 0, 2.25},
 };
 
-struct solver_memory solver_memory_of(const char *name, int64_t rows, int64_t nonzeros,
-                                      int64_t weights) {
+/* The same where several classes are trained together, with numbers for each row and class; then before those above. */
+static const struct {
+    struct numbers numbers;
+    double row_class;
+} classes_table[] = {
+    {{"proximal", 1, 6, 0, 0}, 0},
+    {{"sdm", 1, 2, 0, 0}, 1},
+    {{"sdca", 1, 2, 0, 0}, 2},
+};
+
+static struct solver_memory memory_by(const struct numbers *numbers, double rows, double nonzeros,
+                                      double weights, double row_classes) {
     static const double bytes = 8;
-    double n = (double)weights;
+    double base = numbers->row * rows + numbers->weight * weights + numbers->nonzero * nonzeros;
+    return (struct solver_memory){.known = true,
+                                  .base = bytes * (base + row_classes),
+                                  .pass = bytes * numbers->weight_pass * weights};
+}
+
+struct solver_memory solver_memory_of(const char *name, int64_t rows, int64_t nonzeros,
+                                      int64_t weights, int64_t classes) {
+    double m = (double)rows, values = (double)nonzeros, n = (double)weights;
+    for (size_t k = 0; k < sizeof classes_table / sizeof *classes_table && classes > 1; k++)
+        if (strcmp(name, classes_table[k].numbers.name) == 0)
+            return memory_by(&classes_table[k].numbers, m, values, n,
+                             classes_table[k].row_class * m * (double)classes);
     for (size_t k = 0; k < sizeof table / sizeof *table; k++)
         if (strcmp(name, table[k].name) == 0)
-            return (struct solver_memory){.known = true,
-                                          .base = bytes * (table[k].row * (double)rows +
-                                                           table[k].weight * n +
-                                                           table[k].nonzero * (double)nonzeros),
-                                          .pass = bytes * table[k].weight_pass * n};
+            return memory_by(&table[k], m, values, n, 0);
     return (struct solver_memory){0};
 }
 
