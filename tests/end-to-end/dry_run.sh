@@ -44,6 +44,11 @@ if [ -x /usr/bin/time ]; then
     for solver in asset 'asset*' pegasos adaptive; do
         peak_is_near dense -s "$solver" -l 1e-4
     done
+    awk 'BEGIN { srand(3); for (i = 0; i < 60000; i++) {
+        x = rand() - 0.5; print (x > 0 ? 1 : -1), "1:" x " 2:" rand() } }' >easy
+    peak_is_near easy -s dcd -l 1e-3
+    awk '{ print NR % 2 * 2 - 1, $2, $3 }' easy >hard # many examples stay free
+    peak_is_near hard -s dcd -l 1e-6
     awk 'BEGIN { srand(2); for (i = 0; i < 4000; i++) { line = i % 20
         for (j = 1 + i % 7; j <= 8000; j += 1 + int(400 * rand())) line = line " " j ":" int(1000 * rand()) / 1000
         print line } }' >classes

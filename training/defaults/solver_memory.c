@@ -23,7 +23,7 @@ static const struct numbers table[] = {
     {"agm", 11, 13, 0, 0},
     {"agm1", 11, 13, 0, 0},
     {"lbfgs", 1, 31, 0, 0},
-    {"dcd", 25, 7, 0, 0},
+    {"dcd", 16, 7, 0, 0},
     {"proximal", 6, 18, 0, 0},
     /* with the certificate at the end (solvers/online/certify.h) */
     {"pegasos", 5, 8, 0, 0},
