@@ -13,18 +13,19 @@ static double bytes_of(const struct dataset *data) {
     return row * (double)data->rows + sizeof *data->column * columns + sizeof *data->value * values;
 }
 
-/* Of the solver, or of one before it, which leaves before it begins. */
+/* Of the solver, or of one before it, which leaves before it begins. OUTPUTS of the weights are those of a feature. */
 static struct solver_memory memory_of(const struct training_request *request,
-                                      const struct dataset *data, int64_t weights) {
+                                      const struct dataset *data, int64_t weights,
+                                      int64_t outputs) {
+    int64_t m = data->rows, values = data->nonzeros, classes = data->groups == 0 ? outputs : 1;
     struct solver_memory memory =
-        solver_memory_of(request->solver->name, data->rows, data->nonzeros, weights);
+        solver_memory_of(request->solver->name, m, values, weights, classes);
     double told = solver_memory_told(request, request->solver, data);
     if (told > 0)
         memory = (struct solver_memory){.known = true, .base = told};
     for (int i = 0; i < TRIALS_MOST && request->trial[i].solver != NULL; i++) {
-        double first =
-            solver_memory_of(request->trial[i].solver->name, data->rows, data->nonzeros, weights)
-                .base;
+        const char *name = request->trial[i].solver->name;
+        double first = solver_memory_of(name, m, values, weights, classes).base;
         memory.base = memory.base > first ? memory.base : first;
     }
     if (data->communicator != NULL)
@@ -47,7 +48,7 @@ struct preview preview_make(const struct training_session *s) {
                         .sizes = feature_sizes_find(&s->data),
                         .model_bytes = sizeof(double) * (double)weights *
                                        (classes->joint ? 1 : (double)classes->vectors),
-                        .memory = memory_of(request, data, weights),
+                        .memory = memory_of(request, data, weights, outputs),
                         .solver = request->solver,
                         .trial = request->trial,
                         .by_default = request_default_solver(request, data, outputs, s->lambda)};
