@@ -35,7 +35,9 @@ struct smo_subproblem {
     int64_t *row;        /* capacity: the distinct rows of K that are needed, */
     int64_t *position;   /* rows: where a row is among them, or -1 */
     double *change;      /* capacity: by how much theta changes there */
-    const float **value; /* capacity: their values, for a part of them */
+    const float **value; /* ROWS_TOGETHER: the values of a part of them */
+    float *
+        part; /* ROW_CACHE_VALUES x capacity: those of rows that are gathered without being cached */
 };
 
 /* For up to `capacity` variables at a time. 0, or -1 with the error set; to be freed in either case. */
