@@ -23,7 +23,7 @@ struct row_cache {
     struct dataset data; /* without what it points to */
     int64_t slots, used;
     float *value;   /* slots x rows */
-    int64_t *slot;  /* of each row; -1: not there */
+    int32_t *slot;  /* of each row; -1: not there */
     int64_t *row;   /* of each slot; -1: empty */
     int64_t *newer; /* slots + 1: the ring; entry `slots` is its head */
     int64_t *older;
@@ -247,7 +247,7 @@ int row_cache_get(struct row_cache *cache, const int64_t *index, int64_t count, 
     int64_t missing = find_missing(cache, index, count);
     for (int64_t k = 0; k < missing; k++) {
         int64_t s = free_slot(cache);
-        cache->slot[cache->missing[k]] = s;
+        cache->slot[cache->missing[k]] = (int32_t)s;
         cache->row[s] = cache->missing[k];
         link_newest(cache, s);
     }

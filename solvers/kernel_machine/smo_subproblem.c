@@ -86,7 +86,7 @@ int smo_subproblem_init(struct smo_subproblem *p, int64_t capacity, struct error
     p->slot = memory_new(count, sizeof *p->slot, "the working set", e);
     p->position = memory_new(rows, sizeof *p->position, "the working set", e);
     if (p->slot == NULL || p->position == NULL ||
-        smo_working_set_init(&p->set, count, capacity, e) != 0 ||
+        smo_working_set_init(&p->set, count, capacity, p->s->c.work, e) != 0 ||
         allocate_slots(p, capacity, e) != 0)
         return -1;
     memset(p->slot, -1, sizeof *p->slot * (size_t)count);
@@ -105,7 +105,8 @@ int smo_subproblem_grow(struct smo_subproblem *p, int64_t capacity, struct error
     for (int64_t k = 0; k < p->set.size; k++)
         p->slot[p->set.member[k]] = -1;
     free_slots(p);
-    p->set.capacity = capacity;
+    if (smo_working_set_grow(&p->set, capacity, e) != 0)
+        return -1;
     return allocate_slots(p, capacity, e);
 }
 
@@ -119,7 +120,7 @@ static void visit_slots(struct smo_subproblem *p, struct state *state) {
             continue;
         if (state_reads(state) && p->slot[t] >= 0)
             state_fail(state); /* twice */
-        p->slot[t] = s;
+        p->slot[t] = (int32_t)s;
     }
     for (int64_t k = 0; k < p->set.size; k++)
         if (p->slot[p->set.member[k]] < 0)
@@ -147,7 +148,7 @@ static int64_t list_rows(struct smo_subproblem *p, int64_t count) {
     for (int64_t k = 0; k < count; k++) {
         int64_t i = p->set.member[k] % p->s->c.rows;
         if (p->position[i] < 0) {
-            p->position[i] = found;
+            p->position[i] = (int32_t)found;
             p->row[found++] = i;
         }
     }
@@ -193,7 +194,7 @@ static void assign_slots(struct smo_subproblem *p) {
         while (p->variable[s] >= 0)
             s++;
         p->variable[s] = t;
-        p->slot[t] = s;
+        p->slot[t] = (int32_t)s;
         p->column[s] = t % p->s->c.rows;
         p->is_fresh[s] = true;
         p->fresh = k + 1;
@@ -275,9 +276,9 @@ static int64_t order_rows(struct smo_subproblem *p, int64_t count) {
         if (row_cache_lacks(p->cache, i))
             continue;
         p->row[k] = p->row[whole];
-        p->position[p->row[k]] = k;
+        p->position[p->row[k]] = (int32_t)k;
         p->row[whole] = i;
-        p->position[i] = whole++;
+        p->position[i] = (int32_t)whole++;
     }
     return whole;
 }
