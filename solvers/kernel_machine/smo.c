@@ -500,6 +500,9 @@ static struct obstacle find_obstacle(const struct smo *o) {
     const char *linear = canonical_linear_remedy(&o->s.c);
     if (has_no_margin(o))
         return (struct obstacle){"a margin of 0", "raise --nu, or gamma of the Gaussian kernel"};
+    if (o->s.c.learned != LEARNS_NOTHING && o->s.c.functions > 1 && o->s.bound == -INFINITY)
+        return (struct obstacle){"an objective without a minimum",
+                                 "lower --nu, or leave basis functions out"};
     if (o->s.c.learned != LEARNS_NOTHING)
         return (struct obstacle){"slow convergence", "scale the features, or raise --nu or -e"};
     return obstacle_of("slow convergence",

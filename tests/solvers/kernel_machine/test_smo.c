@@ -133,6 +133,35 @@ static void test_conditions_hold(void **state) {
         }
 }
 
+/* Small problems of all kinds, some with repeated rows or with weights, some of which are 0. */
+static void test_random_problems(void **state) {
+    (void)state;
+    const struct kernel kernels[] = {gaussian, linear, cubic};
+    const char *const bases[] = {"none", "1", "1,2", "1,2,3^2"};
+    struct random random;
+    random_seed(&random, 19, 1);
+    for (int k = 0; k < PART(300, 60); k++) {
+        struct kernel_fixture f;
+        const char *loss = losses[k % LENGTH(losses)];
+        int64_t rows = 12 + (int64_t)(60 * random_unit(&random)), row[80];
+        double c = pow(10, 4 * random_unit(&random) - 2);
+        struct dataset single = data_for(loss, rows, 100 + (uint64_t)k), data;
+        for (int64_t i = 0; i < rows; i++)
+            row[i] = k % 3 == 0 ? i / 2 : i;
+        assert_int_equal(dataset_select(&single, row, rows, &data, NULL), 0);
+        dataset_free(&single);
+        if (k % 5 == 0) {
+            data.weight = malloc(sizeof *data.weight * (size_t)rows);
+            for (int64_t i = 0; i < rows; i++)
+                data.weight[i] = (double)(i % 4);
+        }
+        kernel_set_up(&f, data, loss, kernels[k / 4 % 3], bases[k / 12 % 4], NULL, c);
+        assert_int_equal(train(&f, 1e-4, NULL), 0);
+        assert_reached(&f, 1e-4);
+        kernel_tear_down(&f);
+    }
+}
+
 /* The same optimum as of the subproblems of pdsg, within both certified gaps. */
 static void test_same_optimum(void **state) {
     (void)state;
@@ -389,6 +418,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_conditions_hold),
+        cmocka_unit_test(test_random_problems),
         cmocka_unit_test(test_same_optimum),
         cmocka_unit_test(test_edges),
         cmocka_unit_test(test_weights_and_duplicates),
