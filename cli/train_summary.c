@@ -4,6 +4,7 @@
 #include "cli/program_name.h"
 #include "cli/train_table.h"
 #include "io/escape.h"
+#include "training/request/kernel_settings.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -27,8 +28,12 @@ static void print_bound(const struct train_command *command, const struct outcom
         return;
     }
     if (!isfinite(total->bound)) {
+        struct kernel kernel = kernel_settings_kernel(&command->request, 1);
         if (command->request.solver->is_kernel_expansion)
-            fputs(" (no proof: the kernel may not be positive semidefinite)", stream);
+            fputs(kernel_is_semidefinite(&kernel)
+                      ? " (no proof)"
+                      : " (no proof: the kernel may not be positive semidefinite)",
+                  stream);
         return;
     }
     fprintf(stream, ", bound %.6g", total->bound);

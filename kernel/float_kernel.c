@@ -35,11 +35,11 @@ bool float_kernel_suits(const struct kernel *kernel, double max_square) {
     return max_square < max_safe_square;
 }
 
-/* Whether rows i and i + 1 have the same columns, and values. */
-static bool has_same_columns(const struct dataset *data, int64_t i) {
+/* Whether rows i and j have the same columns, and values. */
+static bool have_same_columns(const struct dataset *data, int64_t i, int64_t j) {
     int64_t count = dataset_count(data, i);
-    return data->value != NULL && i + 1 < data->rows && dataset_count(data, i + 1) == count &&
-           memcmp(dataset_columns(data, i), dataset_columns(data, i + 1),
+    return data->value != NULL && dataset_count(data, j) == count &&
+           memcmp(dataset_columns(data, i), dataset_columns(data, j),
                   sizeof(int32_t) * (size_t)count) == 0;
 }
 
@@ -56,7 +56,7 @@ int float_kernel_init(struct float_kernel *f, const struct kernel *kernel,
         return -1;
     for (int64_t i = 0; i < data->rows; i++) {
         f->square[i] = (float)square[i];
-        f->same_columns[i] = has_same_columns(data, i);
+        f->same_columns[i] = i + 1 < data->rows && have_same_columns(data, i, i + 1);
     }
     for (int64_t j = 0; j < data->features; j++)
         f->position[j] = -1;
@@ -126,6 +126,26 @@ static int unpack_points(struct float_kernel *f, const int64_t *index, int64_t c
     return 0;
 }
 
+/* ---- the examples */
+
+/* Those that values are wanted of: all of the data, or a list. */
+struct examples {
+    const int64_t *list; /* NULL: all */
+    int64_t count;
+};
+
+static inline int64_t example(const struct examples *examples, int64_t c) {
+    return examples->list == NULL ? c : examples->list[c];
+}
+
+/* Whether examples c and c + 1 have the same columns, and values. */
+static inline bool next_has_same_columns(const struct float_kernel *f,
+                                         const struct examples *examples, int64_t c) {
+    return examples->list == NULL
+               ? f->same_columns[c]
+               : have_same_columns(f->data, examples->list[c], examples->list[c + 1]);
+}
+
 /* ---- a tile of values: TILE examples, for each of them one value a wanted row */
 
 /* x[k] = (gamma x[k] + shift)^degree */
@@ -161,22 +181,22 @@ static SIMD_BODY void polynomials(const struct kernel *kernel, float *x, int cou
 #define TARGET SIMD_512
 #include "kernel/float_kernel_lanes.h"
 
-static void fill(const struct float_kernel *f, int64_t count, float *const *out, int64_t from,
-                 int64_t to) {
+static void fill(const struct float_kernel *f, int64_t count, const struct examples *examples,
+                 float *const *out, int64_t from, int64_t to) {
     int width = simd_width();
     if (width == 512)
-        fill_512(f, count, out, from, to);
+        fill_512(f, count, examples, out, from, to);
     else if (width == 256)
-        fill_256(f, count, out, from, to);
+        fill_256(f, count, examples, out, from, to);
     else
-        fill_128(f, count, out, from, to);
+        fill_128(f, count, examples, out, from, to);
 }
 
 #else
 
-static void fill(const struct float_kernel *f, int64_t count, float *const *out, int64_t from,
-                 int64_t to) {
-    fill_128(f, count, out, from, to);
+static void fill(const struct float_kernel *f, int64_t count, const struct examples *examples,
+                 float *const *out, int64_t from, int64_t to) {
+    fill_128(f, count, examples, out, from, to);
 }
 
 #endif
@@ -189,18 +209,30 @@ static bool is_finite(int64_t count, float *const *out, int64_t from, int64_t to
     return sum == 0;
 }
 
-int float_kernel_rows(struct float_kernel *f, const int64_t *index, int64_t count,
-                      float *const *out, struct error *e) {
+/* out[k][c] of all examples. As float_kernel_rows. */
+static int compute(struct float_kernel *f, const int64_t *index, int64_t count,
+                   const struct examples *examples, float *const *out, struct error *e) {
     enum { PIECE = TILE * TILES_TOGETHER };
-    int64_t rows = f->data->rows, bad = 0;
+    int64_t bad = 0, values = examples->count * count;
     if (unpack_points(f, index, count, e) != 0)
         return -1;
-#pragma omp parallel for schedule(dynamic, 1) reduction(+ : bad) if (rows * count > MIN_VALUES_FOR_THREADS)
-    for (int64_t from = 0; from < rows; from += PIECE) {
-        int64_t to = from + PIECE < rows ? from + PIECE : rows;
-        fill(f, count, out, from, to);
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : bad) if (values > MIN_VALUES_FOR_THREADS)
+    for (int64_t from = 0; from < examples->count; from += PIECE) {
+        int64_t to = from + PIECE < examples->count ? from + PIECE : examples->count;
+        fill(f, count, examples, out, from, to);
         if (f->kernel.kind != KERNEL_GAUSSIAN)
             bad += !is_finite(count, out, from, to);
     }
     return bad == 0;
+}
+
+int float_kernel_rows(struct float_kernel *f, const int64_t *index, int64_t count,
+                      float *const *out, struct error *e) {
+    return compute(f, index, count, &(struct examples){.count = f->data->rows}, out, e);
+}
+
+int float_kernel_values(struct float_kernel *f, const int64_t *index, int64_t count,
+                        const int64_t *list, int64_t list_count, float *const *out,
+                        struct error *e) {
+    return compute(f, index, count, &(struct examples){list, list_count}, out, e);
 }

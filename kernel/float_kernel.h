@@ -42,4 +42,9 @@ void float_kernel_free(struct float_kernel *f);
 int float_kernel_rows(struct float_kernel *f, const int64_t *index, int64_t count,
                       float *const *out, struct error *e);
 
+/* out[k][c] = K(index[k], list[c]) for c < list_count: to the bit the values of float_kernel_rows. */
+int float_kernel_values(struct float_kernel *f, const int64_t *index, int64_t count,
+                        const int64_t *list, int64_t list_count, float *const *out,
+                        struct error *e);
+
 #endif

@@ -6,11 +6,12 @@ typedef float NAME(lanes) __attribute__((vector_size(LANES * sizeof(float)), ali
 typedef int32_t NAME(integers) __attribute__((vector_size(LANES * sizeof(float)), aligned(4)));
 
 /* out[0 .. VECTORS LANES - 1] = the products of example i with as many wanted rows, from FIRST on; with TWO, also those
- * of example i + 1, which has the same columns, at out + FLOAT_KERNEL_ROWS. */
-static SIMD_BODY void NAME(some_products)(const struct float_kernel *f, int64_t i, int first,
-                                          float *out, const int vectors, const bool two) {
+ * of example `next`, which has the same columns, at out + FLOAT_KERNEL_ROWS. */
+static SIMD_BODY void NAME(some_products)(const struct float_kernel *f, int64_t i, int64_t next,
+                                          int first, float *out, const int vectors,
+                                          const bool two) {
     const int32_t *column = dataset_columns(f->data, i);
-    const double *value = dataset_values(f->data, i);
+    const double *value = dataset_values(f->data, i), *next_value = dataset_values(f->data, next);
     int64_t count = dataset_count(f->data, i);
     NAME(lanes) sum[MAX_SUMS] = {0}, other[MAX_SUMS] = {0};
     for (int64_t n = 0; n < count; n++) {
@@ -27,10 +28,10 @@ static SIMD_BODY void NAME(some_products)(const struct float_kernel *f, int64_t 
 #pragma GCC unroll 8
             for (int k = 0; k < vectors; k++)
                 sum[k] += (float)value[n] * point[k];
-        if (two) /* with values; its entries follow those of example i */
+        if (two) /* with values */
 #pragma GCC unroll 8
             for (int k = 0; k < vectors; k++)
-                other[k] += (float)value[count + n] * point[k];
+                other[k] += (float)next_value[n] * point[k];
     }
 #pragma GCC unroll 8
     for (int k = 0; k < vectors; k++) {
@@ -41,12 +42,12 @@ static SIMD_BODY void NAME(some_products)(const struct float_kernel *f, int64_t 
 }
 
 /* The same for all wanted rows, as many at a time as the registers hold. */
-static SIMD_BODY void NAME(products)(const struct float_kernel *f, int64_t i, float *out,
-                                     const int groups, const bool two) {
+static SIMD_BODY void NAME(products)(const struct float_kernel *f, int64_t i, int64_t next,
+                                     float *out, const int groups, const bool two) {
     const int all = groups * GROUP / LANES, limit = two ? MAX_SUMS / 2 : MAX_SUMS;
     const int vectors = all < limit ? all : limit;
     for (int first = 0; first < all * LANES; first += vectors * LANES)
-        NAME(some_products)(f, i, first, out + first, vectors, two);
+        NAME(some_products)(f, i, next, first, out + first, vectors, two);
 }
 
 /* x[k] = 2^(x[k] scale), x[k] scale between -126 and 0, with `scale` in two parts: a product with the first alone
@@ -93,36 +94,39 @@ static SIMD_BODY void NAME(kernel_values)(const struct float_kernel *f, int64_t 
         polynomials(&f->kernel, x, groups * GROUP);
 }
 
-/* out[k][i] for from <= i < to. Whole groups of rows are computed; GROUPS is known to the compiler. */
+/* out[k][c] for from <= c < to. Whole groups of rows are computed; GROUPS is known to the compiler. */
 static SIMD_BODY void NAME(fill_groups)(const struct float_kernel *f, int64_t count,
-                                        float *const *out, int64_t from, int64_t to, int groups) {
+                                        const struct examples *examples, float *const *out,
+                                        int64_t from, int64_t to, int groups) {
     float tile[TILE * FLOAT_KERNEL_ROWS] __attribute__((aligned(64)));
     for (int64_t first = from; first < to; first += TILE) {
         int64_t end = first + TILE < to ? first + TILE : to;
-        for (int64_t i = first; i < end; i++) {
-            float *at = tile + (i - first) * FLOAT_KERNEL_ROWS;
-            if (i + 1 < end && f->same_columns[i]) {
-                NAME(products)(f, i, at, groups, true);
-                NAME(kernel_values)(f, i++, at, groups);
-                at += FLOAT_KERNEL_ROWS;
+        for (int64_t c = first; c < end; c++) {
+            float *at = tile + (c - first) * FLOAT_KERNEL_ROWS;
+            int64_t i = example(examples, c);
+            if (c + 1 < end && next_has_same_columns(f, examples, c)) {
+                int64_t next = example(examples, ++c);
+                NAME(products)(f, i, next, at, groups, true);
+                NAME(kernel_values)(f, next, at + FLOAT_KERNEL_ROWS, groups);
             } else
-                NAME(products)(f, i, at, groups, false);
+                NAME(products)(f, i, i, at, groups, false);
             NAME(kernel_values)(f, i, at, groups);
         }
         for (int64_t k = 0; k < count; k++)
-            for (int64_t i = first; i < end; i++)
-                out[k][i] = tile[(i - first) * FLOAT_KERNEL_ROWS + k];
+            for (int64_t c = first; c < end; c++)
+                out[k][c] = tile[(c - first) * FLOAT_KERNEL_ROWS + k];
     }
 }
 
-static TARGET void NAME(fill)(const struct float_kernel *f, int64_t count, float *const *out,
-                              int64_t from, int64_t to) {
+static TARGET void NAME(fill)(const struct float_kernel *f, int64_t count,
+                              const struct examples *examples, float *const *out, int64_t from,
+                              int64_t to) {
     if (count <= GROUP)
-        NAME(fill_groups)(f, count, out, from, to, 1);
+        NAME(fill_groups)(f, count, examples, out, from, to, 1);
     else if (count <= 2 * GROUP)
-        NAME(fill_groups)(f, count, out, from, to, 2);
+        NAME(fill_groups)(f, count, examples, out, from, to, 2);
     else
-        NAME(fill_groups)(f, count, out, from, to, FLOAT_KERNEL_ROWS / GROUP);
+        NAME(fill_groups)(f, count, examples, out, from, to, FLOAT_KERNEL_ROWS / GROUP);
 }
 
 #undef LANES

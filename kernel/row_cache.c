@@ -6,7 +6,6 @@
 #include "kernel/row_cache.h"
 
 #include "io/memory.h"
-#include "kernel/float_kernel.h"
 #include "kernel/points.h"
 #include "kernel/precomputed.h"
 
@@ -24,7 +23,7 @@ struct row_cache {
     struct dataset data; /* without what it points to */
     int64_t slots, used;
     float *value;   /* slots x rows */
-    int64_t *slot;  /* of each row; -1: not there */
+    int32_t *slot;  /* of each row; -1: not there */
     int64_t *row;   /* of each slot; -1: empty */
     int64_t *newer; /* slots + 1: the ring; entry `slots` is its head */
     int64_t *older;
@@ -86,6 +85,11 @@ static int not_finite(struct error *e) {
     return error_set(e, "a kernel value is beyond all numbers; scale the data");
 }
 
+/* Of a result of float_kernel.h. */
+static int result_of_floats(int status, struct error *e) {
+    return status < 0 ? -1 : status == 0 ? not_finite(e) : 0;
+}
+
 static int fill_rounded_rows(struct row_cache *cache, const int64_t *index, int64_t count,
                              struct error *e) {
     struct points points;
@@ -124,7 +128,7 @@ static int fill_fast_rows(struct row_cache *cache, const int64_t *index, int64_t
     int status = float_kernel_rows(&cache->floats, index, count, row, e);
     for (int64_t k = 0; k < count; k++)
         row[k][index[k]] = (float)cache->diagonal[index[k]];
-    return status < 0 ? -1 : status == 0 ? not_finite(e) : 0;
+    return result_of_floats(status, e);
 }
 
 /* Computes the rows, whose slots are assigned, in groups. */
@@ -243,7 +247,7 @@ int row_cache_get(struct row_cache *cache, const int64_t *index, int64_t count, 
     int64_t missing = find_missing(cache, index, count);
     for (int64_t k = 0; k < missing; k++) {
         int64_t s = free_slot(cache);
-        cache->slot[cache->missing[k]] = s;
+        cache->slot[cache->missing[k]] = (int32_t)s;
         cache->row[s] = cache->missing[k];
         link_newest(cache, s);
     }
@@ -256,6 +260,20 @@ int row_cache_get(struct row_cache *cache, const int64_t *index, int64_t count, 
     for (int64_t k = 0; k < count; k++)
         row[k] = cache->value + cache->slot[index[k]] * cache->data.rows;
     return 0;
+}
+
+bool row_cache_lacks(const struct row_cache *cache, int64_t i) {
+    return cache->in_floats && cache->slot[i] < 0;
+}
+
+int row_cache_values(struct row_cache *cache, const int64_t *index, int64_t count,
+                     const int64_t *column, int64_t columns, float *const *out, struct error *e) {
+    int status = float_kernel_values(&cache->floats, index, count, column, columns, out, e);
+    for (int64_t k = 0; k < count; k++)
+        for (int64_t c = 0; c < columns; c++)
+            if (column[c] == index[k])
+                out[k][c] = (float)cache->diagonal[index[k]];
+    return result_of_floats(status, e);
 }
 
 void row_cache_touch(struct row_cache *cache, const int64_t *index, int64_t count) {

@@ -6,11 +6,13 @@
 #include "io/dataset.h"
 #include "io/error.h"
 #include "io/state/state.h"
-#include "kernel/kernel.h"
+#include "kernel/float_kernel.h"
 
 #include <stdbool.h>
 
 struct row_cache;
+
+enum { ROW_CACHE_VALUES = FLOAT_KERNEL_ROWS };
 
 /* How values are computed: in doubles, rounded to floats; or in floats (float_kernel.h), several times faster, where
  * single precision suits the kernel and the data. */
@@ -28,6 +30,14 @@ void row_cache_free(struct row_cache *cache); /* NULL does nothing */
  * value is not finite. */
 int row_cache_get(struct row_cache *cache, const int64_t *index, int64_t count, const float **row,
                   struct error *e);
+
+/* Whether single values can be had without their row, and row I is not cached. */
+bool row_cache_lacks(const struct row_cache *cache, int64_t i);
+
+/* out[k][c] = K(index[k], column[c]) for COUNT distinct indices, at most ROW_CACHE_VALUES, that the cache lacks, and
+ * COLUMNS columns: to the bit the values of their rows. Nothing is cached. 0, or -1 with the error set. */
+int row_cache_values(struct row_cache *cache, const int64_t *index, int64_t count,
+                     const int64_t *column, int64_t columns, float *const *out, struct error *e);
 
 /* Makes those of COUNT rows that are cached the newest: they are not replaced while the others are got in parts. */
 void row_cache_touch(struct row_cache *cache, const int64_t *index, int64_t count);

@@ -30,12 +30,12 @@ static void set_row(struct canonical *c, int64_t i) {
         box.tube = 0;
         y = c->learned == LEARNS_TUBE ? y : 0;
     }
-    c->sign[i] = turn;
+    c->sign[i] = (int8_t)turn;
     c->p[i] = box.tube - turn * y;
     c->upper[i] = -box.low * upper;
     if (c->count == c->rows)
         return;
-    c->sign[c->rows + i] = -turn;
+    c->sign[c->rows + i] = (int8_t)-turn;
     c->p[c->rows + i] = box.tube + turn * y;
     c->upper[c->rows + i] = box.high * upper;
 }
@@ -86,12 +86,12 @@ int canonical_init(struct canonical *c, const struct problem *problem, struct er
     if (set_kernel_data(c, e) != 0)
         return -1;
     c->psi = memory_new(rows * functions, sizeof *c->psi, "the basis functions", e);
-    c->sign = memory_new(6 * count, sizeof *c->sign, "the dual variables", e);
+    c->sign = memory_new(count, sizeof *c->sign, "the dual variables", e);
+    c->p = memory_new(4 * count, sizeof *c->p, "the dual variables", e);
     c->small_work =
         memory_new(equations * (equations + 4), sizeof *c->small_work, "the basis functions", e);
-    if (c->psi == NULL || c->sign == NULL || c->small_work == NULL)
+    if (c->psi == NULL || c->sign == NULL || c->p == NULL || c->small_work == NULL)
         return -1;
-    c->p = c->sign + count;
     c->upper = c->p + count;
     c->work = c->upper + count;
     c->margin_sum = learned != LEARNS_NOTHING ? terms->margin.nu / problem->lambda : 0;
@@ -111,6 +111,7 @@ void canonical_free(struct canonical *c) {
         dataset_free(&c->data);
     free(c->psi);
     free(c->sign);
+    free(c->p);
     free(c->small_work);
     orthogonal_free(&c->span);
     *c = (struct canonical){0};
@@ -270,7 +271,7 @@ bool canonical_has_two_sums(const struct canonical *c) {
 }
 
 /* The upper bounds of the variables with this sign together; of all, if they have one sum. */
-static double sum_of_bounds(const struct canonical *c, double sign) {
+static double sum_of_bounds(const struct canonical *c, int sign) {
     double sum = 0;
     for (int64_t t = 0; t < c->count; t++)
         sum += c->sign[t] == sign || !canonical_has_two_sums(c) ? c->upper[t] : 0;

@@ -59,11 +59,12 @@ struct canonical {
     double least;      /* a bound of J that is known in advance: 0, or -infinity */
     double *psi;       /* rows x functions */
     struct orthogonal span;
-    double *sign, *p, *upper;
+    int8_t *sign;
+    double *p, *upper;
     double max_upper; /* the largest C_t */
     double scale;     /* unit of |A z|_j: max C_t / sqrt(equations) */
     double *work,
-        *small_work; /* scratch memory: 3 count doubles; equations (equations + 4) doubles */
+        *small_work; /* scratch memory: 2 count doubles; equations (equations + 4) doubles */
 };
 
 /* PROBLEM must outlive it. 0, or -1 with the error set; to be freed in either case. */

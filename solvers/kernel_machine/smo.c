@@ -28,7 +28,7 @@
  * machines, JMLR 6; Joachims 1999, Making large-scale SVM learning practical; Zanni, Serafini & Zanghirati 2006,
  * Parallel software for training large scale support vector machines on multiprocessor systems, JMLR 7. Cost of an
  * iteration: n kernel values for each new row, n q to update f, q numbers twice for each pair. Memory: the cache, of
- * which q^2 floats are the block's, about 200 bytes a row. */
+ * which q^2 floats are the block's, and at most 200 bytes a row. */
 #include "io/memory.h"
 #include "math/vector.h"
 #include "solvers/kernel_machine/smo_interior.h"
@@ -46,7 +46,7 @@ enum {
     MAX_SIZE = 6144,       /* the largest q */
     MIN_SIZE = 10,         /* the smallest q */
     SIZE_PER_EQUATION = 2, /* and so many variables for each equation */
-    MIN_ROWS = 64,         /* rows that the cache holds at least */
+    MIN_ROWS = 16,         /* rows that the cache holds at least */
     GROWTH_INTERVAL = 4,   /* iterations between two growths of q, */
     GROWTH_PATIENCE = 40,  /* after which it grows in any case */
     STALL_PATIENCE = 200,  /* iterations without progress that end the run; */
@@ -393,6 +393,18 @@ static int run_iterations(struct smo *o, struct error *e) {
     return 0;
 }
 
+/* ---- memory */
+
+static const double bytes_of_row = 200; /* beside the cache */
+
+/* The cache is filled as far as rows are used. */
+static double bytes(const struct scalar_terms *terms, const void *options) {
+    const struct smo_settings *settings = options;
+    double rows = (double)terms->design->rows, whole = rows * rows * sizeof(float);
+    double least = fmin(rows, MIN_ROWS) * rows * sizeof(float);
+    return fmax(least, fmin(settings->cache * mebibyte, whole)) + bytes_of_row * rows;
+}
+
 /* ---- the run */
 
 /* rho: a part of K's diagonal, or more if C is so small that K hardly matters. */
@@ -488,6 +500,9 @@ static struct obstacle find_obstacle(const struct smo *o) {
     const char *linear = canonical_linear_remedy(&o->s.c);
     if (has_no_margin(o))
         return (struct obstacle){"a margin of 0", "raise --nu, or gamma of the Gaussian kernel"};
+    if (o->s.c.learned != LEARNS_NOTHING && o->s.c.functions > 1 && o->s.bound == -INFINITY)
+        return (struct obstacle){"an objective without a minimum",
+                                 "lower --nu, or leave basis functions out"};
     if (o->s.c.learned != LEARNS_NOTHING)
         return (struct obstacle){"slow convergence", "scale the features, or raise --nu or -e"};
     return obstacle_of("slow convergence",
@@ -562,6 +577,7 @@ const struct solver smo = {
     .offset = true,
     .regularizers = regularizers,
     .takes_loss = loss_is_piecewise_linear,
+    .bytes = bytes,
     .is_kernel_expansion = true,
     .goes_on = true,
     .learns_margins = true,

@@ -43,7 +43,8 @@ bool smo_interior_suits(const struct canonical *c, double bytes) {
     bool inside = kernel_is_semidefinite(&c->kernel) && c->learned == LEARNS_NOTHING;
     for (int64_t t = 0; t < c->count; t++)
         inside = inside && c->upper[t] > 0;
-    return inside && c->rows <= MAX_ROWS && 2 * n * n * sizeof(double) <= bytes;
+    return inside && c->rows <= MAX_ROWS &&
+           n * n * (2 * sizeof(double) + 2 * sizeof(float)) <= bytes;
 }
 
 static double *take(double **next, int64_t count) {
@@ -210,7 +211,7 @@ static void solve_rows(struct interior *o) {
 /* dz of dtheta: of a row with two variables, that of the one nearer to a bound by its own equation. */
 static void split_rows(struct interior *o) {
     int64_t n = o->n;
-    const double *sign = o->c->sign;
+    const int8_t *sign = o->c->sign;
     if (o->count == n) {
         for (int64_t i = 0; i < n; i++)
             o->dz[i] = sign[i] * o->right[i];

@@ -10,9 +10,10 @@
 #include <string.h>
 
 enum {
-    ROWS_TOGETHER = 256,       /* rows of K that are got at a time */
-    SCORES_TOGETHER = 1024,    /* scores that a thread updates at a time */
-    MIRROR_TILE = 16,          /* rows of the block that are copied together */
+    ROWS_TOGETHER = 256,    /* rows of K that are got at a time */
+    SCORES_TOGETHER = 1024, /* scores that a thread updates at a time */
+    PARTS_SHARE = 2,        /* of rows longer than this times the block only a part is gathered */
+    MIRROR_TILE = 16,       /* rows of the block that are copied together */
     VALUES_PER_POLL = 4000000, /* kernel values that steps read between two polls of the monitor */
     FIRST_STEPS_PER_VARIABLE = 50, /* steps of a solve, per variable, before Newton steps */
     STEPS_PER_VARIABLE = 200,      /* steps of a solve, per variable, after them */
@@ -38,10 +39,12 @@ static void free_slots(struct smo_subproblem *p) {
     free(p->row);
     free(p->change);
     free(p->value);
+    free(p->part);
     p->variable = p->row = p->column = p->kept = NULL;
     p->is_fresh = NULL;
     p->change = NULL;
     p->value = NULL;
+    p->part = NULL;
 }
 
 static double mean_diagonal(const struct smo_subproblem *p) {
@@ -61,8 +64,9 @@ static int allocate_slots(struct smo_subproblem *p, int64_t capacity, struct err
     p->row = memory_new(capacity, sizeof *p->row, "the subproblem", e);
     p->change = memory_zeroed(capacity, sizeof *p->change, "the subproblem", e);
     p->value = memory_new(ROWS_TOGETHER, sizeof *p->value, "the subproblem", e);
+    p->part = memory_new(capacity, ROW_CACHE_VALUES * sizeof *p->part, "the subproblem", e);
     if (p->variable == NULL || p->is_fresh == NULL || p->column == NULL || p->kept == NULL ||
-        p->row == NULL || p->change == NULL || p->value == NULL ||
+        p->row == NULL || p->change == NULL || p->value == NULL || p->part == NULL ||
         smo_block_init(&p->block, slots, canonical_has_two_sums(&p->s->c), e) != 0)
         return -1;
     for (int64_t s = 0; s < slots; s++)
@@ -82,7 +86,7 @@ int smo_subproblem_init(struct smo_subproblem *p, int64_t capacity, struct error
     p->slot = memory_new(count, sizeof *p->slot, "the working set", e);
     p->position = memory_new(rows, sizeof *p->position, "the working set", e);
     if (p->slot == NULL || p->position == NULL ||
-        smo_working_set_init(&p->set, count, capacity, e) != 0 ||
+        smo_working_set_init(&p->set, count, capacity, p->s->c.work, e) != 0 ||
         allocate_slots(p, capacity, e) != 0)
         return -1;
     memset(p->slot, -1, sizeof *p->slot * (size_t)count);
@@ -101,7 +105,8 @@ int smo_subproblem_grow(struct smo_subproblem *p, int64_t capacity, struct error
     for (int64_t k = 0; k < p->set.size; k++)
         p->slot[p->set.member[k]] = -1;
     free_slots(p);
-    p->set.capacity = capacity;
+    if (smo_working_set_grow(&p->set, capacity, e) != 0)
+        return -1;
     return allocate_slots(p, capacity, e);
 }
 
@@ -115,7 +120,7 @@ static void visit_slots(struct smo_subproblem *p, struct state *state) {
             continue;
         if (state_reads(state) && p->slot[t] >= 0)
             state_fail(state); /* twice */
-        p->slot[t] = s;
+        p->slot[t] = (int32_t)s;
     }
     for (int64_t k = 0; k < p->set.size; k++)
         if (p->slot[p->set.member[k]] < 0)
@@ -143,7 +148,7 @@ static int64_t list_rows(struct smo_subproblem *p, int64_t count) {
     for (int64_t k = 0; k < count; k++) {
         int64_t i = p->set.member[k] % p->s->c.rows;
         if (p->position[i] < 0) {
-            p->position[i] = found;
+            p->position[i] = (int32_t)found;
             p->row[found++] = i;
         }
     }
@@ -189,26 +194,24 @@ static void assign_slots(struct smo_subproblem *p) {
         while (p->variable[s] >= 0)
             s++;
         p->variable[s] = t;
-        p->slot[t] = s;
+        p->slot[t] = (int32_t)s;
         p->column[s] = t % p->s->c.rows;
         p->is_fresh[s] = true;
         p->fresh = k + 1;
     }
 }
 
-/* The row of the block that belongs to the set's k-th variable, from its row of K. */
-static void gather_row(struct smo_subproblem *p, int64_t k, const float *value) {
+/* The row of the block that belongs to the set's k-th variable, from its row of K, or from the values of the slots'
+ * columns alone. */
+static void gather_row(struct smo_subproblem *p, int64_t k, const float *value, bool is_part) {
     struct smo_block *block = &p->block;
-    int64_t t = p->set.member[k], rows = p->s->c.rows, i = t % rows, s = p->slot[t];
+    int64_t t = p->set.member[k], rows = p->s->c.rows, s = p->slot[t];
     float *to = block->kernel + s * block->stride;
     for (int64_t u = 0; u < p->set.capacity; u++)
-        to[u] = value[p->column[u]];
-    block->pairs.diagonal[s] = value[i];
-    if (p->m->functions == 0)
-        return;
-    for (int64_t u = 0; u < p->set.capacity; u++)
+        to[u] = value[is_part ? u : p->column[u]];
+    for (int64_t u = 0; u < p->set.capacity && p->m->functions > 0; u++)
         if (p->variable[u] >= 0)
-            to[u] += (float)smo_multipliers_curvature(p->m, i, p->variable[u] % rows);
+            to[u] += (float)smo_multipliers_curvature(p->m, t % rows, p->variable[u] % rows);
     block->pairs.diagonal[s] = to[s];
 }
 
@@ -231,24 +234,64 @@ static void mirror_columns(struct smo_subproblem *p) {
     }
 }
 
-/* Gathers the rows of the block of the fresh variables. Returns 1; 0 if the monitor ended it. */
-static int gather(struct smo_subproblem *p, struct error *e) {
-    int64_t distinct = list_rows(p, p->fresh);
-    int status = 1;
-    row_cache_touch(p->cache, p->row, distinct);
-    for (int64_t from = 0, part; from < distinct && status == 1; from += part) {
-        part = part_of_rows(p, from, distinct);
-        if (row_cache_get(p->cache, p->row + from, part, p->value, e) != 0)
-            status = -1;
+/* Gets the values of rows FROM <= k < FROM + PART of `row`: whole rows of K, or those of the slots' columns. */
+static int get_values(struct smo_subproblem *p, int64_t from, int64_t part, bool is_part,
+                      struct error *e) {
+    float *out[ROW_CACHE_VALUES];
+    if (!is_part)
+        return row_cache_get(p->cache, p->row + from, part, p->value, e);
+    for (int64_t k = 0; k < part; k++)
+        p->value[k] = out[k] = p->part + k * p->set.capacity;
+    return row_cache_values(p->cache, p->row + from, part, p->column, p->set.capacity, out, e);
+}
+
+/* Gathers the rows of the block of those fresh variables whose rows are numbers FROM <= k < TO of `row`. Returns 1; 0
+ * if the monitor ended it; -1 with the error set. */
+static int gather_rows(struct smo_subproblem *p, int64_t from, int64_t to, bool is_part,
+                       struct error *e) {
+    for (int64_t part; from < to; from += part) {
+        part = part_of_rows(p, from, to);
+        part = is_part && part > ROW_CACHE_VALUES ? ROW_CACHE_VALUES : part;
+        if (get_values(p, from, part, is_part, e) != 0)
+            return -1;
 #pragma omp parallel for schedule(static) if (part * p->set.size > MIN_VALUES_FOR_THREADS)
         for (int64_t k = 0; k < p->fresh; k++) {
             int64_t at = p->position[p->set.member[k] % p->s->c.rows] - from;
-            if (status == 1 && at >= 0 && at < part)
-                gather_row(p, k, p->value[at]);
+            if (at >= 0 && at < part)
+                gather_row(p, k, p->value[at], is_part);
         }
-        if (status == 1 && monitor_poll(p->monitor) != VERDICT_GO_ON)
-            status = 0;
+        if (monitor_poll(p->monitor) != VERDICT_GO_ON)
+            return 0;
     }
+    return 1;
+}
+
+/* Brings the rows of which the cache lacks more than the block needs behind the others. Returns how many others. */
+static int64_t order_rows(struct smo_subproblem *p, int64_t count) {
+    int64_t whole = 0;
+    if (PARTS_SHARE * p->set.capacity > p->s->c.rows)
+        return count;
+    for (int64_t k = 0; k < count; k++) {
+        int64_t i = p->row[k];
+        if (row_cache_lacks(p->cache, i))
+            continue;
+        p->row[k] = p->row[whole];
+        p->position[p->row[k]] = (int32_t)k;
+        p->row[whole] = i;
+        p->position[i] = (int32_t)whole++;
+    }
+    return whole;
+}
+
+/* Gathers the rows of the block of the fresh variables. Most of these do not move: of a row that is not cached only the
+ * values of the block are computed, if it is much longer than the block. Returns 1; 0 if the monitor ended it; -1 with
+ * the error set. */
+static int gather(struct smo_subproblem *p, struct error *e) {
+    int64_t distinct = list_rows(p, p->fresh), whole = order_rows(p, distinct);
+    row_cache_touch(p->cache, p->row, whole);
+    int status = gather_rows(p, 0, whole, false, e);
+    if (status == 1)
+        status = gather_rows(p, whole, distinct, true, e);
     forget_rows(p, distinct);
     if (status == 1)
         mirror_columns(p);

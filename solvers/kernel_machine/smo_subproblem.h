@@ -26,16 +26,18 @@ struct smo_subproblem {
     const double *g;          /* count: that of the last load, less `middle` in the block */
     double middle;
     int64_t fresh;       /* variables whose kernel values are to be gathered, first in the set */
-    int64_t *slot;       /* count: of a variable of the set; else -1 */
+    int32_t *slot;       /* count: of a variable of the set; else -1 */
     int64_t *variable;   /* capacity: of a slot; -1: empty */
     int64_t *column;     /* capacity: the row of K of a slot's variable; 0: empty */
     int64_t *kept;       /* capacity: work, the slots whose variables stay */
     bool *is_fresh;      /* capacity: the slot's kernel values are to be gathered */
     bool stale;          /* rho or K changed: all are */
     int64_t *row;        /* capacity: the distinct rows of K that are needed, */
-    int64_t *position;   /* rows: where a row is among them, or -1 */
+    int32_t *position;   /* rows: where a row is among them, or -1 */
     double *change;      /* capacity: by how much theta changes there */
-    const float **value; /* capacity: their values, for a part of them */
+    const float **value; /* ROWS_TOGETHER: the values of a part of them */
+    float *
+        part; /* ROW_CACHE_VALUES x capacity: those of rows that are gathered without being cached */
 };
 
 /* For up to `capacity` variables at a time. 0, or -1 with the error set; to be freed in either case. */

@@ -7,23 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-int smo_working_set_init(struct smo_working_set *set, int64_t count, int64_t capacity,
+int smo_working_set_init(struct smo_working_set *set, int64_t count, int64_t capacity, double *work,
                          struct error *e) {
-    *set = (struct smo_working_set){.count = count, .capacity = capacity};
-    set->member = memory_new(count, sizeof *set->member, "the working set", e);
-    set->next = memory_new(count, sizeof *set->next, "the working set", e);
+    *set = (struct smo_working_set){.count = count, .key = work};
     set->is_member = memory_zeroed(count, sizeof *set->is_member, "the working set", e);
-    set->key = memory_new(count, sizeof *set->key, "the working set", e);
-    return set->member == NULL || set->next == NULL || set->is_member == NULL || set->key == NULL
-               ? -1
-               : 0;
+    return set->is_member == NULL ? -1 : smo_working_set_grow(set, capacity, e);
+}
+
+int smo_working_set_grow(struct smo_working_set *set, int64_t capacity, struct error *e) {
+    if (memory_resize((void **)&set->member, capacity, sizeof *set->member, "the working set", e) !=
+            0 ||
+        memory_resize((void **)&set->next, capacity, sizeof *set->next, "the working set", e) != 0)
+        return -1;
+    set->capacity = capacity;
+    return 0;
 }
 
 void smo_working_set_free(struct smo_working_set *set) {
     free(set->member);
     free(set->next);
     free(set->is_member);
-    free(set->key);
     *set = (struct smo_working_set){0};
 }
 

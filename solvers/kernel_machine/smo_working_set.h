@@ -23,16 +23,19 @@ struct smo_working_set {
     int64_t count;    /* variables of the problem */
     int64_t capacity; /* q */
     int64_t size;
-    int64_t *member;    /* count: the set, the newest first */
-    int64_t *next;      /* count: work */
+    int64_t *member;    /* capacity: the set, the newest first */
+    int64_t *next;      /* capacity: work */
     uint8_t *is_member; /* count */
-    double *key;        /* count: work */
+    double *key;        /* count: work, the caller's */
 };
 
-/* 0, or -1 with the error set; to be freed in either case. */
-int smo_working_set_init(struct smo_working_set *set, int64_t count, int64_t capacity,
+/* `work`, of COUNT numbers, may change between calls. 0, or -1 with the error set; to be freed in either case. */
+int smo_working_set_init(struct smo_working_set *set, int64_t count, int64_t capacity, double *work,
                          struct error *e);
 void smo_working_set_free(struct smo_working_set *set);
+
+/* For a larger capacity. 0, or -1 with the error set. */
+int smo_working_set_grow(struct smo_working_set *set, int64_t capacity, struct error *e);
 
 /* Lists the set; one that is read replaces none. */
 void smo_working_set_visit(struct smo_working_set *set, struct state *state);

@@ -54,6 +54,18 @@ little 150000 "$train" -q -j 1 --map nystrom --landmarks 4000 many model >out 2>
 has '^train: a map of size 4000 takes 512 MB, more than --memory ' err
 [ ! -e model ] || fail "4,000 landmarks: a model without memory"
 
+# A kernel machine takes no more than --dry-run says: the cache, and 200 bytes a row.
+awk 'BEGIN { srand(1); for (i = 0; i < 200000; i++) printf "%d 1:%.3f 2:%.3f\n", i % 2 * 2 - 1, rand(), rand() }' >rows
+for how in "-L hinge" "-L epsilon"; do
+    how="-j 1 -s smo $how --basis 1 --kernel-cache 40"
+    # shellcheck disable=SC2086 # several words
+    status 0 --dry-run $how rows
+    megabytes=$(sed -n 's/^memory about \([0-9]*\).*, solver 81.9 MB$/\1/p' out)
+    # shellcheck disable=SC2086 # several words
+    (ulimit -d "${megabytes:-0}000" && exec "$train" -q -e 1e9 $how rows model) >out 2>err ||
+        fail "$how: exit $? with ${megabytes:-no} MB: $(cat err)"
+done
+
 (
     ulimit -v 150000
     exec "$train" -j 1 -s ipm -l 1e-7 -e 1e-6 -v 4000 -T trace many >out 2>err </dev/null

@@ -64,6 +64,12 @@ awk -v j="$(sed -n 's/^objective //p' model)" -v best="$best" -v tube="$tube" \
     'BEGIN { d = j + 0.4 * tube - best; exit !(d <= 1e-3 * best && -d <= 1e-3 * best) }' || fail 'the tube'
 status 0 -q --strict -L nu-epsilon --nu 0.4 --path 5 -l 1e-4 --gamma-kernel 0.5 "$data/line.train" model
 
+# Basis functions that separate the classes make the margin as large as they like.
+printf '1 1:1\n1 1:2\n-1 1:-1\n-1 1:-2\n' >apart
+status 0 -L nu-hinge --nu 0.6 --gamma-kernel 1 --basis 1,1^1 apart model
+has 'an objective without a minimum ended progress.*; lower --nu, or leave basis functions out$' err
+has '(no proof), ' out
+
 # The sigmoid has no bound.
 status 0 --strict --kernel sigmoid --gamma-kernel 0.01 --shift -1 --basis 1 -c 1 train.data model
 has 'no proof: the kernel may not be positive semidefinite' out

@@ -40,6 +40,30 @@ static void assert_reached(const struct kernel_fixture *f, double epsilon) {
 
 /* ---- rows in floats */
 
+/* Single values have the bits of the rows FIRST, also on the diagonal. */
+static void check_values(const struct kernel_fixture *f, const int64_t *index, int count,
+                         const float *first) {
+    struct error e = {0};
+    int64_t column[300];
+    float values[ROW_CACHE_VALUES][LENGTH(column)], *out[ROW_CACHE_VALUES];
+    struct row_cache *cache = row_cache_new(&f->part.kernel, &f->data, 0, 1, ROWS_FAST, &e);
+    assert_non_null(cache);
+    for (int c = 0; c < LENGTH(column); c++)
+        column[c] = c % 3 ? (c * 37 + 1) % f->data.rows : c; /* also neighbours, and some twice */
+    for (int k = 0; k < ROW_CACHE_VALUES; k++)
+        out[k] = values[k];
+    for (int k = 0; k < count; k += ROW_CACHE_VALUES) {
+        int part = count - k < ROW_CACHE_VALUES ? count - k : ROW_CACHE_VALUES;
+        assert_true(row_cache_lacks(cache, index[k]));
+        assert_int_equal(row_cache_values(cache, index + k, part, column, LENGTH(column), out, &e),
+                         0);
+        for (int l = 0; l < part; l++)
+            for (int c = 0; c < LENGTH(column); c++)
+                assert_true(values[l][c] == first[(k + l) * f->data.rows + column[c]]);
+    }
+    row_cache_free(cache);
+}
+
 /* Any number of rows together, in any order, and with any threads: the same values. They are the kernel's. */
 static void check_rows(struct kernel kernel, int64_t features, double tolerance) {
     struct kernel_fixture f;
@@ -66,6 +90,10 @@ static void check_rows(struct kernel kernel, int64_t features, double tolerance)
             }
             row_cache_free(cache);
         }
+    for (int threads = 1; threads <= 2; threads++) {
+        omp_set_num_threads(threads);
+        check_values(&f, index, WANTED, first);
+    }
     for (int k = 0; k < WANTED; k += 9)
         for (int64_t i = 0; i < ROWS; i++)
             assert_near(first[k * ROWS + i], outside_kernel(&f, index[k], i), tolerance);
@@ -103,6 +131,35 @@ static void test_conditions_hold(void **state) {
             assert_true(f.outcome.objective - f.outcome.bound <= 2e-3 * f.outcome.objective);
             kernel_tear_down(&f);
         }
+}
+
+/* Small problems of all kinds, some with repeated rows or with weights, some of which are 0. */
+static void test_random_problems(void **state) {
+    (void)state;
+    const struct kernel kernels[] = {gaussian, linear, cubic};
+    const char *const bases[] = {"none", "1", "1,2", "1,2,3^2"};
+    struct random random;
+    random_seed(&random, 19, 1);
+    for (int k = 0; k < PART(300, 60); k++) {
+        struct kernel_fixture f;
+        const char *loss = losses[k % LENGTH(losses)];
+        int64_t rows = 12 + (int64_t)(60 * random_unit(&random)), row[80];
+        double c = pow(10, 4 * random_unit(&random) - 2);
+        struct dataset single = data_for(loss, rows, 100 + (uint64_t)k), data;
+        for (int64_t i = 0; i < rows; i++)
+            row[i] = k % 3 == 0 ? i / 2 : i;
+        assert_int_equal(dataset_select(&single, row, rows, &data, NULL), 0);
+        dataset_free(&single);
+        if (k % 5 == 0) {
+            data.weight = malloc(sizeof *data.weight * (size_t)rows);
+            for (int64_t i = 0; i < rows; i++)
+                data.weight[i] = (double)(i % 4);
+        }
+        kernel_set_up(&f, data, loss, kernels[k / 4 % 3], bases[k / 12 % 4], NULL, c);
+        assert_int_equal(train(&f, 1e-4, NULL), 0);
+        assert_reached(&f, 1e-4);
+        kernel_tear_down(&f);
+    }
 }
 
 /* The same optimum as of the subproblems of pdsg, within both certified gaps. */
@@ -293,6 +350,28 @@ static void test_threads_do_not_matter(void **state) {
     free(first);
 }
 
+/* No row is cached for a variable that was looked at without being moved. */
+static void test_rows_of_what_moves(void **state) {
+    (void)state;
+    enum { ROWS = 3000 };
+    const struct kernel wide = {.kind = KERNEL_GAUSSIAN, .gamma = 0.1};
+    struct row_cache *cache = NULL;
+    struct kernel_fixture f;
+    int64_t rows = 0, support = 0;
+    kernel_set_up(&f, data_for("hinge", ROWS, 21), "hinge", wide, "1", NULL, 1);
+    f.part.rows = &cache;
+    assert_int_equal(train(&f, 1e-3, NULL), 0);
+    assert_non_null(cache);
+    for (int64_t i = 0; i < ROWS; i++) {
+        rows += !row_cache_lacks(cache, i);
+        support += f.w[i] != 0;
+    }
+    assert_true(rows >= support);
+    assert_true(rows <= support + support / 10);
+    row_cache_free(cache);
+    kernel_tear_down(&f);
+}
+
 static void test_limits_and_starts(void **state) {
     (void)state;
     struct kernel_fixture f;
@@ -339,6 +418,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_conditions_hold),
+        cmocka_unit_test(test_random_problems),
         cmocka_unit_test(test_same_optimum),
         cmocka_unit_test(test_edges),
         cmocka_unit_test(test_weights_and_duplicates),
@@ -349,6 +429,7 @@ int main(void) {
         cmocka_unit_test(test_reported_bounds),
         cmocka_unit_test(test_values_beyond_numbers),
         cmocka_unit_test(test_threads_do_not_matter),
+        cmocka_unit_test(test_rows_of_what_moves),
         cmocka_unit_test(test_limits_and_starts),
         cmocka_unit_test(test_last_pass_is_within_the_limit),
     };

@@ -182,6 +182,24 @@ static void test_limits(void **state) {
         }
 }
 
+/* Basis functions that separate the classes make the margin as large as they like: J has no minimum. */
+static void test_no_minimum(void **state) {
+    (void)state;
+    struct kernel_fixture f;
+    struct dataset data = make_data(&cases[0], ROWS);
+    for (int64_t i = 0; i < ROWS; i++)
+        data.label[i] = data.value[FEATURES * i] > 0 ? 1 : -1;
+    kernel_set_up(&f, data, "hinge", gaussian, "1,1^1", NULL, 1);
+    struct scalar_terms *terms = (struct scalar_terms *)f.problem.risk->scalar;
+    terms->margin.learned = LEARNS_MARGIN;
+    terms->margin.nu = 0.6;
+    assert_int_equal(kernel_train(&f, "smo", 1e-4, 1e6, INFINITY, false, NULL), 0);
+    assert_int_equal(f.outcome.verdict, VERDICT_STALLED);
+    assert_true(f.outcome.bound == -INFINITY);
+    assert_string_equal(f.outcome.obstacle.what, "an objective without a minimum");
+    kernel_tear_down(&f);
+}
+
 static void test_nu_is_too_large(void **state) {
     (void)state;
     struct nu_case c = {"nu-hinge", &gaussian, 1, 1, 0};
@@ -222,9 +240,9 @@ static void test_sigmoid(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_references), cmocka_unit_test(test_starts),
-        cmocka_unit_test(test_limits),     cmocka_unit_test(test_nu_is_too_large),
-        cmocka_unit_test(test_sigmoid),
+        cmocka_unit_test(test_references),      cmocka_unit_test(test_starts),
+        cmocka_unit_test(test_no_minimum),      cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_nu_is_too_large), cmocka_unit_test(test_sigmoid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
