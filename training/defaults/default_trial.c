@@ -18,8 +18,9 @@
  * times as fast as an interior point, on another one slower. Where few margins are hard to keep, few rows stay active
  * and conjugate gradients end early, so that an epoch costs less than a pass. So `dcd` goes first. With the hinge it
  * ends if its first epochs, before conjugate gradients, visit nearly all rows; with any loss if later its epochs cost
- * many passes, which on hard data is seen after about 30, or after about the time that the other solver is expected to
- * take. The first epochs decide nothing where that time is long beside them.
+ * many passes while its bound still rises, which on hard data is seen after about 30, or after about the time that the
+ * other solver is expected to take, unless its bound hardly rises any more: then the end is near. The first epochs
+ * decide nothing where that time is long beside them.
  *
  * The best that the trials have reached is the start of the default solver. */
 #include "training/defaults/default_trial.h"
@@ -33,25 +34,32 @@
 enum { FIRST_EPOCHS = 9 };
 /* Of lbfgs, to the usual gap. */
 enum { PASSES_IF_EVEN = 40 };
+/* Times the passes of dcd, where its end is near. */
+enum { MORE_IF_NEAR = 2 };
 static const double at_first = 11.4;
 
-/* Passes by an epoch, after these. */
-static double allowed_later(int64_t epochs, double pace) {
-    static const double base = 12;
-    return epochs <= FIRST_EPOCHS ? INFINITY : base + pace * (double)epochs;
+/* By an epoch, after these, of PASSES. PACE counts where the bound still rises, and a part of the passes is for runs
+ * whose bound hardly does. */
+static double allowed_later(const struct report *report, double passes, double pace) {
+    static const double base = 14, slow = 0.05, hardly = 0.01;
+    bool rises = !(report->delta <= slow);
+    double usual = report->delta <= hardly ? passes : passes / MORE_IF_NEAR;
+    if (report->iteration <= FIRST_EPOCHS)
+        return INFINITY;
+    return rises ? fmin(usual, base + pace * (double)report->iteration) : usual;
 }
 
-static double allowed_usually(const struct report *report) {
-    return allowed_later(report->iteration, 1.45);
+static double allowed_usually(const struct report *report, double passes) {
+    return allowed_later(report, passes, 1.45);
 }
 
-static double allowed_for_hinge(const struct report *report) {
-    return report->iteration == FIRST_EPOCHS ? at_first : allowed_usually(report);
+static double allowed_for_hinge(const struct report *report, double passes) {
+    return report->iteration == FIRST_EPOCHS ? at_first : allowed_usually(report, passes);
 }
 
 /* Newton steps are fewer where the loss has a second derivative. */
-static double allowed_for_squared_hinge(const struct report *report) {
-    return allowed_later(report->iteration, 1.2);
+static double allowed_for_squared_hinge(const struct report *report, double passes) {
+    return allowed_later(report, passes, 1.2);
 }
 
 /* Of lbfgs. Where its steps are few, a bound of some use comes soon. */
@@ -60,21 +68,25 @@ static double allowed_without_bound(const struct report *report, double passes, 
     return gap > of_use * report->objective ? passes : INFINITY;
 }
 
-static double allowed_for_lbfgs(const struct report *report) {
+static double allowed_for_lbfgs(const struct report *report, double passes) {
+    (void)passes;
     return allowed_without_bound(report, PASSES_IF_EVEN, 0.1);
 }
 
-static double allowed_for_lbfgs_of_few(const struct report *report) {
+static double allowed_for_lbfgs_of_few(const struct report *report, double passes) {
+    (void)passes;
     return allowed_without_bound(report, 10, 0.5);
 }
 
 /* Of proximal-bundle: where it ends soon, its bound is near by then. */
-static double allowed_for_planes(const struct report *report) {
+static double allowed_for_planes(const struct report *report, double passes) {
+    (void)passes;
     return allowed_without_bound(report, 20, 0.1);
 }
 
 /* Of proximal. On nearly separable data it takes long, and J is soon small: at its first check, after 3 passes. */
-static double allowed_for_proximal(const struct report *report) {
+static double allowed_for_proximal(const struct report *report, double passes) {
+    (void)passes;
     static const double nearly_separable = 0.08, before_check = 2.5, after_check = 3.5;
     bool is_long = report->objective < nearly_separable && report->passes < after_check;
     return is_long ? before_check : INFINITY;
@@ -82,11 +94,11 @@ static double allowed_for_proximal(const struct report *report) {
 
 /* The losses for which the default is slower on some data: from LEAST to below LIMIT examples a feature (with more of
  * them the data of two classes are hardly ever separable), and from LAMBDA on. SHARE of the default's time is the most
- * that a trial takes. */
+ * that a trial takes, unless its end is near. */
 static const struct {
     const char *loss;
     double least, limit, lambda, share;
-    double (*allowed)(const struct report *report);
+    double (*allowed)(const struct report *report, double passes);
 } tried[] = {
     {"hinge", 0, 200, 0, 0.6, allowed_for_hinge},
     {"squared-hinge", 0, 50, 0, 0.3, allowed_for_squared_hinge},
@@ -176,7 +188,7 @@ static struct trial trial_of_dcd(const struct default_request *request,
         return (struct trial){0};
     double passes = passes_of(request, chosen);
     return (struct trial){.solver = dcd,
-                          .passes = fmax(least_passes, tried[i].share * passes),
+                          .passes = MORE_IF_NEAR * fmax(least_passes, tried[i].share * passes),
                           .allowed = is_long(request, passes) ? allowed_usually : tried[i].allowed};
 }
 
