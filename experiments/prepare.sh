@@ -1,6 +1,6 @@
 #!/bin/bash
-# prepare.sh SETS OUT [NAME...] - puts the sets (NAME: only these) of the table SETS that $RRM_DATASETS has into OUT as
-# NAME.train and NAME.test, inflated and with two labels, and lists them in OUT/names.
+# prepare.sh SETS OUT NAME... - puts the named sets of the table SETS that $RRM_DATASETS has into OUT as NAME.train and
+# NAME.test, inflated and with two labels.
 #
 # SETS has a line a set, with tabs: name, training file, test file ("-": none), the class that is positive
 # ("binary": the file has two labels; LABEL: this one against the rest; le:LABEL: those up to it), whether
@@ -29,9 +29,8 @@ two_labels() {
 }
 
 mkdir -p "$out"
-: >"$out/names.part"
 grep -v '^#' "$sets" | while IFS=$'\t' read -r name train test class split _; do
-    if [ "$only" != "  " ] && [[ "$only" != *" $name "* ]]; then
+    if [[ "$only" != *" $name "* ]]; then
         continue
     elif ! present "$train"; then
         echo "skipped: $name ($train is not in ${RRM_DATASETS:-RRM_DATASETS, which is not set})"
@@ -47,6 +46,4 @@ grep -v '^#' "$sets" | while IFS=$'\t' read -r name train test class split _; do
         fi
         mv "$out/$name.train.part" "$out/$name.train"
     fi
-    echo "$name" >>"$out/names.part"
 done
-if [ "$only" = "  " ]; then mv "$out/names.part" "$out/names"; else rm "$out/names.part"; fi

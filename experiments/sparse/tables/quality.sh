@@ -16,15 +16,6 @@ rows() {
     done
 }
 
-options_of() { # RUN
-    local solver=${1%-*}
-    case $1 in
-    lps) echo "-s lps --optimality 1e-4" ;;
-    rda+) echo "-s rda+ --give-up 1 --gamma 10000 --optimality 1e-4" ;;
-    *) echo "-s $solver --gamma $(gamma_of "$solver") --output ${1#*-}$([ "$solver" = rda ] || echo " --step sqrt")" ;;
-    esac
-}
-
 row() { # mnist LAMBDA RUN
     local seed repeats=${REPEATS:-100} passes=()
     sixes_and_sevens
@@ -38,7 +29,6 @@ row() { # mnist LAMBDA RUN
     for seed in $(seq "$repeats"); do
         # shellcheck disable=SC2086 # options are words
         train ${options[$*]} "${passes[@]}" -S "$seed" "$out/67.train" || return
-        [ "$seed" != 1 ] || cp "$temporary/model" "$out/67.$3-$2.model" # for patterns.sh
         awk -v error="$(test_error "$out/67.test")" 'END { print $8, $6, error, $2 }' "$temporary/trace"
     done | awk -f "$folder/medians.awk"
 }
