@@ -40,8 +40,8 @@ static const double at_first = 11.4;
 
 /* By an epoch, after these, of PASSES. PACE counts where the bound still rises, and a part of the passes is for runs
  * whose bound hardly does. */
-static double allowed_later(const struct report *report, double passes, double pace) {
-    static const double base = 14, slow = 0.05, hardly = 0.01;
+static double allowed_later(const struct report *report, double passes, double base, double pace) {
+    static const double slow = 0.05, hardly = 0.01;
     bool rises = !(report->delta <= slow);
     double usual = report->delta <= hardly ? passes : passes / MORE_IF_NEAR;
     if (report->iteration <= FIRST_EPOCHS)
@@ -50,16 +50,18 @@ static double allowed_later(const struct report *report, double passes, double p
 }
 
 static double allowed_usually(const struct report *report, double passes) {
-    return allowed_later(report, passes, 1.45);
+    return allowed_later(report, passes, 14, 1.45);
 }
 
 static double allowed_for_hinge(const struct report *report, double passes) {
     return report->iteration == FIRST_EPOCHS ? at_first : allowed_usually(report, passes);
 }
 
-/* Newton steps are fewer where the loss has a second derivative. */
+/* Newton steps are fewer where the loss has a second derivative: less is left for the default solver, too. */
 static double allowed_for_squared_hinge(const struct report *report, double passes) {
-    return allowed_later(report, passes, 1.2);
+    struct report rising = *report;
+    rising.delta = NAN;
+    return allowed_later(&rising, passes, 12, 1.2);
 }
 
 /* Of lbfgs. Where its steps are few, a bound of some use comes soon. */
@@ -71,6 +73,12 @@ static double allowed_without_bound(const struct report *report, double passes, 
 static double allowed_for_lbfgs(const struct report *report, double passes) {
     (void)passes;
     return allowed_without_bound(report, PASSES_IF_EVEN, 0.1);
+}
+
+/* Where the second derivative jumps, a bound that is hardly above 0 after half of these does not come near soon. */
+static double allowed_for_lbfgs_with_jumps(const struct report *report, double passes) {
+    return fmin(allowed_without_bound(report, PASSES_IF_EVEN / 2, 0.9),
+                allowed_for_lbfgs(report, passes));
 }
 
 static double allowed_for_lbfgs_of_few(const struct report *report, double passes) {
@@ -112,8 +120,8 @@ const char default_trial_of_proximal[] =
     "-i, -p, --map, --path or --intercept";
 
 const char default_trial_of_lbfgs[] =
-    "before ipm, for about the time that this is expected to take, or 40 passes (10 with at most "
-    "300 features) "
+    "before ipm, for about the time that this is expected to take, or 40 passes (20 where the "
+    "second derivative jumps and the gap is above 0.9, 10 with at most 300 features) "
     "without a bound of use: smooth losses, more than 300 features, at most 1000; fewer where ipm "
     "is expected to "
     "take as long as 20 passes; not over processes, and no -i, -p or --path";
@@ -228,17 +236,17 @@ static bool suits_lbfgs(const struct default_request *request) {
 
 static struct trial trial_of_lbfgs(const struct default_request *request,
                                    const struct solver *chosen) {
-    static const double more_iterations = 2; /* where the second derivative jumps */
+    static const double more_iterations = 2; /* with jumps */
     const struct solver *lbfgs = solver_by_name("lbfgs");
     if (lbfgs == NULL || strcmp(chosen->name, "ipm") != 0 || !suits_lbfgs(request) ||
         !solver_fits(lbfgs, &request->needs, NULL, 0))
         return (struct trial){0};
-    double passes = passes_of_newton(request);
-    if (loss_second_jumps(request->needs.risk->scalar))
-        passes *= more_iterations;
+    bool jumps = loss_second_jumps(request->needs.risk->scalar);
+    double passes = passes_of_newton(request) * (jumps ? more_iterations : 1);
     return (struct trial){.solver = lbfgs,
                           .passes = fmax(PASSES_IF_EVEN, ceil(passes)),
                           .allowed = default_request_has_few(request) ? allowed_for_lbfgs_of_few
+                                     : jumps                          ? allowed_for_lbfgs_with_jumps
                                                                       : allowed_for_lbfgs};
 }
 

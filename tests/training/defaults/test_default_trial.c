@@ -160,6 +160,11 @@ static void quasi_newton_steps_are_tried_before_newtons(void **state) {
     default_trials(&request, solver_by_name("ipm"), trials);
     assert_string_equal(trials[0].solver->name, "lbfgs");
     assert_string_equal(trials[1].solver->name, "dcd");
+    assert_true(trials[0].allowed(&none, 80) == 20 && trials[0].allowed(&far, 80) == 40);
+    assert_true(isinf(trials[0].allowed(&near, 80)));
+    request.needs.risk = risk_row_by_name("logistic");
+    trial = first_trial(&request, "ipm");
+    assert_true(trial.allowed(&none, 80) == 40);
 }
 
 /* Whether planes are few shows within some passes. */
