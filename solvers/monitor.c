@@ -319,7 +319,8 @@ enum verdict monitor_poll(const struct monitor *monitor) {
 }
 
 static bool is_slow_trial(const struct monitor *monitor, const struct report *report) {
-    return monitor->allowed != NULL && report->passes > monitor->allowed(report);
+    return monitor->allowed != NULL &&
+           report->passes > monitor->allowed(report, monitor->settings.passes);
 }
 
 enum verdict monitor_report(struct monitor *monitor, const struct report *report) {

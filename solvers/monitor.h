@@ -115,8 +115,8 @@ struct monitor {
     void *carried;
     bool saves; /* the run ends at an interruption once it has saved its state: at a safe point */
     bool asked; /* meanwhile the observer's `report` asked for it */
-    /* passes after which a trial ends as at -p, by what it reports; NULL: it is none */
-    double (*allowed)(const struct report *report);
+    /* passes after which a trial ends as at -p, by what it reports and the passes of the settings; NULL: it is none */
+    double (*allowed)(const struct report *report, double passes);
     double safe; /* training time at the last safe point of this run, or at its beginning */
     bool kept;   /* the state was saved there, as the time limit was near */
     bool cut;    /* the time limit may have ended the last run between two safe points */

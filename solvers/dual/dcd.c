@@ -34,7 +34,7 @@
 
 enum {
     MIX_MOVES = 4,
-    EPOCHS_BETWEEN_CG = 5,
+    EPOCHS_BETWEEN_CG = 5, /* and between reports of how much the bound has risen */
     FIRST_CG_EPOCH = 10,
     EPOCHS_BETWEEN_SHARED_CG = 60, /* over processes */
     EPOCHS_BETWEEN_SHARED_ROWS = 5,
@@ -66,6 +66,7 @@ struct dcd {
     int64_t looks;     /* without progress */
     int64_t progress_epoch;
     double progress_objective, progress_bound;
+    double round_bound; /* EPOCHS_BETWEEN_CG epochs ago, or less */
 };
 
 /* ---- certificates */
@@ -133,6 +134,16 @@ static void raise_bound(struct dcd *dcd) {
     batch_raise(&dcd->batch, bound - bound_rounding * fabs(bound));
     if (dcd->batch.bound > dcd->progress_bound + least_progress * fabs(dcd->batch.bound))
         note_progress(dcd);
+}
+
+/* The report says by how much of itself the bound has risen in EPOCHS_BETWEEN_CG epochs: with conjugate gradients among
+ * them the dual converges at about a constant rate, so that this is about its distance from the optimum. */
+static void measure_rise(struct dcd *dcd) {
+    struct batch *batch = &dcd->batch;
+    if ((batch->iteration + 1) % EPOCHS_BETWEEN_CG != 0)
+        return;
+    batch->delta = batch->bound > 0 ? 1 - dcd->round_bound / batch->bound : 1;
+    dcd->round_bound = batch->bound;
 }
 
 /* ---- looks at J */
@@ -233,6 +244,7 @@ static void iterate(struct dcd *dcd) {
     } else {
         raise_bound(dcd);
     }
+    measure_rise(dcd);
 }
 
 /* After a report. */
@@ -245,7 +257,7 @@ static void visit(struct state *state, void *context) {
     dcd->looks = state_integer(state, dcd->looks, 0, INT64_MAX);
     dcd->progress_epoch = state_integer(state, dcd->progress_epoch, 0, INT64_MAX);
     STATE_REALS(state, &dcd->moves, &dcd->looked_gap, &dcd->progress_objective,
-                &dcd->progress_bound);
+                &dcd->progress_bound, &dcd->round_bound);
 }
 
 /* Reports, and saves the state where that is due; whether another epoch may begin. */

@@ -13,6 +13,7 @@
 
 #include "io/memory.h"
 #include "math/long_vector.h"
+#include "math/rounding.h"
 #include "math/vector.h"
 
 #include <math.h>
@@ -280,11 +281,12 @@ double newton_search(struct newton *newton) {
     return low;
 }
 
-/* True if neither J nor the bound has moved for STALL_PATIENCE iterations, or if the gap is within rounding. */
+/* True if the gap has not fallen for STALL_PATIENCE iterations, or by no more than the rounding of J, which is a sum
+ * over rows, or if it is within rounding. */
 static bool stalled(struct newton *newton) {
     struct batch *batch = newton->batch;
     double gap = batch->objective - batch->bound;
-    if (gap < newton->best_gap) {
+    if (gap < newton->best_gap - rounding_of_sums * batch->objective) {
         newton->best_gap = gap;
         newton->progress_iteration = batch->iteration;
     }

@@ -147,6 +147,7 @@ awk 'function u() { s = s * 16807 % 2147483647; return s / 2147483647 }
                 }
             print (y >= 0 ? 1 : -1) line >"separable"
             print ((y >= 0) == (u() < 0.8) ? 1 : -1) line >"noisy"
+            print ((y >= 0) == (u() < 0.998) ? 1 : -1) line >"nearly"
         }
     }'
 tries() { # SET LAMBDA SOLVERS
@@ -158,7 +159,8 @@ tries() { # SET LAMBDA SOLVERS
 }
 tries noisy 1e-5 ' proximal'
 tries separable 1e-5 ' proximal dcd'
-tries separable 1e-7 ' proximal dcd ipm'
+tries separable 1e-7 ' proximal dcd'
+tries nearly 1e-7 ' proximal dcd ipm'
 status 0 "$train" --dry-run -e 0.01 -l 1e-5 noisy
 has '^before it proximal, for at most 12 passes$' out
 status 0 "$train" -q -S 1 -s "$solver" --report named.report two named.model

@@ -18,8 +18,9 @@
  * times as fast as an interior point, on another one slower. Where few margins are hard to keep, few rows stay active
  * and conjugate gradients end early, so that an epoch costs less than a pass. So `dcd` goes first. With the hinge it
  * ends if its first epochs, before conjugate gradients, visit nearly all rows; with any loss if later its epochs cost
- * many passes, which on hard data is seen after about 30, or after about the time that the other solver is expected to
- * take. The first epochs decide nothing where that time is long beside them.
+ * many passes while its bound still rises, which on hard data is seen after about 30, or after about the time that the
+ * other solver is expected to take, unless its bound hardly rises any more: then the end is near. The first epochs
+ * decide nothing where that time is long beside them.
  *
  * The best that the trials have reached is the start of the default solver. */
 #include "training/defaults/default_trial.h"
@@ -33,25 +34,34 @@
 enum { FIRST_EPOCHS = 9 };
 /* Of lbfgs, to the usual gap. */
 enum { PASSES_IF_EVEN = 40 };
+/* Times the passes of dcd, where its end is near. */
+enum { MORE_IF_NEAR = 2 };
 static const double at_first = 11.4;
 
-/* Passes by an epoch, after these. */
-static double allowed_later(int64_t epochs, double pace) {
-    static const double base = 12;
-    return epochs <= FIRST_EPOCHS ? INFINITY : base + pace * (double)epochs;
+/* By an epoch, after these, of PASSES. PACE counts where the bound still rises, and a part of the passes is for runs
+ * whose bound hardly does. */
+static double allowed_later(const struct report *report, double passes, double base, double pace) {
+    static const double slow = 0.05, hardly = 0.01;
+    bool rises = !(report->delta <= slow);
+    double usual = report->delta <= hardly ? passes : passes / MORE_IF_NEAR;
+    if (report->iteration <= FIRST_EPOCHS)
+        return INFINITY;
+    return rises ? fmin(usual, base + pace * (double)report->iteration) : usual;
 }
 
-static double allowed_usually(const struct report *report) {
-    return allowed_later(report->iteration, 1.45);
+static double allowed_usually(const struct report *report, double passes) {
+    return allowed_later(report, passes, 14, 1.45);
 }
 
-static double allowed_for_hinge(const struct report *report) {
-    return report->iteration == FIRST_EPOCHS ? at_first : allowed_usually(report);
+static double allowed_for_hinge(const struct report *report, double passes) {
+    return report->iteration == FIRST_EPOCHS ? at_first : allowed_usually(report, passes);
 }
 
-/* Newton steps are fewer where the loss has a second derivative. */
-static double allowed_for_squared_hinge(const struct report *report) {
-    return allowed_later(report->iteration, 1.2);
+/* Newton steps are fewer where the loss has a second derivative: less is left for the default solver, too. */
+static double allowed_for_squared_hinge(const struct report *report, double passes) {
+    struct report rising = *report;
+    rising.delta = NAN;
+    return allowed_later(&rising, passes, 12, 1.2);
 }
 
 /* Of lbfgs. Where its steps are few, a bound of some use comes soon. */
@@ -60,21 +70,31 @@ static double allowed_without_bound(const struct report *report, double passes, 
     return gap > of_use * report->objective ? passes : INFINITY;
 }
 
-static double allowed_for_lbfgs(const struct report *report) {
+static double allowed_for_lbfgs(const struct report *report, double passes) {
+    (void)passes;
     return allowed_without_bound(report, PASSES_IF_EVEN, 0.1);
 }
 
-static double allowed_for_lbfgs_of_few(const struct report *report) {
+/* Where the second derivative jumps, a bound that is hardly above 0 after half of these does not come near soon. */
+static double allowed_for_lbfgs_with_jumps(const struct report *report, double passes) {
+    return fmin(allowed_without_bound(report, PASSES_IF_EVEN / 2, 0.9),
+                allowed_for_lbfgs(report, passes));
+}
+
+static double allowed_for_lbfgs_of_few(const struct report *report, double passes) {
+    (void)passes;
     return allowed_without_bound(report, 10, 0.5);
 }
 
 /* Of proximal-bundle: where it ends soon, its bound is near by then. */
-static double allowed_for_planes(const struct report *report) {
+static double allowed_for_planes(const struct report *report, double passes) {
+    (void)passes;
     return allowed_without_bound(report, 20, 0.1);
 }
 
 /* Of proximal. On nearly separable data it takes long, and J is soon small: at its first check, after 3 passes. */
-static double allowed_for_proximal(const struct report *report) {
+static double allowed_for_proximal(const struct report *report, double passes) {
+    (void)passes;
     static const double nearly_separable = 0.08, before_check = 2.5, after_check = 3.5;
     bool is_long = report->objective < nearly_separable && report->passes < after_check;
     return is_long ? before_check : INFINITY;
@@ -82,11 +102,11 @@ static double allowed_for_proximal(const struct report *report) {
 
 /* The losses for which the default is slower on some data: from LEAST to below LIMIT examples a feature (with more of
  * them the data of two classes are hardly ever separable), and from LAMBDA on. SHARE of the default's time is the most
- * that a trial takes. */
+ * that a trial takes, unless its end is near. */
 static const struct {
     const char *loss;
     double least, limit, lambda, share;
-    double (*allowed)(const struct report *report);
+    double (*allowed)(const struct report *report, double passes);
 } tried[] = {
     {"hinge", 0, 200, 0, 0.6, allowed_for_hinge},
     {"squared-hinge", 0, 50, 0, 0.3, allowed_for_squared_hinge},
@@ -100,8 +120,8 @@ const char default_trial_of_proximal[] =
     "-i, -p, --map, --path or --intercept";
 
 const char default_trial_of_lbfgs[] =
-    "before ipm, for about the time that this is expected to take, or 40 passes (10 with at most "
-    "300 features) "
+    "before ipm, for about the time that this is expected to take, or 40 passes (20 where the "
+    "second derivative jumps and the gap is above 0.9, 10 with at most 300 features) "
     "without a bound of use: smooth losses, more than 300 features, at most 1000; fewer where ipm "
     "is expected to "
     "take as long as 20 passes; not over processes, and no -i, -p or --path";
@@ -176,7 +196,7 @@ static struct trial trial_of_dcd(const struct default_request *request,
         return (struct trial){0};
     double passes = passes_of(request, chosen);
     return (struct trial){.solver = dcd,
-                          .passes = fmax(least_passes, tried[i].share * passes),
+                          .passes = MORE_IF_NEAR * fmax(least_passes, tried[i].share * passes),
                           .allowed = is_long(request, passes) ? allowed_usually : tried[i].allowed};
 }
 
@@ -216,17 +236,17 @@ static bool suits_lbfgs(const struct default_request *request) {
 
 static struct trial trial_of_lbfgs(const struct default_request *request,
                                    const struct solver *chosen) {
-    static const double more_iterations = 2; /* where the second derivative jumps */
+    static const double more_iterations = 2; /* with jumps */
     const struct solver *lbfgs = solver_by_name("lbfgs");
     if (lbfgs == NULL || strcmp(chosen->name, "ipm") != 0 || !suits_lbfgs(request) ||
         !solver_fits(lbfgs, &request->needs, NULL, 0))
         return (struct trial){0};
-    double passes = passes_of_newton(request);
-    if (loss_second_jumps(request->needs.risk->scalar))
-        passes *= more_iterations;
+    bool jumps = loss_second_jumps(request->needs.risk->scalar);
+    double passes = passes_of_newton(request) * (jumps ? more_iterations : 1);
     return (struct trial){.solver = lbfgs,
                           .passes = fmax(PASSES_IF_EVEN, ceil(passes)),
                           .allowed = default_request_has_few(request) ? allowed_for_lbfgs_of_few
+                                     : jumps                          ? allowed_for_lbfgs_with_jumps
                                                                       : allowed_for_lbfgs};
 }
 

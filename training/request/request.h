@@ -18,7 +18,8 @@ enum { TRIALS_MOST = 2 };
 struct trial {
     const struct solver *solver; /* NULL: there are no more */
     double passes;
-    double (*allowed)(const struct report *report); /* NULL: passes alone count */
+    /* of the passes; NULL: all */
+    double (*allowed)(const struct report *report, double passes);
     bool
         decides; /* if it takes all its passes, the solver of the request is next, from its weights */
 };

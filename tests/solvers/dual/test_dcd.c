@@ -34,6 +34,7 @@ struct fixture {
     struct problem problem;
     double passes, seconds;
     bool warm;
+    struct monitor_observer observer;
     struct error error;
 };
 
@@ -80,7 +81,7 @@ static int try_train(struct fixture *f, const char *name, double epsilon, double
     void *own = solver_options_parse(solver, NULL);
     struct run_settings run = {.passes = f->passes, .warm = f->warm, .seed = 1};
     struct monitor_settings settings = {
-        .epsilon = epsilon, .passes = f->passes, .time_limit = f->seconds};
+        .epsilon = epsilon, .passes = f->passes, .time_limit = f->seconds, .observer = f->observer};
     struct monitor monitor;
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
@@ -377,6 +378,44 @@ static void a_time_limit_ends_it(void **state) {
     tear_down(&f);
 }
 
+struct rises {
+    double bound; /* at the last epoch whose number is a multiple of 5 */
+    double delta; /* of the last report */
+    int64_t count;
+};
+
+static bool check_rise(void *context, const struct monitor *monitor) {
+    struct rises *rises = context;
+    const struct report *report = &monitor->last;
+    if (report->iteration % 5 == 0) {
+        assert_near(report->delta, 1 - rises->bound / report->bound, 1e-12);
+        rises->bound = report->bound;
+        rises->count++;
+    } else if (report->iteration > 5) {
+        assert_true(report->delta == rises->delta);
+    }
+    rises->delta = report->delta;
+    return false;
+}
+
+/* Which says in time that the end is near. */
+static void reports_say_how_much_the_bound_rises(void **state) {
+    (void)state;
+    int64_t count = 0;
+    for (uint64_t number = 0; number < 20; number++) {
+        struct fixture f;
+        struct result result = {0};
+        struct rises rises = {0};
+        set_up(&f, "hinge", number);
+        f.observer = (struct monitor_observer){.context = &rises, .report = check_rise};
+        train(&f, "dcd", 1e-8, &result);
+        assert_int_equal(result.outcome.verdict, VERDICT_CONVERGED);
+        count += rises.count;
+        tear_down(&f);
+    }
+    assert_true(count > 20);
+}
+
 /* A gap that rounding forbids: the run ends by itself, near the optimum. */
 static void rounding_ends_it(void **state) {
     (void)state;
@@ -558,6 +597,7 @@ int main(void) {
         cmocka_unit_test(slopes_at_the_optimum_close_the_gap),
         cmocka_unit_test(weights_are_copies),
         cmocka_unit_test(a_time_limit_ends_it),
+        cmocka_unit_test(reports_say_how_much_the_bound_rises),
         cmocka_unit_test(rounding_ends_it),
         cmocka_unit_test(huge_values_claim_nothing),
         cmocka_unit_test(screening_visits_what_moves),

@@ -594,6 +594,29 @@ static void rounding_ends_a_run(void **state) {
         }
 }
 
+/* Columns of many sizes and hardly any regularization: J falls by its rounding for thousands of iterations. */
+static void rounding_is_no_progress(void **state) {
+    (void)state;
+    enum { FEW = 36, SIZES = 5 };
+    for (int k = 0; k < 24; k++) {
+        struct random random;
+        struct fixture f;
+        random_seed(&random, (uint64_t)k, 7);
+        set_up(&f, loss_by_name("squared"), 1e-12);
+        dataset_free(&f.data);
+        f.data = dense_data(FEW, FEW + 2, &random);
+        for (int64_t i = 0; i < f.data.nonzeros; i++)
+            f.data.value[i] *= pow(10, f.data.column[i] % SIZES - 2);
+        for (int i = 0; i < FEW; i++)
+            f.target[i] = gaussian(&random);
+        f.scalar.weight = NULL;
+        assert_int_equal(train(&f, 1e-12, NULL), 0);
+        assert_true(f.outcome.verdict == VERDICT_STALLED || f.outcome.verdict == VERDICT_CONVERGED);
+        assert_true(f.outcome.bound <= f.outcome.objective && f.outcome.iterations <= 20);
+        tear_down(&f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_loss_reaches_its_optimum),
@@ -614,6 +637,7 @@ int main(void) {
         cmocka_unit_test(wide_data_keep_the_gap),
         cmocka_unit_test(unequal_weights_converge),
         cmocka_unit_test(rounding_ends_a_run),
+        cmocka_unit_test(rounding_is_no_progress),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,13 +10,25 @@
 
 #include "tests/training/defaults/default_request_fixture.h"
 
+/* Of 1000 passes, where the bound still rises. */
 static double allowed(const struct trial *trial, int64_t epochs) {
-    return trial->allowed(&(struct report){.iteration = epochs});
+    return trial->allowed(&(struct report){.iteration = epochs, .delta = 0.2}, 1000);
 }
 
 static struct trial first_trial(const struct default_request *request, const char *chosen) {
     struct trial trials[TRIALS_MOST];
     default_trials(request, solver_by_name(chosen), trials);
+    return trials[0];
+}
+
+static struct trial trial_of(const struct default_request *request, const char *chosen,
+                             const char *name) {
+    struct trial trials[TRIALS_MOST];
+    default_trials(request, solver_by_name(chosen), trials);
+    for (int i = 0; i < TRIALS_MOST; i++)
+        if (trials[i].solver == solver_by_name(name))
+            return trials[i];
+    fail_msg("no trial of %s", name);
     return trials[0];
 }
 
@@ -44,7 +56,7 @@ static void coordinate_steps_are_tried_first(void **state) {
     struct trial trial = first_trial(&request, "ipm");
     assert_string_equal(trial.solver->name, "dcd");
     assert_true(trial.passes >= 60 && isinf(allowed(&trial, 8)));
-    assert_true(allowed(&trial, 9) > 500 && allowed(&trial, 32) > 57 && allowed(&trial, 32) < 59);
+    assert_true(allowed(&trial, 9) > 500 && allowed(&trial, 32) > 59 && allowed(&trial, 32) < 61);
     request.rows = 50 * 180; /* then passes of other steps are fewer */
     trial = first_trial(&request, "ipm");
     assert_true(allowed(&trial, 9) < 12 && allowed(&trial, 32) > 55);
@@ -60,6 +72,24 @@ static void coordinate_steps_are_tried_first(void **state) {
     request.uneven = false;
     request.trials = false;
     assert_null(first_trial(&request, "ipm").solver);
+}
+
+/* Whatever an epoch costs. */
+static void coordinate_steps_whose_bound_hardly_rises_go_on(void **state) {
+    static const struct {
+        double delta, allowed;
+    } rows[] = {{NAN, 14 + 1.45 * 20}, {0.06, 14 + 1.45 * 20}, {0.05, 60}, {0.01, 120}, {0, 120}};
+    static const char *const losses[] = {"hinge", "huber"};
+    (void)state;
+    for (size_t l = 0; l < sizeof losses / sizeof *losses; l++) {
+        struct default_request request = default_request_of(losses[l], "l2", 12000, 100);
+        request.lambda = 0.01;
+        struct trial trial = trial_of(&request, "ipm", "dcd");
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+            struct report report = {.iteration = 20, .delta = rows[i].delta};
+            assert_float_equal(trial.allowed(&report, 120), rows[i].allowed, 1e-9);
+        }
+    }
 }
 
 /* To a loose gap at small lambda. */
@@ -91,9 +121,9 @@ static void proximal_steps_are_tried_first(void **state) {
     request.lambda = 1e-5;
     request.epsilon = 0.01;
     struct trial trial = first_trial(&request, "mcpa");
-    assert_true(trial.allowed(&small) < 3 && isinf(trial.allowed(&large)) && trial.decides);
+    assert_true(trial.allowed(&small, 12) < 3 && isinf(trial.allowed(&large, 12)) && trial.decides);
     small.passes = 4; /* where a trace reports, too */
-    assert_true(isinf(trial.allowed(&small)));
+    assert_true(isinf(trial.allowed(&small, 12)));
     request.needs.intercept = true;
     assert_null(first_trial(&request, "mcpa").solver);
 }
@@ -108,7 +138,7 @@ static void quasi_newton_steps_are_tried_before_newtons(void **state) {
     struct trial trial = first_trial(&request, "ipm");
     assert_string_equal(trial.solver->name, "lbfgs");
     assert_true(trial.passes > 40 && trial.passes < 100);
-    assert_true(trial.allowed(&far) == 40 && isinf(trial.allowed(&near)));
+    assert_true(trial.allowed(&far, 80) == 40 && isinf(trial.allowed(&near, 80)));
     request.rows = 500;
     assert_non_null(first_trial(&request, "ipm").solver);
     assert_null(first_trial(&request, "proximal-bundle").solver);
@@ -122,14 +152,19 @@ static void quasi_newton_steps_are_tried_before_newtons(void **state) {
     request.features = 300;
     trial = first_trial(&request, "ipm");
     assert_string_equal(trial.solver->name, "lbfgs");
-    assert_true(trial.allowed(&far) == 10 && trial.allowed(&none) == 10);
-    assert_true(isinf(trial.allowed(&near)));
+    assert_true(trial.allowed(&far, 80) == 10 && trial.allowed(&none, 80) == 10);
+    assert_true(isinf(trial.allowed(&near, 80)));
     request.features = 30; /* Newton's method costs about as much as such a look */
     assert_null(first_trial(&request, "ipm").solver);
     request = default_request_of("squared-hinge", "l2", 30000, 800);
     default_trials(&request, solver_by_name("ipm"), trials);
     assert_string_equal(trials[0].solver->name, "lbfgs");
     assert_string_equal(trials[1].solver->name, "dcd");
+    assert_true(trials[0].allowed(&none, 80) == 20 && trials[0].allowed(&far, 80) == 40);
+    assert_true(isinf(trials[0].allowed(&near, 80)));
+    request.needs.risk = risk_row_by_name("logistic");
+    trial = first_trial(&request, "ipm");
+    assert_true(trial.allowed(&none, 80) == 40);
 }
 
 /* Whether planes are few shows within some passes. */
@@ -139,7 +174,8 @@ static void planes_are_tried_first_for_regressions_with_kinks(void **state) {
     (void)state;
     struct trial trial = first_trial(&request, "ipm");
     assert_string_equal(trial.solver->name, "proximal-bundle");
-    assert_true(trial.allowed(&far) == 20 && isinf(trial.allowed(&near)) && trial.passes == 80);
+    assert_true(trial.allowed(&far, 80) == 20 && isinf(trial.allowed(&near, 80)) &&
+                trial.passes == 80);
     assert_null(first_trial(&request, "dcd").solver);
     request.rows = 1499;
     assert_null(first_trial(&request, "ipm").solver);
@@ -158,6 +194,7 @@ static void planes_are_tried_first_for_regressions_with_kinks(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(coordinate_steps_are_tried_first),
+        cmocka_unit_test(coordinate_steps_whose_bound_hardly_rises_go_on),
         cmocka_unit_test(proximal_steps_are_tried_first),
         cmocka_unit_test(planes_are_tried_first_for_regressions_with_kinks),
         cmocka_unit_test(quasi_newton_steps_are_tried_before_newtons),
