@@ -154,13 +154,24 @@ check() {
     fi
 }
 
+show_missing() {
+    local key missing=0
+    for key in "${keys[@]}"; do
+        [ -n "${value[$key]:-}" ] || missing=$((missing + 1))
+    done
+    [ $missing = 0 ] || printf '\nNot run yet: %d of %d rows.\n' $missing ${#keys[@]}
+}
+
 mkdir -p "$out"
 read_results
 read_rows
 case $what in
 all) update "${keys[@]}" ;;
 quick) update "${keys[0]}" ;;
-show) show ;;
+show)
+    show
+    show_missing
+    ;;
 figure) ! declare -F figure >/dev/null || figure ;;
 check) check ;;
 *)
