@@ -28,7 +28,7 @@ enum {
     ARRAYS_PER_COLUMN = 3,
     ARRAYS_PER_ROW = 3,
     SUMS_SENT = 2
-}; /* of a row with a weight one more */
+}; /* of a row with a weight, or with an offset, one more */
 static const double slope_decrease =
     0.1;                            /* the search ends at a slope below this times the first */
 static const double max_step = 1e4; /* the largest step, in Newton steps */
@@ -43,8 +43,13 @@ bool ipm_newton_joins(const struct risk *risk) {
            design->data->communicator == NULL && risk->dimension == risk->regularized;
 }
 
+/* Whether `derivative` is not `a`: c is not 1, or the bound, which comes first, balances `a` for the offset. */
+static bool keeps_both(const struct scalar_terms *terms) {
+    return terms->weight != NULL || terms->design->intercept;
+}
+
 static int64_t numbers_of(const struct scalar_terms *terms) {
-    int64_t arrays = ARRAYS_PER_ROW + (terms->weight != NULL);
+    int64_t arrays = ARRAYS_PER_ROW + keeps_both(terms);
     return ARRAYS_PER_COLUMN * terms->design->columns + arrays * terms->design->rows + SUMS_SENT;
 }
 
@@ -69,7 +74,7 @@ static int allocate(struct newton *newton, struct batch *batch, struct error *e)
     newton->u = newton->slope + n + SUMS_SENT;
     newton->du = newton->a = newton->u + m;
     newton->curvature = newton->a + m;
-    newton->derivative = newton->terms->weight != NULL ? newton->curvature + m : newton->a;
+    newton->derivative = keeps_both(newton->terms) ? newton->curvature + m : newton->a;
     return 0;
 }
 

@@ -18,7 +18,7 @@ struct newton {
     double *slope;                /* columns + SUMS_SENT: of the bound, and sums */
     double *u, *curvature;        /* rows */
     double *du, *a;               /* rows, the same memory: a step ends with the new a */
-    double *derivative;           /* rows: c l'(u), which without weights is a */
+    double *derivative;           /* rows: c l'(u); a without weights and offset */
     double linear, square;        /* penalty's slope along dw: linear + step square */
     double decrement;             /* what a Newton step takes from J, times sum c */
     double objective, best_gap;

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "tests/solvers/online/online_fixture.h"
 #include "tests/size.h"
+#include "tests/solvers/online/online_fixture.h"
 #include "tests/temporary.h"
 
 static const double jump = 1000, limit = 500; /* seconds */
