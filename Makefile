@@ -88,7 +88,7 @@ sanitized := $(findstring -fsanitize,$(CFLAGS) $(CFLAGS_EXTRA))
 $(BIN)/$(SONAME): $(PUBLIC_OBJECTS) librrm.map
 	@mkdir -p $(@D)
 	$(COMPILE) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=librrm.map $(if $(sanitized),,-Wl,-z,defs) \
-	  -o $@ $(PUBLIC_OBJECTS) $(LDFLAGS) $(LDLIBS)
+	  -o $@ $(PUBLIC_OBJECTS) $(filter-out -static,$(LDFLAGS)) $(LDLIBS)
 
 $(BUILD)/librrm.o: $(PUBLIC_OBJECTS)
 	$(CC) -r -nostdlib -Wl,-d -o $@ $^

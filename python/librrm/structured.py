@@ -104,7 +104,8 @@ def _sequence_numbers(lengths, rows):
         return np.arange(rows, dtype=np.int64)
     lengths = np.asarray(lengths)
     whole = lengths.ndim == 1 and lengths.dtype.kind in "iu"
-    if not whole or (lengths < 0).any() or lengths.sum() != rows:
+    # The sum of larger ones might overflow.
+    if not whole or ((lengths < 0) | (lengths > rows)).any() or lengths.sum() != rows:
         raise ValueError(f"lengths are whole numbers whose sum is {rows}, the number of rows")
     return np.repeat(np.arange(len(lengths), dtype=np.int64), lengths)
 

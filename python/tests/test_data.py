@@ -195,7 +195,8 @@ class Arrays(Test):
             self.assertRaises(ValueError, LinearClassifier().fit, X, y, sample_weight=weights)
         self.assertRaises(ValueError, Ranker().fit, X, y, groups=np.arange(len(y)) % 2)
         self.assertRaises(ValueError, Ranker().fit, X, y, groups=[1, 2])
-        for lengths in ([3], [-1, len(y) + 1], [[len(y)]], ["a"], [len(y) / 2] * 2):
+        wrapped = [2**63 - 1, 2**63 - 1, len(y) + 2]  # the sum overflows to len(y)
+        for lengths in ([3], [-1, len(y) + 1], wrapped, [[len(y)]], ["a"], [len(y) / 2] * 2):
             self.assertRaises(ValueError, SequenceTagger().fit, X, y, lengths)
         model = LinearClassifier().fit(X, y)
         for rows in (X[:, :-1], bad, X.toarray()[0], None):

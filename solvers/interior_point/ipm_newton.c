@@ -25,7 +25,11 @@ enum {
     REFRESH_PASSES = 2
 }; /* passes of an iteration, of recomputed scores; at most */
 enum { MAX_SEARCH_STEPS = 60, STALL_PATIENCE = 4 }; /* iterations without progress */
-enum { ARRAYS_PER_COLUMN = 3, ARRAYS_PER_ROW = 4, SUMS_SENT = 2 };
+enum {
+    ARRAYS_PER_COLUMN = 3,
+    ARRAYS_PER_ROW = 3,
+    SUMS_SENT = 2
+}; /* of a row with a weight, or with an offset, one more */
 static const double slope_decrease =
     0.1;                            /* the search ends at a slope below this times the first */
 static const double max_step = 1e4; /* the largest step, in Newton steps */
@@ -40,10 +44,18 @@ bool ipm_newton_joins(const struct risk *risk) {
            design->data->communicator == NULL && risk->dimension == risk->regularized;
 }
 
+/* Whether `derivative` is not `a`: c is not 1, or the bound, which comes first, balances `a` for the offset. */
+static bool keeps_both(const struct scalar_terms *terms) {
+    return terms->weight != NULL || terms->design->intercept;
+}
+
+static int64_t numbers_of(const struct scalar_terms *terms) {
+    int64_t arrays = ARRAYS_PER_ROW + keeps_both(terms);
+    return ARRAYS_PER_COLUMN * terms->design->columns + arrays * terms->design->rows + SUMS_SENT;
+}
+
 double ipm_newton_bytes(const struct scalar_terms *terms) {
-    return (double)(ARRAYS_PER_COLUMN * terms->design->columns +
-                    ARRAYS_PER_ROW * terms->design->rows) *
-           sizeof(double);
+    return (double)numbers_of(terms) * sizeof(double);
 }
 
 static int allocate(struct newton *newton, struct batch *batch, struct error *e) {
@@ -55,8 +67,7 @@ static int allocate(struct newton *newton, struct batch *batch, struct error *e)
                               .best_gap = INFINITY};
     if (ipm_system_init(&newton->system, batch, e) != 0)
         return -1;
-    newton->w = memory_new(ARRAYS_PER_COLUMN * n + SUMS_SENT + ARRAYS_PER_ROW * m, sizeof(double),
-                           "scores", e);
+    newton->w = memory_new(numbers_of(newton->terms), sizeof(double), "scores", e);
     if (newton->w == NULL)
         return -1;
     newton->dw = newton->w + n;
@@ -64,7 +75,7 @@ static int allocate(struct newton *newton, struct batch *batch, struct error *e)
     newton->u = newton->slope + n + SUMS_SENT;
     newton->du = newton->a = newton->u + m;
     newton->curvature = newton->a + m;
-    newton->derivative = newton->curvature + m;
+    newton->derivative = keeps_both(newton->terms) ? newton->curvature + m : newton->a;
     return 0;
 }
 

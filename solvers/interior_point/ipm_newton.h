@@ -13,13 +13,14 @@ struct newton {
     const struct scalar_terms *terms;
     bool joins; /* the bound comes with the next system */
     struct ipm_system system;
-    struct smoothed_box smoothed;       /* of a loss with a box */
-    double *w, *dw;                     /* columns */
-    double *slope;                      /* columns + SUMS_SENT: of the bound, and sums */
-    double *u, *curvature, *derivative; /* rows */
-    double *du, *a;                     /* rows, the same memory: a step ends with the new a */
-    double linear, square;              /* penalty's slope along dw: linear + step square */
-    double decrement;                   /* what a Newton step takes from J, times sum c */
+    struct smoothed_box smoothed; /* of a loss with a box */
+    double *w, *dw;               /* columns */
+    double *slope;                /* columns + SUMS_SENT: of the bound, and sums */
+    double *u, *curvature;        /* rows */
+    double *du, *a;               /* rows, the same memory: a step ends with the new a */
+    double *derivative;           /* rows: c l'(u); a without weights and offset */
+    double linear, square;        /* penalty's slope along dw: linear + step square */
+    double decrement;             /* what a Newton step takes from J, times sum c */
     double objective, best_gap;
     int64_t progress_iteration; /* the last progress */
     bool inexact;               /* the gap seemed closed, by rounding */

@@ -16,6 +16,11 @@ fi
 make -s -C "$root" -j2 BUILD="$work/build" BIN="$work/portable" "${options[@]}" \
     "$work/portable/train" "$work/portable/predict" >log 2>&1 || { fail "make PORTABLE=1: $(cat log)"; exit 1; }
 
+# All of it can be made so, too: what links the programs statically does not link the shared library.
+make -n -C "$root" BUILD="$work/new" BIN="$work/new" LDFLAGS=-static "$work/new/librrm.so.0" >commands 2>&1
+grep -A 1 -e '-shared' commands >link || fail 'no shared library'
+! grep -q -e ' -static' link || fail 'a shared library with -static'
+
 # Rounding differs with the C library: optima within the certified gaps of 0.1 %.
 gzip -c "$data/blobs.train" >blobs.gz
 for given in '-c 1' '-L logistic -s agm -l 1e-2' '-s proximal -l 1e-3' '-r l1 -L logistic -l 1e-2' \

@@ -501,7 +501,7 @@ static void the_limit_counts_the_rows(void **state) {
         const struct scalar_terms *terms = f.problem.risk->scalar;
         double rows = l == 0 ? ipm_dual_bytes(terms, false) : ipm_newton_bytes(terms);
         double needed = gram_bytes(terms->design) + rows;
-        assert_true(l == 0 ? rows >= 8 * 14 * ROWS : rows >= 8 * 4 * ROWS && rows < 8 * 5 * ROWS);
+        assert_true(l == 0 ? rows >= 8 * 14 * ROWS : rows >= 8 * 3 * ROWS && rows < 8 * 4 * ROWS);
         assert_near(ipm_dual_bytes(terms, true) - ipm_dual_bytes(terms, false), 8 * ROWS * FEATURES,
                     0);
         for (int k = 0; k < 2; k++)
