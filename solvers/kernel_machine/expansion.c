@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows at a time: whole tiles of math/matrices/multiply.h, and a block that fits on the stack of any thread (musl's have
+/* Rows at a time: whole tiles of math/matrices/multiply.h, and a block that fits on the stack of any thread (with musl
  * 128 KB). */
 enum { BLOCK_ROWS = 16 };
 
