@@ -24,8 +24,8 @@ static const double first_check = 3, check_growth = 1.5;
  * where it is so small a part of the run. */
 static const double add_passes = 0.1, least_change = 0.01, combined_share = 0.25;
 
-/* Examples that decide whether a combination pays: this part of a run's visits, within these limits. If they are few, it
- * fits them alone. */
+/* Examples that decide whether a combination pays: this part of a run's visits, within these limits. If they are few,
+ * it fits them alone. */
 static const double sample_share = 0.1, least_sample = 4096, most_sample = 16384;
 
 /* z stays fixed for the last rest_passes passes, but for at most rest_share of the run. */
