@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 
-static const double megabyte = 1e6;
 static const double program_bytes = 5e6; /* code, buffers and threads */
 
 static void print_data(const struct preview *p, FILE *stream) {
@@ -33,7 +32,7 @@ static void print_sizes(const struct feature_sizes *sizes, FILE *stream) {
 
 /* "3.25 MB", "1250 MB" */
 static void print_bytes(const char *before, double bytes, FILE *stream) {
-    double size = bytes / megabyte;
+    double size = bytes / MEGABYTE;
     fprintf(stream, size < 100 ? "%s%.3g MB" : "%s%.0f MB", before, size);
 }
 

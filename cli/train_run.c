@@ -102,11 +102,10 @@ static int train_prepared(struct train_run *p, struct error *e) {
 
 /* Whether process 0 trains with the rows of all (--gather). */
 static bool gathers(const struct train_run *p) {
-    static const double megabyte = 1e6;
     const struct training_request *request = &p->command.request;
     return p->communicator != NULL && request->solver->gathers &&
            request->settings.kernel.map == MAP_NONE && !request_given(request, "kernel") &&
-           dataset_collected_bytes(&p->data) <= megabyte * (double)p->command.options.gather;
+           dataset_collected_bytes(&p->data) <= (double)MEGABYTE * (double)p->command.options.gather;
 }
 
 /* In process 0, which has all rows, as if it were alone. */

@@ -4,6 +4,7 @@
 #include "io/memory.h"
 #include "math/dense.h"
 #include "math/matrices/semidefinite.h"
+#include "math/rounding.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +17,6 @@ enum {
 enum { OUTSIDE_FREE_SET, IN_FREE_SET, REFUSED_VARIABLE };
 
 static const double zero_square_length = 1e-12; /* relative, of squared lengths: below is 0 */
-static const double bound_rounding = 1e-12; /* of C_t: a variable so near to a bound is put on it */
 static const double ridge_of_diagonal =
     1e-7; /* of Q_tt: larger than the indefiniteness that rounding K to floats can cause */
 
@@ -321,7 +321,7 @@ static void move_variables(struct free_set *f, struct subproblem *s, double leng
         int64_t t = f->member[k];
         double step = length * f->step[k];
         double slack = step > 0 ? s->upper[t] - s->z[t] : s->z[t];
-        if (fabs(step) >= slack - bound_rounding * s->upper[t])
+        if (fabs(step) >= slack - rounding_of_results * s->upper[t])
             step = step > 0 ? slack : -slack;
         subproblem_move_variable(s, t, step);
         f->pending_z[t] += step;
