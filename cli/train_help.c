@@ -177,8 +177,9 @@ static void join_risks(const struct solver *solver, bool taken, const char *befo
 
 /* The names of losses, or "all but ..." if the solver takes all scalar losses. */
 static void describe_losses(const struct solver *solver, char *text, size_t size) {
-    snprintf(text, size, "%s", solver->takes_loss == NULL ? "all" : "");
-    if (solver->takes_loss == NULL)
+    bool takes_all = solver->takes_loss == NULL && solver->needs != SOLVER_NEEDS_SMOOTH;
+    snprintf(text, size, "%s", takes_all ? "all" : "");
+    if (takes_all)
         join_risks(solver, false, " but ", text, size);
     else
         join_risks(solver, true, "", text, size);
@@ -193,7 +194,7 @@ static void join_exceptions(const struct solver *solver, const char *regularizer
     bool any = false;
     for (int i = 0; i < count && solver->takes_pair != NULL; i++) {
         size_t used = strlen(text);
-        if ((solver->takes_loss == NULL || solver->takes_loss(&table[i])) &&
+        if (solver_takes_loss(solver, &table[i]) &&
             !solver->takes_pair(&table[i], regularizer_by_name(regularizer))) {
             snprintf(text + used, size - used, "%s%s", before, table[i].name);
             before = ", ";

@@ -105,7 +105,8 @@ static bool gathers(const struct train_run *p) {
     const struct training_request *request = &p->command.request;
     return p->communicator != NULL && request->solver->gathers &&
            request->settings.kernel.map == MAP_NONE && !request_given(request, "kernel") &&
-           dataset_collected_bytes(&p->data) <= (double)MEGABYTE * (double)p->command.options.gather;
+           dataset_collected_bytes(&p->data) <=
+               (double)MEGABYTE * (double)p->command.options.gather;
 }
 
 /* In process 0, which has all rows, as if it were alone. */

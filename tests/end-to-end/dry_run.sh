@@ -20,7 +20,7 @@ has ', solver 0.191 MB$' out
 status 0 --dry-run -r l1 -L logistic -s rda blobs
 has ', solver 0.0438 MB$' out
 has '^solver rda (-s); by default lps: l1 or elastic net, and a smooth loss$' out
-status 0 --dry-run --sigma 1 blobs
+status 0 --dry-run -s pdsg --sigma 1 blobs
 has ', and what the solver takes, which is not known$' out
 
 # What is said of the memory is within a factor of 1.5 of the peak.
@@ -72,7 +72,7 @@ has '^values of features are of sizes from [0-9.]* to [0-9.]*$' out
 awk 'BEGIN { for (i = 0; i < 60000; i++) print i % 2 * 2 - 1, "1:" i % 7 " 2:" i % 5 + 0.5 " 3:" i % 3 + 0.25 }' >narrow
 status 0 --dry-run --cache --memory 2.6 -L logistic narrow
 has '^solver ipm: smooth losses, at most 1000 features, and a cache larger than --memory' out
-status 0 --dry-run --cache --memory 2.4 -L logistic narrow
+status 0 --dry-run --cache --memory 1.9 -L logistic narrow
 has '^solver proximal-bundle: ' out
 
 # ---- refused

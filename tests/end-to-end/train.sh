@@ -256,7 +256,7 @@ refused 2 'train: -l 0: out of range: more than 0 and at most 1e+300' -l 0 two
 refused 2 'train: -e -1: out of range: at least 0' -e -1 two
 refused 2 'train: -k 0: out of range: from 1 to 1000000000' -k 0 two
 refused 2 'train: -v 1: out of range: from 2 to 1000000' -v 1 two
-refused 2 'train: -t 0: out of range: more than 0' -t 0 two
+refused 2 'train: -t -1: out of range: more than 0' -t -1 two
 refused 2 'train: -p 0: out of range: more than 0' -p 0 two
 refused 2 'train: -j 1025: out of range: from 1 to 1024' -j 1025 two
 refused 2 'train: --tube -1: out of range: at least 0' --tube -1 two

@@ -24,12 +24,16 @@ void regularizer_describe(const struct regularizer *regularizer, char *text, siz
     }
 }
 
+bool solver_takes_loss(const struct solver *solver, const struct loss *loss) {
+    return (solver->takes_loss == NULL || solver->takes_loss(loss)) &&
+           (solver->needs != SOLVER_NEEDS_SMOOTH || loss->second != NULL);
+}
+
 bool solver_takes_risk(const struct solver *solver, const struct risk_row *risk) {
     if (risk->learned != LEARNS_NOTHING && !solver->learns_margins)
         return false;
     if (risk->scalar != NULL)
-        return (solver->takes_loss == NULL || solver->takes_loss(risk->scalar)) &&
-               (solver->needs != SOLVER_NEEDS_SMOOTH || risk->scalar->second != NULL);
+        return solver_takes_loss(solver, risk->scalar);
     switch (solver->needs) {
     case SOLVER_NEEDS_ITEMS:
         return risk->items;

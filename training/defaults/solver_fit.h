@@ -18,6 +18,9 @@ struct solver_needs {
     bool linearization; /* its bound has to hold at other lambdas, too: --path certified */
 };
 
+/* Whether the solver takes means of this loss, with some regularizer. */
+bool solver_takes_loss(const struct solver *solver, const struct loss *loss);
+
 /* Whether the solver can train with this risk. */
 bool solver_takes_risk(const struct solver *solver, const struct risk_row *risk);
 

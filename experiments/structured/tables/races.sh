@@ -9,7 +9,7 @@ rows() {
     local name loss lambda solver
     for name in ijcnn1 w8a; do
         for loss in rocarea prbep f1; do
-            for lambda in 1e-3 1e-4 1e-5 1e-6 1e-7; do
+            for lambda in 1e-3 1e-5 1e-7; do
                 for solver in $solvers; do
                     printf '%s %s %s %s\t-s %s -L %s -l %s -e 1e-2 -p %s\n' $name $loss "$lambda" "$solver" "$solver" \
                         $loss "$lambda" $most
@@ -38,7 +38,7 @@ show() {
     echo "| --- | --- | --- |$(printf ' --- |%.0s' $solvers)"
     for name in ijcnn1 w8a; do
         for loss in rocarea prbep f1; do
-            for lambda in 1e-3 1e-4 1e-5 1e-6 1e-7; do
+            for lambda in 1e-3 1e-5 1e-7; do
                 [ -n "${value[$name $loss $lambda bundle]:-}" ] || continue
                 printf '| %s | %s | %s |' $name $loss "$lambda"
                 for solver in $solvers; do
