@@ -2,8 +2,8 @@
  *
  * Between two parallel loops, idle threads of GCC's runtime spin for milliseconds. On a machine with other load,
  * the spinning threads take processor time from the threads that still work: with other busy processes, training
- * took many times as long on two processors (ocas on reuters21578, lambda 1e-5, to 1 %, much other load: over 40 s,
- * without spinning 1.1 s). Spinning for some microseconds costs nothing on an idle machine and avoids that.
+ * took many times as long on two processors. Spinning for some microseconds costs nothing on an idle machine and
+ * avoids that.
  *
  * The runtime reads its environment once, when it is loaded, before main. So a program that uses threads sets the
  * environment and executes itself again, which takes less than a millisecond. Variables that the user has set are

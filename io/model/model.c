@@ -188,7 +188,7 @@ const char *model_check_shape(struct model *model) {
                          model->vectors != label_pairs_count(model->labels)))
         return "a one-vs-one model has a vector for every pair of 3 to 1000 labels";
     if (model->pairs && !model_loss_has_pairs(model->loss))
-        return "a one-vs-one model has the loss hinge, squared-hinge, logistic or nu-hinge";
+        return "a one-vs-one model has a loss that is not trained by pairs";
     if (model->labels != 0 && model->labels != 2 && !model->pairs &&
         model->vectors != model->labels)
         return "a model has a vector for every label";

@@ -30,16 +30,9 @@
  *     thresholds with the signs -, +, +, -. The same test holds while the differences are monotonic.
  *   - The remaining steps are made one by one, or four at a time: at most max_single_steps of them. Those
  *     before are left out. Then the weight is not exact, but no further from 0 than the exact one may be: by one
- *     step's a. sgd.c has a measurement.
+ *     step's a.
  *
- * The closed forms for oscillations are used by sgd alone, and pay on wide data. Logistic loss, l1, five passes, user
- * seconds with them, and with single steps after the first crossing:
- *
- *     reuters21578 1e-3   0.28  3.0      a9a 1e-3   0.06  0.08
- *     reuters21578 1e-5   0.10  0.22     a9a 1e-5   0.07  0.06
- *     news20 1e-5         0.57  6.5      w8a 1e-3   0.09  0.16
- *
- * Without four steps at a time alone news20 takes 1.06 seconds, reuters21578 a tenth more.
+ * The closed forms for oscillations are used by sgd alone, and pay on wide data.
  *
  * A window has max(n, min_window) steps. At its end all weights are brought up to date and the prefix
  * sums begin anew: O(1) a step on average. The same happens when M_t becomes small, which is rare unless

@@ -8,11 +8,9 @@
  *
  * Reference: Lee 2011, section 2.6.2; Nemirovski, Juditsky, Lan & Shapiro 2009, SIAM J. Optim. 19.
  * Step: O(nonzeros of the batch). A weight near 0 also costs some bisections over the steps since its last example,
- * and at most 32 of these steps, which have no closed form (lazy.h); the others are left out. With that limit,
- * reuters21578 at lambda = 1e-3 .. 1e-5 has the J without it, to five digits; news20 takes half of the seconds. The
- * clock is read after a number of such operations, between steps. Two things are not interrupted: a step,
- * and the end of a run (with --output best, of a pass), where all weights are brought up to date. This
- * solver is here for comparison. */
+ * and at most 32 of these steps, which have no closed form (lazy.h); the others are left out. The clock is read after a
+ * number of such operations, between steps. Two things are not interrupted: a step, and the end of a run (with --output
+ * best, of a pass), where all weights are brought up to date. This solver is here for comparison. */
 #include "solvers/sparse/shrinking.h"
 
 #include <math.h>
