@@ -6,7 +6,7 @@ columns="F1 accuracy J gap passes seconds"
 rows() {
     local loss solver
     for loss in crf m3n; do
-        for solver in sdca:100 proximal:20 proximal:100 proximal-bundle:20 proximal-bundle:100 agm:100 bundle:100; do
+        for solver in sdca:100 proximal:20 proximal-bundle:20 agm:20 bundle:20; do
             printf '%s %s\t-s %s -L %s -l 1e-4 -e 1e-3 -p %s\n' $loss $solver "${solver%:*}" $loss "${solver#*:}"
         done
     done
