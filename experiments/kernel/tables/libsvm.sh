@@ -22,12 +22,11 @@ rows() {
 
 # CPU seconds of a command, in $seconds.
 timed() {
-    local TIMEFORMAT='%U %S'
-    { time "$@" >"$temporary/printed" 2>"$temporary/log"; } 2>"$temporary/times" || {
-        cat "$temporary/log" >&2
-        return 1
-    }
-    seconds=$(awk '{ print $1 + $2 }' "$temporary/times")
+    local TIMEFORMAT='%U %S' status=0
+    { time "$@" >"$temporary/printed" 2>"$temporary/log" || status=$?; } 2>"$temporary/times"
+    [ $status = 0 ] || [ $status -gt 128 ] || cat "$temporary/log" >&2
+    [ $status = 0 ] || return $status
+    seconds=$(tail -n 1 "$temporary/times" | awk '{ print $1 + $2 }')
 }
 
 row() { # NAME METHOD ROWS-OR-LANDMARKS

@@ -44,8 +44,8 @@ show() {
 # In the place of gnuplot's commands: the picture itself. Pixels of a level are one path, neighbours in a row one part.
 figure() {
     local run lambda x y=20
-    echo '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 330 470" font-family="Arial" font-size="10">'
-    echo '<rect width="330" height="470" fill="white"/>'
+    echo '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 330 444" font-family="Arial" font-size="10">'
+    echo '<rect width="330" height="444" fill="white"/>'
     x=90
     for lambda in $shown; do
         echo "<text x=\"$x\" y=\"14\">lambda $lambda</text>"
