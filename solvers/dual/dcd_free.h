@@ -22,45 +22,19 @@
 #define RRM_DCD_FREE_H
 
 #include "solvers/batch.h"
-#include "solvers/dual/dcd_rows.h"
+#include "solvers/dual/dcd_free_rows.h"
 #include "solvers/dual/dcd_smooth.h"
 
-enum {
-    DCD_RANGES = 4, /* of columns that threads share */
-    DCD_HALVES = 2  /* of the columns of the data, which threads share where the rows are copied */
-};
-
 struct dcd_free {
+    struct free_rows x;
     struct dcd_rows *rows;
-    int64_t count; /* free rows of this process */
-    int64_t *index;
-    int64_t entries; /* of these, with those of the constant feature */
-    double nonzeros; /* of the free rows of all processes */
-    bool copied;     /* the present free rows are; else they are read where they are */
 
-    /* Vectors of `count` numbers each, in one array. */
+    /* Vectors of x.count numbers each, in one array. */
     double *array;
     double *below, *above; /* the ends of the interval, less the variable where the method starts */
-    double *own;           /* curvature beside that of the columns that are read */
     double *inverse_root;  /* of the variable's curvature */
     double *change, *scale, *residual, *direction;
     struct dcd_smooth smooth;
-    double *product[DCD_RANGES]; /* parts of the matrix times the direction, by range of columns */
-
-    /* The free rows by column: the columns that have entries, their starts, and the entries. */
-    int64_t columns, shared; /* columns; the first of them, which have two entries or more */
-    int32_t *column;
-    int64_t *start;
-    int64_t *cursor; /* columns of the data: how many entries, then where the next one goes */
-    int64_t middle;  /* the first column of the second half: each has about half of the entries */
-    int64_t *split;  /* where the second half begins in each free row */
-    int32_t *entry;  /* among the free rows */
-    double *value;   /* of the entries; NULL: `floats` has them; both NULL: all are 1 */
-    float *floats;
-    /* columns of the data: the products with columns, of all processes; NULL: there is one */
-    double *image;
-    int64_t copy_limit; /* entries that there is memory for */
-    double *sum;        /* ranges x columns of the data: of rows that are read where they are */
 
     /* of J at the smoothed point, as the free rows have it, to the bound; infinite: there is none */
     double gap;
