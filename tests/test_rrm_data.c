@@ -268,6 +268,8 @@ static void hashed_names_give_one_model(void **state) {
     assert_null(rrm_data_read(path, 0, 31, &error));
     assert_string_equal(error.message, "31 bits of a hash; there may be 1 to 30, or 0 for none");
     assert_null(rrm_data_read(path, 0, -1, &error));
+    assert_null(rrm_data_read(path, 9, 0, &error));
+    assert_string_equal(error.message, "zero_based is 9; it may be 0 or 1");
     assert_true(column64[3] == 16);
     struct rrm_data *read = rrm_data_read(path, 0, BITS, NULL);
     struct rrm_data *other = rrm_data_read(path, 0, 10, NULL);

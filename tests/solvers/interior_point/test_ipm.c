@@ -4,9 +4,6 @@
 #include "solvers/interior_point/ipm_newton.h"
 
 #include "io/svmlight/svmlight.h"
-#include "solvers/dual.h"
-#include "tests/random_data.h"
-#include "tests/solver_options.h"
 
 #include <math.h>
 #include <omp.h>
@@ -16,145 +13,9 @@
 
 #include <cmocka.h>
 
-#include "tests/near.h"
 #include "tests/size.h"
 
-enum { ROWS = 240, FEATURES = 7, MAX_DIMENSION = 64 };
-
-struct fixture {
-    struct dataset data;
-    double target[ROWS], weight[ROWS];
-    struct scalar_settings scalar;
-    struct problem problem;
-    struct outcome outcome;
-    struct error error;
-    double w[MAX_DIMENSION];
-};
-
-static void set_up(struct fixture *f, const struct loss *loss, double lambda) {
-    struct random random;
-    random_seed(&random, 6, 0);
-    *f = (struct fixture){.data = random_data(ROWS, FEATURES, false, 8)};
-    for (int i = 0; i < ROWS; i++) {
-        f->target[i] =
-            loss->task == TASK_CLASSIFICATION ? f->data.label[i] : 3 * random_unit(&random) + 1;
-        f->weight[i] = i % 5 == 0 ? 0 : 2 * random_unit(&random);
-    }
-    f->scalar = (struct scalar_settings){.data = &f->data,
-                                         .target = f->target,
-                                         .loss = loss,
-                                         .parameters = {0.1, 0.3, 0.8},
-                                         .bias = -1};
-    f->problem = (struct problem){.regularizer = regularizer_by_name("l2"), .lambda = lambda};
-}
-
-static void tear_down(struct fixture *f) {
-    risk_free((struct risk *)f->problem.risk);
-    dataset_free(&f->data);
-}
-
-/* Trains to the relative gap, or to a limit; the status. The fixture's w is the start. */
-static int train_within(struct fixture *f, double epsilon, double passes, double seconds,
-                        const char *const *words) {
-    void *settings_of_solver = solver_options_parse(solver_by_name("ipm"), words);
-    struct run_settings run = {.passes = passes};
-    struct monitor_settings settings = {
-        .epsilon = epsilon, .passes = passes, .time_limit = seconds};
-    struct monitor monitor;
-    risk_free((struct risk *)f->problem.risk);
-    f->problem.risk = scalar_risk_new(&f->scalar, NULL);
-    monitor_init(&monitor, &settings);
-    monitor_begin(&monitor, NULL);
-    int status = solver_by_name("ipm")->train(
-        &(struct solve){&f->problem, &run, settings_of_solver, &monitor, f->w, &f->outcome},
-        &f->error);
-    monitor_end(&monitor);
-    free(settings_of_solver);
-    return status;
-}
-
-static int train(struct fixture *f, double epsilon, const char *const *words) {
-    return train_within(f, epsilon, 10000, INFINITY, words);
-}
-
-/* J(w), row by row. */
-static double plain_objective(const struct fixture *f) {
-    double sum = 0, weights = 0;
-    for (int64_t i = 0; i < f->data.rows; i++) {
-        double a, c = f->scalar.weight == NULL ? 1 : f->scalar.weight[i], u = 0;
-        for (int64_t k = f->data.start[i]; k < f->data.start[i + 1]; k++)
-            u += f->w[f->data.column[k]] * (f->data.value == NULL ? 1 : f->data.value[k]);
-        if (f->scalar.bias >= 0)
-            u += f->scalar.bias * f->w[f->data.features];
-        if (f->scalar.intercept)
-            u += f->w[f->problem.risk->regularized];
-        sum += c * f->scalar.loss->value(u, f->scalar.target[i], &f->scalar.parameters, &a);
-        weights += c;
-    }
-    return f->problem.lambda / 2 * vector_dot(f->w, f->w, f->problem.risk->regularized) +
-           sum / weights;
-}
-
-/* The certified gap, and J at w as reported; no random point near w is below the bound. */
-static void check_optimum(struct fixture *f, double epsilon) {
-    struct random random;
-    random_seed(&random, 12, 0);
-    assert_int_equal(train(f, epsilon, NULL), 0);
-    double j = f->outcome.objective, bound = f->outcome.bound, best[MAX_DIMENSION];
-    if (f->outcome.verdict != VERDICT_CONVERGED)
-        print_error("%s, lambda %g, bias %g, intercept %d: J %.17g, bound %.17g\n",
-                    f->scalar.loss->name, f->problem.lambda, f->scalar.bias, f->scalar.intercept, j,
-                    bound);
-    assert_int_equal(f->outcome.verdict, VERDICT_CONVERGED);
-    assert_true(bound <= j && j - bound <= epsilon * j);
-    assert_near(plain_objective(f), j, 1e-12 * j);
-    memcpy(best, f->w, sizeof best);
-    for (int trial = 0; trial < 100; trial++) {
-        for (int k = 0; k < f->problem.risk->dimension; k++)
-            f->w[k] = best[k] + pow(10, -trial % 8) * (2 * random_unit(&random) - 1);
-        assert_true(plain_objective(f) >= bound - 1e-13 * j);
-    }
-    memcpy(f->w, best, sizeof best);
-}
-
-static double gaussian(struct random *random) {
-    return sqrt(-2 * log(1 - random_unit(random))) * cos(2 * M_PI * random_unit(random));
-}
-
-/* No value is 0; labels by a noisy linear rule. */
-static struct dataset dense_data(int64_t rows, int32_t features, struct random *random) {
-    struct dataset data = random_data(rows, features, false, 1);
-    data.nonzeros = rows * features;
-    for (int64_t k = 0; k < data.nonzeros; k++) {
-        data.column[k] = (int32_t)(k % features);
-        data.value[k] = gaussian(random);
-    }
-    for (int64_t i = 0; i < rows; i++) {
-        const double *x = data.value + i * features;
-        data.start[i + 1] = (i + 1) * features;
-        data.label[i] = x[0] + x[1] > 0.5 * gaussian(random) ? 1 : -1;
-    }
-    return data;
-}
-
-static const double lambdas[] = {1e6, 1, 1e-2, 1e-5, 1e-8, 1e-12};
-enum { LAMBDAS = sizeof lambdas / sizeof *lambdas };
-
-static void every_loss_reaches_its_optimum(void **state) {
-    (void)state;
-    int count;
-    const struct loss *table = loss_table(&count);
-    for (int l = 0; l < count; l++)
-        for (int k = 0; k < LAMBDAS * 6; k++) {
-            struct fixture f;
-            set_up(&f, &table[l], lambdas[k / 6]);
-            f.scalar.weight = k % 2 ? f.weight : NULL;
-            f.scalar.intercept = k % 6 >= 4;
-            f.scalar.bias = k % 6 >= 2 && k % 6 != 4 ? 0.5 : -1;
-            check_optimum(&f, 1e-9);
-            tear_down(&f);
-        }
-}
+#include "tests/solvers/interior_point/ipm_fixture.h"
 
 /* Labels by the sign of one feature: J falls with lambda to 0 or nearly. */
 static void separable_data_converge(void **state) {
@@ -252,6 +113,30 @@ static void the_offset_is_optimal(void **state) {
         assert_near(gradient[FEATURES], 0, 1e-6);
         for (int j = 0; j < FEATURES; j++)
             assert_near(gradient[j] + f.problem.lambda * f.w[j], 0, 1e-6);
+        tear_down(&f);
+    }
+}
+
+/* With an offset and without weights, each step is that with weights of 1. */
+static void weights_of_1_change_no_bit(void **state) {
+    (void)state;
+    static const char *const names[] = {"squared-hinge", "logistic", "squared", "huber"};
+    for (int k = 0; k < 4 * 2; k++) {
+        struct fixture f;
+        double w[MAX_DIMENSION];
+        set_up(&f, loss_by_name(names[k / 2]), 1e-3);
+        f.scalar.intercept = k % 2;
+        assert_int_equal(train(&f, 1e-6, NULL), 0);
+        struct outcome outcome = f.outcome;
+        memcpy(w, f.w, sizeof w);
+        memset(f.w, 0, sizeof f.w);
+        for (int i = 0; i < ROWS; i++)
+            f.weight[i] = 1;
+        f.scalar.weight = f.weight;
+        assert_int_equal(train(&f, 1e-6, NULL), 0);
+        assert_memory_equal(f.w, w, sizeof w);
+        assert_int_equal(f.outcome.iterations, outcome.iterations);
+        assert_true(f.outcome.bound == outcome.bound);
         tear_down(&f);
     }
 }
@@ -528,95 +413,6 @@ static void a_start_is_used(void **state) {
     }
 }
 
-/* Gaussian features, 300 x 20, and weights of twelve magnitudes: the gap stays high for long. */
-static void unequal_weights_converge(void **state) {
-    (void)state;
-    enum { WEIGHED = 300, GAUSSIAN = 20 };
-    for (uint64_t seed = 0; seed < 6; seed++) {
-        double weight[WEIGHED];
-        struct random random;
-        struct fixture f;
-        random_seed(&random, seed, 3);
-        set_up(&f, loss_by_name("hinge"), 1e-9);
-        dataset_free(&f.data);
-        f.data = dense_data(WEIGHED, GAUSSIAN, &random);
-        for (int i = 0; i < WEIGHED; i++)
-            weight[i] = pow(10, 12 * random_unit(&random) - 6);
-        f.scalar.target = f.data.label;
-        f.scalar.weight = weight;
-        assert_int_equal(train(&f, 1e-6, NULL), 0);
-        assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
-        tear_down(&f);
-    }
-}
-
-/* More features than rows and a small lambda: J is far below the scores, and their rounding of many
- * steps would close the gap too early: a run converges in truth, or rounding ends it. */
-static void wide_data_keep_the_gap(void **state) {
-    (void)state;
-    static const char *const names[] = {"absolute", "quantile", "epsilon", "huber"};
-    enum { FEW = 30, MANY = 50 };
-    for (int k = 0; k < 4 * 8; k++) {
-        struct random random;
-        struct fixture f;
-        random_seed(&random, (uint64_t)k, 4);
-        set_up(&f, loss_by_name(names[k % 4]), 1e-9);
-        dataset_free(&f.data);
-        f.data = dense_data(FEW, MANY, &random);
-        for (int i = 0; i < FEW; i++)
-            f.target[i] = gaussian(&random);
-        f.scalar.parameters.tube = 0;
-        assert_int_equal(train(&f, 1e-8, NULL), 0);
-        double j = f.outcome.objective, gap = j - f.outcome.bound;
-        bool kept = gap <= 1e-8 * j;
-        assert_near(plain_objective(&f), j, 1e-15);
-        assert_true(gap >= 0 && gap <= 1e-14);
-        assert_int_equal(f.outcome.verdict, kept ? VERDICT_CONVERGED : VERDICT_STALLED);
-        tear_down(&f);
-    }
-}
-
-/* Gaps below the rounding of J, or none asked for: the run ends all the same. */
-static void rounding_ends_a_run(void **state) {
-    (void)state;
-    int count;
-    const struct loss *table = loss_table(&count);
-    for (int l = 0; l < count; l++)
-        for (int k = 0; k < LAMBDAS * 2; k++) {
-            struct fixture f;
-            set_up(&f, &table[l], lambdas[k / 2]);
-            f.scalar.intercept = k % 2;
-            assert_int_equal(train(&f, k % 4 < 2 ? 1e-20 : 0, NULL), 0);
-            assert_true(f.outcome.verdict == VERDICT_STALLED ||
-                        f.outcome.verdict == VERDICT_CONVERGED);
-            assert_true(f.outcome.objective - f.outcome.bound <= 1e-10 * f.outcome.objective);
-            tear_down(&f);
-        }
-}
-
-/* Columns of many sizes and hardly any regularization: J falls by its rounding for thousands of iterations. */
-static void rounding_is_no_progress(void **state) {
-    (void)state;
-    enum { FEW = 36, SIZES = 5 };
-    for (int k = 0; k < 24; k++) {
-        struct random random;
-        struct fixture f;
-        random_seed(&random, (uint64_t)k, 7);
-        set_up(&f, loss_by_name("squared"), 1e-12);
-        dataset_free(&f.data);
-        f.data = dense_data(FEW, FEW + 2, &random);
-        for (int64_t i = 0; i < f.data.nonzeros; i++)
-            f.data.value[i] *= pow(10, f.data.column[i] % SIZES - 2);
-        for (int i = 0; i < FEW; i++)
-            f.target[i] = gaussian(&random);
-        f.scalar.weight = NULL;
-        assert_int_equal(train(&f, 1e-12, NULL), 0);
-        assert_true(f.outcome.verdict == VERDICT_STALLED || f.outcome.verdict == VERDICT_CONVERGED);
-        assert_true(f.outcome.bound <= f.outcome.objective && f.outcome.iterations <= 20);
-        tear_down(&f);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_loss_reaches_its_optimum),
@@ -624,6 +420,7 @@ int main(void) {
         cmocka_unit_test(rows_that_can_be_fitted_take_few_iterations),
         cmocka_unit_test(samples_reach_their_optima),
         cmocka_unit_test(the_offset_is_optimal),
+        cmocka_unit_test(weights_of_1_change_no_bit),
         cmocka_unit_test(threads_do_not_change_a_bit),
         cmocka_unit_test(edges_end_with_a_bound),
         cmocka_unit_test(too_many_features_are_refused),
@@ -634,10 +431,6 @@ int main(void) {
         cmocka_unit_test(newton_takes_few_iterations),
         cmocka_unit_test(passes_are_counted),
         cmocka_unit_test(a_start_is_used),
-        cmocka_unit_test(wide_data_keep_the_gap),
-        cmocka_unit_test(unequal_weights_converge),
-        cmocka_unit_test(rounding_ends_a_run),
-        cmocka_unit_test(rounding_is_no_progress),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,121 @@
+/* test_dcd_rows.c - epochs of coordinate steps: which rows they visit, alike with any threads and from a state. */
+#include "io/state/state.h"
+#include "solvers/dual/dcd_rows.h"
+#include "tests/random_data.h"
+
+#include <math.h>
+#include <omp.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "tests/temporary.h"
+
+enum { LARGE_ROWS = 6000, LARGE_FEATURES = 60 };
+
+struct fixture {
+    struct scalar_settings scalar;
+    struct problem problem;
+    struct error error;
+};
+
+/* The problem of *f on DATA, whose first feature tells the labels; and a monitor that has begun. */
+static void separate(struct dataset *data, struct fixture *f, struct monitor *monitor) {
+    for (int64_t i = 0; i < data->rows; i++)
+        data->value[data->start[i]] = 9 * data->label[i];
+    f->problem = (struct problem){.risk = scalar_risk_new(&f->scalar, NULL),
+                                  .regularizer = regularizer_by_name("l2"),
+                                  .lambda = 1e-4};
+    monitor_init(monitor, &(struct monitor_settings){.passes = 100, .time_limit = INFINITY});
+    monitor_begin(monitor, NULL);
+}
+
+/* The hinge on data that a feature separates: soon few rows move, and only these are visited, by any threads alike. */
+static void screening_visits_what_moves(void **state) {
+    (void)state;
+    struct dataset data = random_data(LARGE_ROWS, LARGE_FEATURES, false, 9);
+    struct fixture f = {
+        .scalar = {.data = &data, .target = data.label, .loss = loss_by_name("hinge"), .bias = -1}};
+    struct monitor monitor;
+    separate(&data, &f, &monitor);
+    double w[2][LARGE_FEATURES], passes = 0;
+    for (int t = 0; t < 2; t++) {
+        struct dcd_rows rows;
+        struct run_settings run = {.seed = 1};
+        assert_int_equal(dcd_rows_init(&rows, &f.problem, &run, &monitor, w[t], &f.error), 0);
+        rows.screens = true;
+        omp_set_num_threads(1 + 2 * t);
+        for (int epoch = 0; epoch < 4; epoch++) {
+            double bound = dcd_rows_bound(&rows);
+            passes = dcd_rows_epoch(&rows);
+            assert_true(dcd_rows_bound(&rows) > bound);
+        }
+        assert_true(rows.visits < rows.active);
+        assert_true(rows.visits < data.rows / 4);
+        assert_true(passes < 1.5);
+        dcd_rows_free(&rows);
+    }
+    assert_memory_equal(w[0], w[1], sizeof w[0]);
+    omp_set_num_threads(omp_get_num_procs());
+    monitor_end(&monitor);
+    risk_free((struct risk *)f.problem.risk);
+    dataset_free(&data);
+}
+
+static void take_state(struct dcd_rows *rows, const struct dcd_rows *from) {
+    struct state *state = state_create(path, NULL);
+    assert_non_null(state);
+    dcd_rows_visit((struct dcd_rows *)from, state);
+    assert_int_equal(state_commit(state, NULL), 0);
+    state = state_open(path, NULL);
+    assert_non_null(state);
+    dcd_rows_visit(rows, state);
+    assert_true(state_ended(state) && !state_failed(state));
+    state_close(state);
+}
+
+/* The first epoch visits a quarter of the rows, so that J has no estimate; the second one begins with a look at all. A
+ * run that goes on from the state after any epoch takes the same steps. */
+static void the_first_epoch_visits_a_quarter(void **state) {
+    (void)state;
+    enum { EPOCHS = 5, CUT_ROWS = 400 };
+    struct dataset data = random_data(CUT_ROWS, LARGE_FEATURES, false, 9);
+    struct fixture f = {
+        .scalar = {.data = &data, .target = data.label, .loss = loss_by_name("hinge"), .bias = -1}};
+    struct monitor monitor;
+    separate(&data, &f, &monitor);
+    double w[2][LARGE_FEATURES];
+    struct dcd_rows whole, cut;
+    struct run_settings run = {.seed = 1};
+    assert_int_equal(dcd_rows_init(&whole, &f.problem, &run, &monitor, w[0], &f.error), 0);
+    whole.screens = true;
+    for (int epoch = 0; epoch < EPOCHS; epoch++) {
+        assert_int_equal(dcd_rows_init(&cut, &f.problem, &run, &monitor, w[1], &f.error), 0);
+        take_state(&cut, &whole);
+        cut.screens = true;
+        assert_true(dcd_rows_estimate(&cut) == dcd_rows_estimate(&whole));
+        double passes = dcd_rows_epoch(&whole);
+        assert_true(dcd_rows_epoch(&cut) == passes);
+        assert_memory_equal(w[1], w[0], sizeof w[0]);
+        assert_true(dcd_rows_estimate(&cut) == dcd_rows_estimate(&whole));
+        assert_true(cut.visits == whole.visits && cut.idle == whole.idle);
+        assert_true(isinf(dcd_rows_estimate(&whole)) == (epoch == 0));
+        if (epoch == 0)
+            assert_true(whole.visits == CUT_ROWS / 4 && passes < 0.3);
+        dcd_rows_free(&cut);
+    }
+    dcd_rows_free(&whole);
+    monitor_end(&monitor);
+    risk_free((struct risk *)f.problem.risk);
+    dataset_free(&data);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(screening_visits_what_moves),
+        cmocka_unit_test(the_first_epoch_visits_a_quarter),
+    };
+    return cmocka_run_group_tests(tests, make_path, remove_path);
+}
