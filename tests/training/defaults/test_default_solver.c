@@ -555,8 +555,22 @@ static void what_a_solver_lacks(void **state) {
     assert_true(solver_fits(&narrow, &needs, lack, sizeof lack));
 }
 
+/* By `needs` alone, whatever `takes_loss` says. */
+static void smooth_solvers_take_smooth_losses(void **state) {
+    (void)state;
+    const struct solver smooth = {.needs = SOLVER_NEEDS_SMOOTH},
+                        all = {.needs = SOLVER_NEEDS_GRADIENT};
+    int count;
+    const struct loss *table = loss_table(&count);
+    for (int l = 0; l < count; l++) {
+        assert_true(solver_takes_loss(&smooth, &table[l]) == (table[l].second != NULL));
+        assert_true(solver_takes_loss(&all, &table[l]));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(smooth_solvers_take_smooth_losses),
         cmocka_unit_test(rules_by_loss_and_shape),
         cmocka_unit_test(rounds_between_processes_are_few),
         cmocka_unit_test(small_lambda_or_gap_on_narrow_data_needs_the_interior_point),
