@@ -1,4 +1,5 @@
-/* ipm_fixture.h - what the tests of ipm share: a problem of 240 rows, training, J by a plain loop. Include after cmocka.h. */
+/* ipm_fixture.h - what the tests of ipm share: a problem of 240 rows, training, J by a plain loop. Included after
+ * cmocka.h. */
 #ifndef RRM_IPM_FIXTURE_H
 #define RRM_IPM_FIXTURE_H
 
