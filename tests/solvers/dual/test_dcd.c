@@ -1,6 +1,7 @@
 /* test_dcd.c - dual coordinate descent on random problems, beside the interior point method: bound <= optimum <=
  * objective; starts, limits, weights and threads. */
 #include "io/dataset_window.h"
+#include "solvers/checkpoint.h"
 #include "solvers/solver.h"
 #include "tests/random_data.h"
 #include "tests/solver_options.h"
@@ -12,11 +13,13 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "tests/near.h"
 #include "tests/size.h"
+#include "tests/temporary.h"
 
 enum { WIDE_ROWS = 150, WIDE_FEATURES = 160 };
 enum { ROWS_MOST = 60, FEATURES_MOST = 80, MOST = FEATURES_MOST + 1, PROBLEMS = 300 };
@@ -33,6 +36,7 @@ struct fixture {
     double passes, seconds;
     bool warm;
     struct monitor_observer observer;
+    struct checkpoint *checkpoint;
     struct error error;
 };
 
@@ -78,8 +82,11 @@ static int try_train(struct fixture *f, const char *name, double epsilon, double
     const struct solver *solver = solver_by_name(name);
     void *own = solver_options_parse(solver, NULL);
     struct run_settings run = {.passes = f->passes, .warm = f->warm, .seed = 1};
-    struct monitor_settings settings = {
-        .epsilon = epsilon, .passes = f->passes, .time_limit = f->seconds, .observer = f->observer};
+    struct monitor_settings settings = {.epsilon = epsilon,
+                                        .passes = f->passes,
+                                        .time_limit = f->seconds,
+                                        .observer = f->observer,
+                                        .checkpoint = f->checkpoint};
     struct monitor monitor;
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
@@ -377,9 +384,9 @@ static void a_time_limit_ends_it(void **state) {
 }
 
 struct rises {
-    double bound; /* at the last epoch whose number is a multiple of 5 */
-    double delta; /* of the last report */
-    int64_t count;
+    double bound;       /* at the last epoch whose number is a multiple of 5 */
+    double delta;       /* of the last report */
+    int64_t count, end; /* the run is interrupted at the report of iteration `end` */
 };
 
 static bool check_rise(void *context, const struct monitor *monitor) {
@@ -393,7 +400,7 @@ static bool check_rise(void *context, const struct monitor *monitor) {
         assert_true(report->delta == rises->delta);
     }
     rises->delta = report->delta;
-    return false;
+    return report->iteration == rises->end;
 }
 
 /* Which says in time that the end is near. */
@@ -412,6 +419,31 @@ static void reports_say_how_much_the_bound_rises(void **state) {
         tear_down(&f);
     }
     assert_true(count > 20);
+}
+
+/* Also where a run goes on from a checkpoint between two of these epochs. */
+static void a_run_that_goes_on_says_so_too(void **state) {
+    (void)state;
+    int64_t count = 0;
+    for (uint64_t number = 0; number < 20; number++) {
+        struct fixture f;
+        struct result result = {.outcome.verdict = VERDICT_INTERRUPTED};
+        struct rises rises = {.end = 6 + (int64_t)number % 4};
+        set_up(&f, "hinge", number);
+        f.observer = (struct monitor_observer){.context = &rises, .report = check_rise};
+        unlink(path);
+        for (; result.outcome.verdict == VERDICT_INTERRUPTED; rises.end = 0, count++) {
+            memset(result.w, 0, sizeof result.w);
+            f.checkpoint = checkpoint_new(
+                &(struct checkpoint_settings){.path = path, .seconds = 1e9, .command = ""},
+                &f.error);
+            assert_non_null(f.checkpoint);
+            train(&f, "dcd", 1e-12, &result);
+            checkpoint_free(f.checkpoint);
+        }
+        tear_down(&f);
+    }
+    assert_true(count > 30);
 }
 
 /* A gap that rounding forbids: the run ends by itself, near the optimum. */
@@ -505,9 +537,10 @@ int main(void) {
         cmocka_unit_test(weights_are_copies),
         cmocka_unit_test(a_time_limit_ends_it),
         cmocka_unit_test(reports_say_how_much_the_bound_rises),
+        cmocka_unit_test(a_run_that_goes_on_says_so_too),
         cmocka_unit_test(rounding_ends_it),
         cmocka_unit_test(huge_values_claim_nothing),
         cmocka_unit_test(threads_do_not_change_a_bit),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_path, NULL); /* the runs remove it */
 }
