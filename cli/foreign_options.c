@@ -327,7 +327,8 @@ int foreign_options_translate(int argc, char **argv, struct foreign_options *for
         return refuse_letters(argc, argv, e);
     }
     foreign->found = true;
-    if (!svm && number_to_4(type_number(argc, argv), -1) >= 0 && !has_liblinear_option(argc, argv))
+    if (!svm && number_to_4(type_number(argc, argv), -1) >= 0 &&
+        !has_liblinear_option(argc, argv) && !has_number(argc, argv, "t"))
         foreign->ambiguous = type_number(argc, argv);
     foreign->whose = svm ? "LIBSVM" : "LIBLINEAR";
     foreign->argv = memory_zeroed(2 * (int64_t)argc + MOST_WORDS, sizeof *argv, "options", e);

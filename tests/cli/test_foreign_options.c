@@ -127,6 +127,7 @@ static void what_has_no_effect_is_told(void **state) {
                  {{"train", "-s", "2", "-C", "-c", "1", "-B", "1", "d"}, "", NULL, false, true},
                  {{"train", "-s", "0", "-t", "0", "-d", "3", "-m", "9"}, "dm", NULL, false, false},
                  {{"train", "-t", "0", "-e", "1", "-p", "1", "-c", "1"}, "p", NULL, true, false},
+                 {{"train", "-s", "2", "-t", "60", "-c", "1", "d", "m"}, "", NULL, false, false},
                  {{"train", "-s", "2", "-t", "1", "-e", "1", "-c", "1"}, "c", NULL, false, false}};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         struct foreign_options foreign;
