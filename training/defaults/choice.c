@@ -123,11 +123,11 @@ static double find_overlap(const struct dataset *data, double lambda) {
 }
 
 /* Every process has its own rows, so that there they are not asked. */
-static bool looks_uneven(const struct training_request *request, const struct dataset *data) {
+static struct feature_sizes sizes_asked_for(const struct training_request *request,
+                                            const struct dataset *data) {
     if (request->risk->scalar == NULL || data->communicator != NULL || data->window != NULL)
-        return false;
-    const struct feature_sizes sizes = feature_sizes_find(data);
-    return feature_sizes_differ(&sizes);
+        return (struct feature_sizes){0};
+    return feature_sizes_find(data);
 }
 
 /* Whether another solver may run first: not with a start, a path, or -p. */
@@ -159,11 +159,18 @@ static bool newton_fits(const struct training_request *request, const struct dat
     return bytes > 0 && bytes <= kernel_settings_limit(request);
 }
 
+/* Where lambda is large beside the rows' norms, features of a small size are without influence. */
+static bool is_uneven(const struct feature_sizes *sizes, double lambda) {
+    static const double without_influence = 1e5;
+    return feature_sizes_differ(sizes) && sizes->mean_square > without_influence * lambda;
+}
+
 static struct default_request default_request_of(const struct training_request *request,
                                                  const struct dataset *data, int64_t outputs,
                                                  double lambda) {
     const struct train_settings *s = &request->settings;
     int64_t features = data->features + (s->bias >= 0) + s->intercept;
+    const struct feature_sizes sizes = sizes_asked_for(request, data);
     return (struct default_request){.needs = request_needs(request),
                                     .lambda = lambda,
                                     .epsilon = request_given(request, "epsilon") ? s->epsilon : 0,
@@ -172,7 +179,8 @@ static struct default_request default_request_of(const struct training_request *
                                     .weights = features * outputs,
                                     .nonzeros = dataset_whole_nonzeros(data),
                                     .overlap = find_overlap(data, lambda),
-                                    .uneven = looks_uneven(request, data),
+                                    .uneven = is_uneven(&sizes, lambda),
+                                    .mean_square = sizes.mean_square,
                                     .slacks_fit = slacks_fit(request, data),
                                     .newton_fits = newton_fits(request, data),
                                     .trials = takes_trials(request, data)};

@@ -16,8 +16,6 @@
  * `make bench-default` prints the measurements behind the rules. */
 #include "training/defaults/default_solver.h"
 
-#include "training/defaults/solver_cost.h"
-
 #include <math.h>
 
 /* Features: an interior point's iteration costs little beside a pass; it is affordable. */
@@ -40,6 +38,7 @@
 #define VERY_MANY_EXAMPLES_PER_FEATURE 1000
 #define SOME_EXAMPLES_PER_FEATURE 10
 #define FAIRLY_FEW_EXAMPLES_PER_FEATURE 20
+#define SEVERAL_EXAMPLES_PER_FEATURE 30
 /* From here on programs over linearizations are small. */
 #define LARGE_LAMBDA 0.01
 #define FAIRLY_LARGE_LAMBDA 1e-3
@@ -235,6 +234,11 @@ static bool is_hard(const struct default_request *request) {
     return request->lambda < SMALL_LAMBDA || is_tight(request);
 }
 
+/* A quasi-Newton step costs a pass alone; on sparse data with many features steps are fewer with planes. */
+static bool is_logistic_dense_and_broad(const struct default_request *request) {
+    return is_logistic(request) && is_dense(request) && !is_narrow(request);
+}
+
 /* With few examples a feature the data are nearly separable, and linearizations few. */
 static bool is_narrow_and_hard(const struct default_request *request) {
     return is_narrow(request) && is_hard(request) && !is_hinge(request) &&
@@ -258,12 +262,21 @@ static bool is_smooth_and_easy(const struct default_request *request) {
            !is_hard(request);
 }
 
+struct data_shape default_request_shape(const struct default_request *request) {
+    return (struct data_shape){.rows = (double)request->rows,
+                               .features = (double)request->features,
+                               .nonzeros = (double)request->nonzeros,
+                               .uneven = request->uneven,
+                               .mean_square = request->mean_square};
+}
+
 /* Whether an interior point is expected to take less than SHARE of the time of cutting planes. */
 static bool is_cheap_for_newton(const struct default_request *request, double share) {
     static const double usual_gap = 1e-3;
-    const struct data_shape shape = {(double)request->rows, (double)request->features,
-                                     (double)request->nonzeros, request->uneven};
+    struct data_shape shape = default_request_shape(request);
     double gap = request->epsilon > 0 ? request->epsilon : usual_gap;
+    if (!is_hinge(request))
+        shape.mean_square = 0; /* there the sizes of the targets count as much */
     return is_narrow(request) &&
            cost_interior_point(&shape) < share * cost_cutting_planes(&shape, request->lambda, gap);
 }
@@ -286,7 +299,7 @@ static bool is_tube(const struct default_request *request) {
 /* For a regression, planes with proximal terms take several times what cutting planes of the hinge do; less where a
  * tube leaves many rows without a loss. */
 static bool is_kinks_for_newton(const struct default_request *request) {
-    static const double planes = 4, planes_of_tubes = 3;
+    static const double planes = 6, planes_of_tubes = 4;
     return has_kinks(request) && !is_hinge(request) && is_narrow(request) &&
            (request->uneven ||
             is_cheap_for_newton(request, is_tube(request) ? planes_of_tubes : planes));
@@ -298,10 +311,13 @@ static bool is_hinge_of_many_examples(const struct default_request *request) {
     return is_hinge(request) && request->rows >= many * request->features;
 }
 
-/* Then passes are dear, and small programs with proximal terms save some. */
-static bool is_hinge_of_very_many_examples(const struct default_request *request) {
-    return is_hinge(request) &&
-           request->rows >= VERY_MANY_EXAMPLES_PER_FEATURE * request->features &&
+/* Then the data are hardly separable, and proximal terms save many passes. */
+static bool is_hinge_for_proximal_terms(const struct default_request *request) {
+    bool costly = request->uneven || request->needs.map;
+    int64_t many = costly              ? VERY_MANY_EXAMPLES_PER_FEATURE
+                   : is_dense(request) ? MANY_EXAMPLES_PER_FEATURE
+                                       : SEVERAL_EXAMPLES_PER_FEATURE;
+    return is_hinge(request) && request->rows >= many * request->features &&
            request->lambda < SMALL_LAMBDA;
 }
 
@@ -530,7 +546,7 @@ static const struct default_rule rules[] = {
     {"agm", WIDE_HINGE, is_wide_hinge},
     {"ipm",
      "other losses with kinks, at most " TEXT(SOME_FEATURES) " features, whose sizes differ much or for which the "
-     "estimate of its time is below four times that of cutting planes, with epsilon three times",
+     "estimate of its time is below six times that of cutting planes, with epsilon four times",
      is_kinks_for_newton},
     {"agm",
      "other losses with kinks, more features than examples, and lambda below " TEXT(FAIR_LAMBDA),
@@ -540,9 +556,10 @@ static const struct default_rule rules[] = {
      "the hinge over several processes, at most " TEXT(FEW_FEATURES) " features, and lambda below " TEXT(FAIR_LAMBDA),
      is_narrow_hinge_over_processes},
     {"proximal-bundle",
-     "the hinge, at least " TEXT(VERY_MANY_EXAMPLES_PER_FEATURE) " examples a feature, and lambda below "
-     TEXT(SMALL_LAMBDA),
-     is_hinge_of_very_many_examples},
+     "the hinge, lambda below " TEXT(SMALL_LAMBDA) ", at least " TEXT(SEVERAL_EXAMPLES_PER_FEATURE) " examples a "
+     "feature, of dense data " TEXT(MANY_EXAMPLES_PER_FEATURE) ", of features whose sizes differ much "
+     TEXT(VERY_MANY_EXAMPLES_PER_FEATURE),
+     is_hinge_for_proximal_terms},
     {"mcpa",
      "the hinge, at least " TEXT(FAIRLY_MANY_EXAMPLES_PER_FEATURE) " examples a feature, of dense data "
      TEXT(MANY_EXAMPLES_PER_FEATURE),
@@ -556,6 +573,7 @@ static const struct default_rule rules[] = {
      "features of about one size, more than " TEXT(SOME_FEATURES) ", or no trials: logistic and squared hinge, "
      "lambda of 0.01 or more; logistic with more than 200 features, lambda of 1e-3 or more",
      is_smooth_and_easy},
+    {"lbfgs", "logistic on dense data, more than " TEXT(SOME_FEATURES) " features", is_logistic_dense_and_broad},
     {"ipm", "at most " TEXT(FEW_FEATURES) " features", default_request_has_few},
     {"lbfgs",
      "squared, huber and squared-epsilon with --intercept, more than " TEXT(SOME_FEATURES) " features",

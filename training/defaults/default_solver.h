@@ -3,6 +3,7 @@
 #ifndef RRM_DEFAULT_SOLVER_H
 #define RRM_DEFAULT_SOLVER_H
 
+#include "training/defaults/solver_cost.h"
 #include "training/defaults/solver_fit.h"
 
 struct default_request {
@@ -15,10 +16,14 @@ struct default_request {
     int64_t nonzeros;
     double overlap; /* sum of the squares of all values/(lambda groups^2); 0 without groups */
     bool uneven;    /* the features differ much in size; looked at for losses of single scores */
+    double mean_square; /* of the rows' norms, looked at with that; 0: not known */
     /* of rows that a disk reads: what ipm keeps of a smooth loss, or cutting planes of the hinge, fits in --memory */
     bool newton_fits, slacks_fit;
     bool trials; /* a solver may go before the one that is chosen (default_trial.h) */
 };
+
+/* What the estimates of time go by (solver_cost.h). */
+struct data_shape default_request_shape(const struct default_request *request);
 
 /* The first solver of the rules that suits and can do what is asked for; when there is none, the
  * first of all solvers that can; NULL when none can, which does not depend on the data. */

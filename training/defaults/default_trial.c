@@ -9,44 +9,56 @@
  * Quasi-Newton steps (`lbfgs`) for a smooth loss are 10 to 40 where the spectrum of the data is even, and hundreds
  * where it is not. Newton steps of the interior point are few for any spectrum, but each costs many passes where
  * features are a hundred or more. So `lbfgs` goes first, for as long as Newton's method is expected to take, or until
- * it is seen that it has no bound of use: at worst this doubles the time, and Newton's method starts near its end.
+ * it is seen that it has no bound of use: at worst this doubles the time, and Newton's method starts near its end. One
+ * Newton step solves a squared loss; there `lbfgs` is hardly ever faster.
  *
- * Regressions with kinks take 20 to 40 linearizations where the spectrum is even, and hundreds where it is not. After
- * 20 passes it is seen. So `proximal-bundle` goes before `ipm`.
+ * Regressions with kinks take 20 to 100 linearizations where the spectrum is even, and hundreds where it is not. Mostly
+ * it is seen after 20 passes. So `proximal-bundle` goes before `ipm`.
  *
  * Dual coordinate descent trains a hinge fast where the data are nearly separable: on one digit of a set it is several
  * times as fast as an interior point, on another one slower. Where few margins are hard to keep, few rows stay active
  * and conjugate gradients end early, so that an epoch costs less than a pass. So `dcd` goes first. With the hinge it
  * ends if its first epochs, before conjugate gradients, visit nearly all rows; with any loss if later its epochs cost
  * many passes while its bound still rises, which on hard data is seen after about 30, or after about the time that the
- * other solver is expected to take, unless its bound hardly rises any more: then the end is near. The first epochs
- * decide nothing where that time is long beside them.
+ * other solver is expected to take, unless its bound hardly rises any more: then the end is near, and nearer where the
+ * bound stands still or the gap is known to be small. The first epochs decide nothing where that time is long beside
+ * them.
  *
  * The best that the trials have reached is the start of the default solver. */
 #include "training/defaults/default_trial.h"
 
-#include "training/defaults/solver_cost.h"
-
 #include <math.h>
 #include <string.h>
 
+/* Of the passes of proximal-bundle. */
+enum { PART_IF_PLANES_END = 4 };
 /* Before conjugate gradients begin. With all rows, and looks at J, so many epochs take 12 passes. */
 enum { FIRST_EPOCHS = 9 };
-/* Of lbfgs, to the usual gap. */
-enum { PASSES_IF_EVEN = 40 };
-/* Times the passes of dcd, where its end is near. */
-enum { MORE_IF_NEAR = 2 };
+/* Of lbfgs, to the usual gap; and the part of its passes after which a bound of use has come, where they are many. */
+enum { PASSES_IF_EVEN = 40, PART_IF_EVEN = 4 };
+/* Times the passes of dcd, where its end is near, and where it is seen. */
+enum { MORE_IF_NEAR = 2, MORE_IF_SEEN = 3 };
 static const double at_first = 11.4;
+
+/* How many times the passes of dcd its report allows. */
+static double times_allowed(const struct report *report) {
+    static const double hardly = 0.01, not_at_all = 5e-5, small_gap = 0.01;
+    bool is_small = report->objective - report->bound <= small_gap * report->objective;
+    if (is_small || report->delta <= not_at_all)
+        return MORE_IF_SEEN;
+    return report->delta <= hardly ? MORE_IF_NEAR : 1;
+}
 
 /* By an epoch, after these, of PASSES. PACE counts where the bound still rises, and a part of the passes is for runs
  * whose bound hardly does. */
 static double allowed_later(const struct report *report, double passes, double base, double pace) {
-    static const double slow = 0.05, hardly = 0.01;
+    static const double slow = 0.05, fairly_slow = 0.15, more_if_fairly_slow = 1.5;
+    double usual = times_allowed(report) * passes / MORE_IF_SEEN;
     bool rises = !(report->delta <= slow);
-    double usual = report->delta <= hardly ? passes : passes / MORE_IF_NEAR;
+    double more = report->delta <= fairly_slow ? more_if_fairly_slow : 1;
     if (report->iteration <= FIRST_EPOCHS)
         return INFINITY;
-    return rises ? fmin(usual, base + pace * (double)report->iteration) : usual;
+    return rises ? fmin(usual, more * (base + pace * (double)report->iteration)) : usual;
 }
 
 static double allowed_usually(const struct report *report, double passes) {
@@ -71,14 +83,13 @@ static double allowed_without_bound(const struct report *report, double passes, 
 }
 
 static double allowed_for_lbfgs(const struct report *report, double passes) {
-    (void)passes;
-    return allowed_without_bound(report, PASSES_IF_EVEN, 0.1);
+    return allowed_without_bound(report, fmax(PASSES_IF_EVEN, passes / PART_IF_EVEN), 0.1);
 }
 
 /* Where the second derivative jumps, a bound that is hardly above 0 after half of these does not come near soon. */
 static double allowed_for_lbfgs_with_jumps(const struct report *report, double passes) {
-    return fmin(allowed_without_bound(report, PASSES_IF_EVEN / 2, 0.9),
-                allowed_for_lbfgs(report, passes));
+    double half = fmax(PASSES_IF_EVEN, passes / PART_IF_EVEN) / 2;
+    return fmin(allowed_without_bound(report, half, 0.9), allowed_for_lbfgs(report, passes));
 }
 
 static double allowed_for_lbfgs_of_few(const struct report *report, double passes) {
@@ -88,8 +99,7 @@ static double allowed_for_lbfgs_of_few(const struct report *report, double passe
 
 /* Of proximal-bundle: where it ends soon, its bound is near by then. */
 static double allowed_for_planes(const struct report *report, double passes) {
-    (void)passes;
-    return allowed_without_bound(report, 20, 0.1);
+    return allowed_without_bound(report, fmax(20, passes / PART_IF_PLANES_END), 0.1);
 }
 
 /* Of proximal. On nearly separable data it takes long, and J is soon small: at its first check, after 3 passes. */
@@ -115,32 +125,36 @@ static const struct {
 };
 
 const char default_trial_of_proximal[] =
-    "before dcd, ipm, ocas and mcpa, for at most 12 passes: the hinge, -e of 0.01 or more, lambda "
+    "before dcd, ipm, ocas, mcpa and proximal-bundle, for at most 12 passes: the hinge, -e of 0.01 "
+    "or more, lambda "
     "of 1e-5 or less, 100 to 1000 features of about one size, at least 50 examples a feature; no "
     "-i, -p, --map, --path or --intercept";
 
 const char default_trial_of_lbfgs[] =
-    "before ipm, for about the time that this is expected to take, or 40 passes (20 where the "
-    "second derivative jumps and the gap is above 0.9, 10 with at most 300 features) "
-    "without a bound of use: smooth losses, more than 300 features, at most 1000; fewer where ipm "
-    "is expected to "
-    "take as long as 20 passes; not over processes, and no -i, -p or --path";
+    "before ipm, for about the time that this is expected to take; without a bound of use for a "
+    "quarter of that or 40 passes (half of it where the second derivative jumps and the gap is "
+    "above 0.9, 10 with at most 300 features): smooth losses, at most 1000 features, where ipm is "
+    "expected to take as long as 40 passes, 20 with at most 300 features, squared 80; not over "
+    "processes, and no -i, -p or --path";
 
 const char default_trial_of_planes[] =
-    "proximal-bundle before ipm, for at most 80 passes, or 20 without a bound of use: absolute, "
-    "epsilon and quantile, no -e below "
+    "proximal-bundle before ipm, for a fifth of the time that this is expected to take or 80 "
+    "passes, a quarter of that without a bound of use: absolute, epsilon and quantile, no -e below "
     "1e-4, features of about one size, at least 10 examples a feature; not over processes, and no "
     "-i, -p or --path";
 
 const char default_trial_of_dcd[] =
-    "before ipm, ocas and mcpa, for a limited number of passes: the hinge with fewer than 200 "
+    "before ipm, ocas, mcpa and proximal-bundle, for a limited number of passes: the hinge with "
+    "fewer than 200 "
     "examples a feature; squared hinge with fewer than 50, or 200 where lambda is 1e-3 or more; "
     "huber with at least 100, lambda of 0.01 or more; features of about one size, no -i, -p, "
     "--map, --path or --intercept";
 
 /* Those whose time depends on lambda more than that of `dcd` on separable data does. */
-static bool is_slower(const struct solver *solver) {
+static bool is_slower(const struct default_request *request, const struct solver *solver) {
     static const char *const names[] = {"ipm", "ocas", "mcpa"};
+    if (strcmp(solver->name, "proximal-bundle") == 0)
+        return strcmp(request->needs.risk->name, "hinge") == 0;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(solver->name, names[i]) == 0)
             return true;
@@ -154,15 +168,10 @@ static bool suits(const struct default_request *request, size_t i) {
            request->lambda >= tried[i].lambda;
 }
 
-static struct data_shape shape_of(const struct default_request *request) {
-    return (struct data_shape){(double)request->rows, (double)request->features,
-                               (double)request->nonzeros, request->uneven};
-}
-
 /* The time of CHOSEN, in passes of coordinate steps. */
 static double passes_of(const struct default_request *request, const struct solver *chosen) {
     static const double usual_gap = 1e-3;
-    const struct data_shape shape = shape_of(request);
+    const struct data_shape shape = default_request_shape(request);
     double gap = request->epsilon > 0 ? request->epsilon : usual_gap;
     double time = strcmp(chosen->name, "ipm") == 0
                       ? cost_interior_point(&shape)
@@ -187,7 +196,7 @@ static struct trial trial_of_dcd(const struct default_request *request,
     const struct solver *dcd = solver_by_name("dcd");
     const struct solver_needs *needs = &request->needs;
     size_t i = 0, count = sizeof tried / sizeof *tried;
-    if (dcd == NULL || needs->map || request->uneven || !is_slower(chosen) ||
+    if (dcd == NULL || needs->map || request->uneven || !is_slower(request, chosen) ||
         !solver_fits(dcd, needs, NULL, 0))
         return (struct trial){0};
     while (i < count && !suits(request, i))
@@ -196,7 +205,7 @@ static struct trial trial_of_dcd(const struct default_request *request,
         return (struct trial){0};
     double passes = passes_of(request, chosen);
     return (struct trial){.solver = dcd,
-                          .passes = MORE_IF_NEAR * fmax(least_passes, tried[i].share * passes),
+                          .passes = MORE_IF_SEEN * fmax(least_passes, tried[i].share * passes),
                           .allowed = is_long(request, passes) ? allowed_usually : tried[i].allowed};
 }
 
@@ -216,33 +225,45 @@ static struct trial trial_of_proximal(const struct default_request *request,
     const struct solver *proximal = solver_by_name("proximal");
     const struct solver_needs *needs = &request->needs;
     if (proximal == NULL || needs->map || needs->intercept || request->uneven ||
-        !is_slower(chosen) || !suits_proximal(request) || !solver_fits(proximal, needs, NULL, 0))
+        !is_slower(request, chosen) || !suits_proximal(request) ||
+        !solver_fits(proximal, needs, NULL, 0))
         return (struct trial){0};
     return (struct trial){
         .solver = proximal, .passes = passes, .allowed = allowed_for_proximal, .decides = true};
 }
 
-static double passes_of_newton(const struct default_request *request) {
-    const struct data_shape shape = shape_of(request);
-    return cost_newton(&shape) / cost_gradient_pass(&shape);
+static bool is_squared(const struct default_request *request) {
+    return request->needs.risk == risk_row_by_name("squared");
 }
 
-/* With few features such a look has to cost less than Newton's method. */
+/* One step is enough where J is quadratic. */
+static double passes_of_newton(const struct default_request *request) {
+    const struct data_shape shape = default_request_shape(request);
+    double steps = is_squared(request) ? 1 : 5;
+    return steps * cost_newton_step(&shape) / cost_gradient_pass(&shape);
+}
+
+/* The passes of Newton's method from which on lbfgs, which is seen to be slow after 10 or 40, is tried before. */
+static double least_passes_of_newton(const struct default_request *request) {
+    return is_squared(request)                ? 2 * PASSES_IF_EVEN
+           : default_request_has_few(request) ? PASSES_IF_EVEN / 2
+                                              : PASSES_IF_EVEN;
+}
+
 static bool suits_lbfgs(const struct default_request *request) {
-    static const double least_passes = 20;
     return default_request_is_smooth(request) &&
-           (!default_request_has_few(request) || passes_of_newton(request) >= least_passes);
+           passes_of_newton(request) >= least_passes_of_newton(request);
 }
 
 static struct trial trial_of_lbfgs(const struct default_request *request,
                                    const struct solver *chosen) {
-    static const double more_iterations = 2; /* with jumps */
+    static const double more_steps = 2; /* with jumps */
     const struct solver *lbfgs = solver_by_name("lbfgs");
     if (lbfgs == NULL || strcmp(chosen->name, "ipm") != 0 || !suits_lbfgs(request) ||
         !solver_fits(lbfgs, &request->needs, NULL, 0))
         return (struct trial){0};
     bool jumps = loss_second_jumps(request->needs.risk->scalar);
-    double passes = passes_of_newton(request) * (jumps ? more_iterations : 1);
+    double passes = passes_of_newton(request) * (jumps ? more_steps : 1);
     return (struct trial){.solver = lbfgs,
                           .passes = fmax(PASSES_IF_EVEN, ceil(passes)),
                           .allowed = default_request_has_few(request) ? allowed_for_lbfgs_of_few
@@ -263,12 +284,16 @@ static bool suits_planes(const struct default_request *request) {
 
 static struct trial trial_of_planes(const struct default_request *request,
                                     const struct solver *chosen) {
-    static const double passes = 80;
+    static const double least_passes = 80, share = 0.2;
     const struct solver *planes = solver_by_name("proximal-bundle");
+    const struct data_shape shape = default_request_shape(request);
     if (planes == NULL || strcmp(chosen->name, "ipm") != 0 || !suits_planes(request) ||
         !solver_fits(planes, &request->needs, NULL, 0))
         return (struct trial){0};
-    return (struct trial){.solver = planes, .passes = passes, .allowed = allowed_for_planes};
+    double passes = share * cost_interior_point(&shape) / cost_gradient_pass(&shape);
+    return (struct trial){.solver = planes,
+                          .passes = fmax(least_passes, ceil(passes)),
+                          .allowed = allowed_for_planes};
 }
 
 void default_trials(const struct default_request *request, const struct solver *chosen,

@@ -8,21 +8,23 @@
 
 struct data_shape {
     double rows, features, nonzeros;
-    bool uneven; /* the features differ much in size */
+    bool uneven;        /* the features differ much in size */
+    double mean_square; /* of the rows' norms; 0: not known */
 };
 
 /* An interior point: 13 to 24 iterations, each of which forms X'DX, factorizes it, and makes about 14 products with
  * X. */
 double cost_interior_point(const struct data_shape *shape);
 
-/* Newton's method for smooth losses: about 5 such iterations, of 3 products. */
-double cost_newton(const struct data_shape *shape);
+/* A step of Newton's method for smooth losses: 3 products with X, X'DX and its factorization. */
+double cost_newton_step(const struct data_shape *shape);
 
 /* Values and gradients of a loss: a pass of a quasi-Newton method. */
 double cost_gradient_pass(const struct data_shape *shape);
 
-/* Cutting planes on the hinge. The number of passes grows as lambda and the gap decrease and if there are few rows
- * for each feature; few features or few rows bound it. The time of the program over the planes grows with the cube
+/* Cutting planes on the hinge. The number of passes grows as the gap decreases, and lambda over the rows' mean square
+ * norm, and if there are few rows for each feature; few features or few rows bound it. The time of the program over
+ * the planes grows with the cube
  * of their number. */
 double cost_cutting_planes(const struct data_shape *shape, double lambda, double gap);
 

@@ -39,6 +39,7 @@ static struct feature_sizes summarize(const double *square, const double *count,
         if (size > 0 && count[j] >= least)
             sizes.smallest = sizes.smallest > 0 ? fmin(sizes.smallest, size) : size;
         sizes.largest = fmax(sizes.largest, size);
+        sizes.mean_square += square[j];
     }
     return sizes;
 }
@@ -57,6 +58,7 @@ struct feature_sizes feature_sizes_find(const struct dataset *data) {
         communicator_sum(data->communicator, square, data->features);
         communicator_sum(data->communicator, count, data->features);
         sizes = summarize(square, count, data->features);
+        sizes.mean_square /= fmax(1, (double)dataset_whole_rows(data));
     }
     free(square);
     free(count);

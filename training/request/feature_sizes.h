@@ -6,8 +6,9 @@
 
 /* A feature's size is the root of the mean square of its nonzero values. */
 struct feature_sizes {
-    double largest;  /* 0 where no feature has such values */
-    double smallest; /* without features so rare that no loss notices their size */
+    double largest;     /* 0 where no feature has such values */
+    double smallest;    /* without features so rare that no loss notices their size */
+    double mean_square; /* of the rows' norms */
 };
 
 /* O(nonzeros), or nothing at all where the values are computed again (kernel/mapped.h) or memory is short: then the

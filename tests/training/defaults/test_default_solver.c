@@ -14,6 +14,11 @@ static void assert_chosen(const struct default_request *request, const char *nam
     const struct solver *solver = default_solver(request);
 
     assert_non_null(solver);
+    if (strcmp(solver->name, name) != 0)
+        print_error("%s, %lld x %lld, %lld nonzeros, lambda %g, epsilon %g\n",
+                    request->needs.risk->name, (long long)request->rows,
+                    (long long)request->features, (long long)request->nonzeros, request->lambda,
+                    request->epsilon);
     assert_string_equal(solver->name, name);
 }
 
@@ -73,6 +78,14 @@ static void rules_by_loss_and_shape(void **state) {
     }
 }
 
+static void the_logistic_loss_on_many_features_goes_by_density(void **state) {
+    struct default_request request = default_request_of("logistic", "l2", 60, 5000);
+    (void)state;
+    assert_chosen(&request, "proximal-bundle");
+    request.nonzeros = 60 * 5000;
+    assert_chosen(&request, "lbfgs");
+}
+
 static void rounds_between_processes_are_few(void **state) {
     struct default_request request = default_request_of("hinge", "l2", 30000, 123);
 
@@ -112,21 +125,35 @@ static void the_hinge_goes_by_what_the_data_cost(void **state) {
         double lambda;
         const char *solver;
     } rows[] = {
-        {2000, 180, 91000, 1e-4, "ipm"},      {2000, 180, 91000, 1e-2, "ocas"},
-        {452, 279, 58852, 1e-3, "ipm"},       {35000, 22, 455000, 1e-7, "proximal-bundle"},
-        {67557, 126, 2837394, 1e-5, "mcpa"},  {67557, 126, 2837394, 1e-7, "ipm"},
-        {49749, 300, 579586, 1e-5, "mcpa"},   {49749, 300, 579586, 1e-7, "ipm"},
-        {2000, 500, 1000000, 1e-4, "ipm"},    {2000, 500, 1000000, 1e-2, "ocas"},
-        {7291, 256, 1866496, 1e-4, "ocas"},   {62, 2000, 124000, 1e-5, "dcd"},
-        {7769, 24691, 518862, 1e-5, "dcd"},   {16667, 1484441, 3700000, 6e-5, "dcd"},
-        {7769, 24691, 518862, 5e-5, "dcd"},   {15935, 62061, 1272569, 1e-4, "dcd"},
-        {7769, 24691, 518862, 1e-2, "dcd"},   {20000, 20000, 1000000, 1e-5, "dcd"},
-        {1000, 1500, 1500000, 1e-2, "dcd"},   {100000, 1000000, 5900000, 1e-5, "dcd"},
-        {300, 7129, 2138700, 1e-4, "dcd"},    {16000, 400000, 3100000, 1e-5, "dcd"},
-        {5000, 1000, 5000000, 1e-4, "ipm"},   {500, 778, 74000, 1e-7, "dcd"},
-        {1599, 800, 120000, 1e-2, "dcd"},     {1600, 800, 120000, 1e-2, "ocas"},
-        {1500, 800, 1200000, 1e-6, "ipm"},    {7291, 256, 1866496, 1e-3, "ocas"},
-        {60000, 780, 46800000, 1e-5, "ocas"}, {19999, 100, 1999900, 1e-3, "ocas"},
+        {2000, 180, 91000, 1e-2, "ocas"},
+        {452, 279, 58852, 1e-3, "ipm"},
+        {35000, 22, 455000, 1e-7, "proximal-bundle"},
+        {67557, 126, 2837394, 1e-5, "mcpa"},
+        {67557, 126, 2837394, 1e-7, "ipm"},
+        {49749, 300, 579586, 1e-5, "mcpa"},
+        {49749, 300, 579586, 1e-7, "ipm"},
+        {2000, 500, 1000000, 1e-4, "ipm"},
+        {2000, 500, 1000000, 1e-2, "ocas"},
+        {7291, 256, 1866496, 1e-4, "ocas"},
+        {62, 2000, 124000, 1e-5, "dcd"},
+        {7769, 24691, 518862, 1e-5, "dcd"},
+        {16667, 1484441, 3700000, 6e-5, "dcd"},
+        {7769, 24691, 518862, 5e-5, "dcd"},
+        {15935, 62061, 1272569, 1e-4, "dcd"},
+        {7769, 24691, 518862, 1e-2, "dcd"},
+        {20000, 20000, 1000000, 1e-5, "dcd"},
+        {1000, 1500, 1500000, 1e-2, "dcd"},
+        {100000, 1000000, 5900000, 1e-5, "dcd"},
+        {300, 7129, 2138700, 1e-4, "dcd"},
+        {16000, 400000, 3100000, 1e-5, "dcd"},
+        {5000, 1000, 5000000, 1e-4, "ipm"},
+        {500, 778, 74000, 1e-7, "dcd"},
+        {1599, 800, 120000, 1e-2, "dcd"},
+        {1600, 800, 120000, 1e-2, "ocas"},
+        {1500, 800, 1200000, 1e-6, "ipm"},
+        {7291, 256, 1866496, 1e-3, "ocas"},
+        {60000, 780, 46800000, 1e-5, "ocas"},
+        {19999, 100, 1999900, 1e-3, "ocas"},
         {20000, 100, 2000000, 1e-3, "mcpa"},
     };
 
@@ -136,6 +163,62 @@ static void the_hinge_goes_by_what_the_data_cost(void **state) {
             default_request_of("hinge", "l2", rows[i].rows, rows[i].features);
         request.nonzeros = rows[i].nonzeros;
         request.lambda = rows[i].lambda;
+        assert_chosen(&request, rows[i].solver);
+    }
+}
+
+/* A lambda is small beside rows of a large norm. */
+static void the_hinge_goes_by_the_norms_of_rows(void **state) {
+    static const struct {
+        int64_t rows, features, nonzeros;
+        double lambda, mean_square;
+        const char *solver;
+    } rows[] = {
+        {2000, 180, 91000, 1e-4, 45, "ipm"},    {2000, 180, 91000, 1e-4, 5, "ocas"},
+        {20000, 254, 4213735, 5e-7, 1, "ocas"}, {20000, 254, 4213735, 5e-7, 100, "ipm"},
+        {20000, 254, 4213735, 1e-8, 1, "ipm"},  {5000, 800, 1200987, 1e-5, 240, "ipm"},
+        {20000, 254, 4213735, 5e-7, 0, "ipm"}, /* not known */
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct default_request request =
+            default_request_of("hinge", "l2", rows[i].rows, rows[i].features);
+        request.nonzeros = rows[i].nonzeros;
+        request.lambda = rows[i].lambda;
+        request.mean_square = rows[i].mean_square;
+        assert_chosen(&request, rows[i].solver);
+    }
+    struct default_request uneven = default_request_of("hinge", "l2", 4601, 57);
+    uneven.nonzeros = 59231;
+    uneven.uneven = true;
+    uneven.mean_square = 7e5; /* of a few features */
+    assert_chosen(&uneven, "mcpa");
+}
+
+/* On data that are hardly separable proximal terms save many passes at small lambda. */
+static void the_hinge_of_several_examples_a_feature(void **state) {
+    static const struct {
+        int64_t rows, features, nonzeros;
+        double lambda, mean_square;
+        bool uneven;
+        const char *solver;
+    } rows[] = {
+        {30000, 900, 571972, 1e-6, 1, false, "proximal-bundle"},
+        {30000, 900, 571972, 1e-5, 1, false, "ocas"},
+        {30000, 1000, 571972, 1e-6, 1, false, "proximal-bundle"},
+        {29999, 1000, 571972, 1e-6, 1, false, "ocas"},
+        {20000, 100, 2000000, 9e-6, 1, false, "proximal-bundle"},
+        {19999, 100, 1999900, 9e-6, 1, false, "ocas"},
+        {30000, 900, 571972, 1e-6, 1, true, "ocas"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct default_request request =
+            default_request_of("hinge", "l2", rows[i].rows, rows[i].features);
+        request.nonzeros = rows[i].nonzeros;
+        request.lambda = rows[i].lambda;
+        request.mean_square = rows[i].mean_square;
+        request.uneven = rows[i].uneven;
         assert_chosen(&request, rows[i].solver);
     }
 }
@@ -347,6 +430,7 @@ static void regressions_on_some_features(void **state) {
         request.nonzeros = rows[i].rows * rows[i].each;
         request.lambda = rows[i].lambda;
         request.epsilon = rows[i].epsilon;
+        request.mean_square = (double)rows[i].each; /* the sizes of targets count as much */
         assert_chosen(&request, rows[i].solver);
         request.uneven = true;
         assert_chosen(&request, "ipm");
@@ -572,9 +656,12 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(smooth_solvers_take_smooth_losses),
         cmocka_unit_test(rules_by_loss_and_shape),
+        cmocka_unit_test(the_logistic_loss_on_many_features_goes_by_density),
         cmocka_unit_test(rounds_between_processes_are_few),
         cmocka_unit_test(small_lambda_or_gap_on_narrow_data_needs_the_interior_point),
         cmocka_unit_test(the_hinge_goes_by_what_the_data_cost),
+        cmocka_unit_test(the_hinge_goes_by_the_norms_of_rows),
+        cmocka_unit_test(the_hinge_of_several_examples_a_feature),
         cmocka_unit_test(the_hinge_goes_by_the_sizes_of_features),
         cmocka_unit_test(the_elastic_net_with_kinks_needs_it_too),
         cmocka_unit_test(other_losses_go_by_examples_a_feature),

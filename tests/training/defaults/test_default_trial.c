@@ -10,9 +10,10 @@
 
 #include "tests/training/defaults/default_request_fixture.h"
 
-/* Of 1000 passes, where the bound still rises. */
+/* Of 1500 passes, where the bound still rises. */
 static double allowed(const struct trial *trial, int64_t epochs) {
-    return trial->allowed(&(struct report){.iteration = epochs, .delta = 0.2}, 1000);
+    const struct report report = {.iteration = epochs, .delta = 0.2, .objective = 1, .bound = 0.5};
+    return trial->allowed(&report, 1500);
 }
 
 static struct trial first_trial(const struct default_request *request, const char *chosen) {
@@ -52,7 +53,11 @@ static void coordinate_steps_are_tried_first(void **state) {
     request = default_request_of("squared-hinge", "l2", 19999, 100);
     request.lambda = 1e-3;
     assert_non_null(first_trial(&request, "ipm").solver);
+    request = default_request_of("hinge", "l2", 40000, 900);
+    request.lambda = 1e-6;
+    assert_string_equal(first_trial(&request, "proximal-bundle").solver->name, "dcd");
     request = default_request_of("hinge", "l2", 2000, 180);
+    request.nonzeros = 91000;
     struct trial trial = first_trial(&request, "ipm");
     assert_string_equal(trial.solver->name, "dcd");
     assert_true(trial.passes >= 60 && isinf(allowed(&trial, 8)));
@@ -77,8 +82,10 @@ static void coordinate_steps_are_tried_first(void **state) {
 /* Whatever an epoch costs. */
 static void coordinate_steps_whose_bound_hardly_rises_go_on(void **state) {
     static const struct {
-        double delta, allowed;
-    } rows[] = {{NAN, 14 + 1.45 * 20}, {0.06, 14 + 1.45 * 20}, {0.05, 60}, {0.01, 120}, {0, 120}};
+        double delta, allowed, gap;
+    } rows[] = {{NAN, 43, 0.5},     {0.2, 43, 0.5},   {0.15, 64.5, 0.5}, {0.06, 64.5, 0.5},
+                {0.05, 80, 0.5},    {0.01, 160, 0.5}, {5e-5, 240, 0.5},  {0, 240, 0.5},
+                {0.05, 240, 0.009}, {0.2, 43, 0.009}};
     static const char *const losses[] = {"hinge", "huber"};
     (void)state;
     for (size_t l = 0; l < sizeof losses / sizeof *losses; l++) {
@@ -86,8 +93,9 @@ static void coordinate_steps_whose_bound_hardly_rises_go_on(void **state) {
         request.lambda = 0.01;
         struct trial trial = trial_of(&request, "ipm", "dcd");
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-            struct report report = {.iteration = 20, .delta = rows[i].delta};
-            assert_float_equal(trial.allowed(&report, 120), rows[i].allowed, 1e-9);
+            struct report report = {
+                .iteration = 20, .delta = rows[i].delta, .objective = 1, .bound = 1 - rows[i].gap};
+            assert_float_equal(trial.allowed(&report, 240), rows[i].allowed, 1e-9);
         }
     }
 }
@@ -142,10 +150,8 @@ static void quasi_newton_steps_are_tried_before_newtons(void **state) {
     request.rows = 500;
     assert_non_null(first_trial(&request, "ipm").solver);
     assert_null(first_trial(&request, "proximal-bundle").solver);
-    request.needs.risk = risk_row_by_name("squared");
     assert_null(first_trial(&request, "dcd").solver);
     request.rows = 30000;
-    assert_non_null(first_trial(&request, "ipm").solver);
     request.uneven = true;
     assert_string_equal(first_trial(&request, "ipm").solver->name, "lbfgs");
     request.uneven = false;
@@ -162,9 +168,31 @@ static void quasi_newton_steps_are_tried_before_newtons(void **state) {
     assert_string_equal(trials[1].solver->name, "dcd");
     assert_true(trials[0].allowed(&none, 80) == 20 && trials[0].allowed(&far, 80) == 40);
     assert_true(isinf(trials[0].allowed(&near, 80)));
+    assert_true(trials[0].allowed(&none, 480) == 60 && trials[0].allowed(&far, 480) == 120);
     request.needs.risk = risk_row_by_name("logistic");
     trial = first_trial(&request, "ipm");
     assert_true(trial.allowed(&none, 80) == 40);
+}
+
+/* One step of Newton's method solves a squared loss, and steps for rows of few values cost few passes. */
+static void cheap_steps_of_newton_need_no_trial(void **state) {
+    static const struct {
+        const char *loss;
+        int64_t rows, features, each;
+        bool tried;
+    } rows[] = {
+        {"squared", 30000, 800, 10, false}, {"squared", 3000, 400, 400, false},
+        {"huber", 3000, 400, 400, true},    {"logistic", 50000, 597, 8, false},
+        {"logistic", 5000, 800, 240, true}, {"squared-hinge", 50000, 597, 8, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct default_request request =
+            default_request_of(rows[i].loss, "l2", rows[i].rows, rows[i].features);
+        request.nonzeros = rows[i].rows * rows[i].each;
+        const struct solver *first = first_trial(&request, "ipm").solver;
+        assert_true((first == solver_by_name("lbfgs")) == rows[i].tried);
+    }
 }
 
 /* Whether planes are few shows within some passes. */
@@ -174,8 +202,8 @@ static void planes_are_tried_first_for_regressions_with_kinks(void **state) {
     (void)state;
     struct trial trial = first_trial(&request, "ipm");
     assert_string_equal(trial.solver->name, "proximal-bundle");
-    assert_true(trial.allowed(&far, 80) == 20 && isinf(trial.allowed(&near, 80)) &&
-                trial.passes == 80);
+    assert_true(trial.allowed(&far, 80) == 20 && isinf(trial.allowed(&near, 80)));
+    assert_true(trial.passes >= 80 && trial.allowed(&far, 200) == 50);
     assert_null(first_trial(&request, "dcd").solver);
     request.rows = 1499;
     assert_null(first_trial(&request, "ipm").solver);
@@ -198,6 +226,7 @@ int main(void) {
         cmocka_unit_test(proximal_steps_are_tried_first),
         cmocka_unit_test(planes_are_tried_first_for_regressions_with_kinks),
         cmocka_unit_test(quasi_newton_steps_are_tried_before_newtons),
+        cmocka_unit_test(cheap_steps_of_newton_need_no_trial),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,10 +53,17 @@ static void rare_features_may_be_small_not_large(void **state) {
     assert_true(feature_sizes_differ(&large));
 }
 
+static void the_mean_square_is_that_of_rows(void **state) {
+    const struct feature_sizes sizes = sizes_of(2, ROWS / 2);
+    (void)state;
+    assert_true(sizes.mean_square == 3);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_are_those_of_nonzero_values),
         cmocka_unit_test(rare_features_may_be_small_not_large),
+        cmocka_unit_test(the_mean_square_is_that_of_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
