@@ -26,11 +26,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TRIALS = 20 }; /* of mu; after them rounding hides the level, and any mu is accepted */
+enum { MAX_TRIALS = 20 }; /* of mu in a step; then any is accepted: rounding may hide the level */
 
 static const double upper_level_max = 0.95, upper_level_min = 0.2; /* range of the upper level */
 static const double level_decrease = 0.8, level_increase = 0.5;
-static const double mu_factor = 4; /* of mu, until it is between two that were tried */
+static const double mu_factor = 4;   /* of mu, until it is between two that were tried */
+static const double least_mu = 1e-6; /* times lambda: a proximal term that changes nothing */
 
 int bundle_level_init(struct bundle_level *level, int64_t n, struct error *e) {
     *level = (struct bundle_level){.mu = 1, .upper = upper_level_max, .target = INFINITY};
@@ -106,8 +107,9 @@ int bundle_level_step(struct bundle_level *level, struct bundle_run *run, struct
         bundle_program_point(planes, &run->certificate, lambda + mu, mu, level->centre, run->point);
         double above = relaxed_value(run, planes->n) - bound;
         bool too_high = above > upper, found = !too_high && above >= low;
-        if (found)
-            level->mu = mu;
+        bool all_too_high = lower_mu == 0 && too_high;
+        if (found || (i == MAX_TRIALS && all_too_high))
+            level->mu = fmax(mu, least_mu * lambda); /* the next step goes on from there */
         level->target = bound + gap / 2 + above / 2;
         if (found || i == MAX_TRIALS)
             return update_products(level, planes, lambda, mu, e);

@@ -240,6 +240,58 @@ static void any_number_of_threads_gives_the_same_bits(void **state) {
     dataset_free(&data);
 }
 
+enum { FEW = 9, MANY = 916 };
+
+/* Sums of uniform numbers in about three of ten places, labels at random. */
+static struct dataset separable_data(uint64_t seed) {
+    struct dataset data = random_data(FEW, MANY, false, seed);
+    struct random random;
+    random_seed(&random, seed, 3);
+    data.nonzeros = 0;
+    for (int64_t i = 0; i < FEW; i++) {
+        data.start[i] = data.nonzeros;
+        for (int32_t j = 0; j < MANY; j++) {
+            double sum = -2;
+            for (int k = 0; k < 4; k++)
+                sum += random_unit(&random);
+            if (random_unit(&random) >= 0.3)
+                continue;
+            data.column[data.nonzeros] = j;
+            data.value[data.nonzeros++] = 1.7 * sum;
+        }
+        data.label[i] = random_unit(&random) < 0.5 ? 1 : -1;
+    }
+    data.start[FEW] = data.nonzeros;
+    data.label[0] = 1;
+    data.label[1] = -1;
+    return data;
+}
+
+/* Where the gap falls by many orders of magnitude, the first proximal terms that are tried are far too strong. */
+static void a_fit_without_loss_ends_soon(void **state) {
+    static double w[MANY];
+    (void)state;
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        struct dataset data = separable_data(seed);
+        struct problem problem = {
+            .risk = risk_row_by_name("f1")->make(
+                &(struct risk_settings){
+                    .scalar = {.data = &data, .target = data.label, .bias = -1}},
+                NULL),
+            .regularizer = regularizer_by_name("l2"),
+            .lambda = 1e-7};
+        struct outcome o;
+        memset(w, 0, sizeof w);
+        assert_int_equal(
+            run_with(&problem, "proximal-bundle", level, 1e-6, 200, w, &history, &o, NULL), 0);
+        if (o.verdict != VERDICT_CONVERGED)
+            print_error("seed %d: gap %g\n", (int)seed, o.objective - o.bound);
+        assert_int_equal(o.verdict, VERDICT_CONVERGED);
+        risk_free((struct risk *)problem.risk);
+        dataset_free(&data);
+    }
+}
+
 static void edges_end_well(void **state) {
     (void)state;
     for (int i = 0; i < EDGES; i++) {
@@ -285,6 +337,7 @@ int main(void) {
         cmocka_unit_test(small_lambda_is_no_obstacle),
         cmocka_unit_test(restarts_differ_and_certify),
         cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
+        cmocka_unit_test(a_fit_without_loss_ends_soon),
         cmocka_unit_test(edges_end_well),
         cmocka_unit_test(rounding_ends_a_run),
         cmocka_unit_test(a_radius_needs_balance),
