@@ -24,6 +24,8 @@
 #define VERY_FEW_FEATURES 50
 /* The same where each run starts near its end. */
 #define SOME_FEATURES 1000
+/* And where the others take long on dense data. */
+#define MANY_DENSE_FEATURES 2000
 /* Below this lambda the other methods need many iterations, and below this gap. */
 #define SMALL_LAMBDA 1e-5
 #define SMALL_GAP 1e-4
@@ -201,6 +203,13 @@ static bool is_wide_regression(const struct default_request *request) {
     bool wide = is_wide(request) && !default_request_has_few(request) && !request->uneven;
     return has_kinks(request) && request->needs.risk->task == TASK_REGRESSION &&
            ((wide && !is_recomputed(request)) || is_for_coordinates(request));
+}
+
+/* Coordinate steps on dense examples that no weights fit are slow; Newton steps on as many features are not. */
+static bool is_dense_broad_regression_with_kinks(const struct default_request *request) {
+    return has_kinks(request) && request->needs.risk->task == TASK_REGRESSION &&
+           is_dense(request) && !is_wide(request) && !is_narrow(request) &&
+           request->features <= MANY_DENSE_FEATURES && !is_recomputed(request);
 }
 
 static bool is_logistic(const struct default_request *request) {
@@ -538,6 +547,10 @@ static const struct default_rule rules[] = {
      "squared, huber and squared-epsilon, more than " TEXT(SOME_FEATURES) " features, or more than "
      TEXT(FEW_FEATURES) " of about one size and fewer examples",
      is_smooth_regression_for_the_dual},
+    {"ipm",
+     "absolute, epsilon and quantile on dense data, more than " TEXT(SOME_FEATURES) " features, at most "
+     TEXT(MANY_DENSE_FEATURES) ", and at least as many examples",
+     is_dense_broad_regression_with_kinks},
     {"dcd",
      "absolute, epsilon and quantile, more than " TEXT(SOME_FEATURES) " features, fewer than "
      TEXT(SOME_EXAMPLES_PER_FEATURE) " examples a feature; more than " TEXT(FEW_FEATURES) " features of about one "

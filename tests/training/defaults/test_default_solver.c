@@ -422,6 +422,7 @@ static void regressions_on_some_features(void **state) {
         {"quantile", 1000, 400, 400, 1e-2, 0, "ipm"},
         {"absolute", 20000, 400, 400, 1e-2, 0, "proximal-bundle"},
         {"absolute", 20000, 400, 400, 1e-2, 1e-6, "ipm"},
+        {"absolute", 3000, 1200, 1200, 1e-4, 0, "ipm"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
