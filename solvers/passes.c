@@ -241,11 +241,17 @@ static void choose_result(struct passes *p, double *w, struct outcome *outcome, 
     }
 }
 
+/* Whether a later run goes on from the checkpoint of this one, to the end that it has without a break. */
+static bool is_to_go_on(const struct passes *p, enum verdict verdict) {
+    return p->monitor->settings.checkpoint != NULL &&
+           (verdict == VERDICT_TIME || verdict == VERDICT_INTERRUPTED);
+}
+
 int passes_finish(struct passes *p, enum verdict verdict, double *w, struct outcome *outcome,
                   struct error *e) {
     choose_result(p, w, outcome, e);
     passes_count(p, verdict, outcome);
-    if (outcome->bound >= outcome->objective)
+    if (outcome->bound >= outcome->objective && !is_to_go_on(p, verdict))
         outcome->verdict = VERDICT_CONVERGED; /* nothing is lower */
     if (p->overflow || !isfinite(outcome->objective) || isnan(outcome->bound))
         return passes_overflow(e);
