@@ -322,6 +322,8 @@ static const struct option_row options[] = {
      .offset = offsetof(struct ipm_settings, correctors)},
 };
 
+static const struct kept_kind *const keeps[] = {&ipm_near_kept, &ipm_squared_kept, NULL};
+
 const struct solver ipm = {
     .name = "ipm",
     .summary = "interior point or Newton method, for up to some thousand features, any lambda",
@@ -335,6 +337,7 @@ const struct solver ipm = {
     .goes_on = true,
     .reads_often = true,
     .linearizes = true,
+    .keeps = keeps,
     .begins_anew = begins_anew,
     .regularizers = regularizers,
     .takes_loss = takes_loss,

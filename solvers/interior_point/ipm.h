@@ -49,11 +49,13 @@ int ipm_near_train(struct batch *batch, const double *w, struct ipm_near *near, 
 
 /* Leaves the solution for the next run. */
 int ipm_near_keep(const struct batch *batch, const struct ipm_near *near, struct error *e);
+extern const struct kept_kind ipm_near_kept;
 
 /* Runs along a path for the squared loss, in one process (ipm_squared.c). The verdict is
  * VERDICT_GO_ON where Newton's method is to go on from the best point. */
 bool ipm_squared_takes(const struct problem *problem);
 int ipm_squared_train(struct batch *batch, struct error *e);
+extern const struct kept_kind ipm_squared_kept;
 
 /* Bytes that the primal-dual method takes besides the matrices. */
 double ipm_dual_bytes(const struct scalar_terms *terms, bool dense);

@@ -51,6 +51,26 @@ static struct ipm_kept *new_kept(int64_t n, struct error *e) {
     return kept;
 }
 
+static void visit_kept(struct state *list, void **state, const struct problem *problem) {
+    struct ipm_kept *kept = *state;
+    int64_t n = problem->risk->dimension;
+    if (!state_holds(list, 2 * n, sizeof *kept->w))
+        return;
+    if (kept == NULL) {
+        *state = kept = new_kept(n, state_cause(list));
+        if (kept == NULL) {
+            state_fail(list);
+            return;
+        }
+    }
+    STATE_REALS(list, &kept->lambda, &kept->lambda_before, &kept->mu);
+    state_doubles(list, kept->w, 2 * n); /* and before */
+    kept->failures = (int)state_integer(list, kept->failures, 0, INT32_MAX - 1);
+    kept->runs_to_skip = (int)state_integer(list, kept->runs_to_skip, 0, INT32_MAX);
+}
+
+const struct kept_kind ipm_near_kept = {.free = free_kept, .visit = visit_kept};
+
 /* Moves W, the last solution, along the line through the last two. */
 static void extrapolate(const struct ipm_kept *kept, double lambda, int64_t n, double *w) {
     double last = kept->lambda;
@@ -135,6 +155,6 @@ int ipm_near_keep(const struct batch *batch, const struct ipm_near *near, struct
         count(kept, old, near);
         free_kept(old);
     }
-    *problem->kept = (struct kept){.state = kept, .free = free_kept};
+    *problem->kept = (struct kept){.state = kept, .kind = &ipm_near_kept};
     return 0;
 }

@@ -257,7 +257,8 @@ static int run_solver(const struct training *t, int64_t k, char title[MAX_TITLE]
     const struct problem *problem = solve->problem;
     bool between = t->between != NULL && t->between->above != NULL && t->between->below != NULL &&
                    t->between->above->slope != NULL && t->between->below->slope != NULL &&
-                   (problem->kept == NULL || !problem->kept->single_pass);
+                   (problem->kept == NULL || problem->kept->state == NULL ||
+                    !problem->kept->kind->single_pass);
     if (between && try_mixture(t, t->between, problem, solve->monitor, solve->w, vector))
         return 0;
     if (run_solvers(t, k, title, solve, vector, e) != 0)
@@ -309,6 +310,19 @@ static int train_problem(const struct training *t, int64_t k, struct problem pro
     return status;
 }
 
+/* What the run before left, in a session that went on from there; and what this run leaves, for the journal. */
+static int train_packed(const struct training *t, int64_t k, const struct problem *problem,
+                        struct monitor *monitor, double *w, struct vector_run *vector,
+                        struct error *e) {
+    const struct kept_kind *const *kinds = t->request->solver->keeps;
+    bool packs = problem->kept != NULL && t->packs != NULL;
+    if (packs && kept_unpack(problem->kept, kinds, problem, &t->packs[k], e) != 0)
+        return -1;
+    int status = train_problem(t, k, *problem, monitor, w, vector, e);
+    return status == 0 && packs ? kept_pack(problem->kept, kinds, problem, &t->packs[k], e)
+                                : status;
+}
+
 int vector_train_risk(const struct training *t, int64_t k, const struct risk *risk,
                       struct monitor *monitor, double *w, struct vector_run *vector,
                       struct error *e) {
@@ -319,7 +333,7 @@ int vector_train_risk(const struct training *t, int64_t k, const struct risk *ri
         t->between != NULL ? between_of(t->between, k) : (struct between){.now = &own};
     problem.kept = t->kept != NULL ? &t->kept[k] : NULL;
     if (t->request->settings.path_gap == 0)
-        return train_problem(t, k, problem, monitor, w, vector, e);
+        return train_packed(t, k, &problem, monitor, w, vector, e);
     one.between = &between;
     problem.linearization = between.now;
     int status = linearization_init(problem.linearization, risk, e);
