@@ -6,6 +6,10 @@
  *
  * from w_1 = 0, with beta_t = gamma sqrt t; or, for l2 > 0 and AVERAGING_LOG, l2 (1 + ln t), which has no
  * gamma. rda.c compares the two. An unregularized offset is -G_t/(gamma sqrt t) in both cases.
+ * The theory has subgradients of bounded length. Where the slope of the loss is not bounded (squared, squared hinge),
+ * the derivative of an example's loss is the one after half of the step, at u - mu a/2 with mu = f_t ||x||^2 (and the
+ * offset's factor). With the one at u a few examples with large values are enough for divergence.
+ *
  * Only G is stored. The weights of an example's features are computed when the example is drawn, so a
  * step costs O(nonzeros of the batch).
  *

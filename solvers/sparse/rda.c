@@ -8,9 +8,9 @@
  * belongs to h(w) = 1/2 ||w||^2 and is twice the thesis's. See averaging.h for the loop. The method's
  * theory requires the first iterate to minimize h and the penalty; so the start is always 0.
  *
- * --beta log is the papers' choice for strongly convex penalties. Its first steps are 1/(2 l2) long. On
- * losses of unbounded slope it diverges (squared loss, a9a, any lambda). With the logistic loss on a9a, at
- * lambda = 1e-5, --beta sqrt comes much closer to the optimum in 20 passes; on text --beta log is a little better.
+ * --beta log is the papers' choice for strongly convex penalties. Its first steps are 1/(2 l2) long. With the logistic
+ * loss on a9a, at lambda = 1e-5, --beta sqrt comes much closer to the optimum in 20 passes; on text --beta log is a
+ * little better.
  *
  * Reference: Xiao 2010, *Dual averaging methods for regularized stochastic learning and online
  * optimization*, JMLR 11, Algorithm 1; Lee 2011, Algorithm 2, dual averaging, and section 2.5.2. Step:
