@@ -36,6 +36,10 @@ $(TESTS:%.c=$(BUILD)/%): override LDFLAGS += -Wl,--defsym=main=$(@F)_main
 # Its own mpi.h stands in for that of MPI.
 $(BUILD)/tests/mpi/%.o: override CFLAGS += -Itests/mpi
 
+# The sanitized programs: in place of functions of clang's OpenMP.
+$(BUILD)/tests/schedules.o: override CFLAGS += -O1
+$(TEST_PROGRAMS): $(SCHEDULES)
+
 $(BUILD)/tests/data/test_corpus: $(COLUMN_OBJECTS)
 $(BUILD)/tests/data/test_table: $(TABLE_OBJECTS)
 $(TOGETHER): $(sort $(JOINED_TESTS:%.c=$(BUILD)/%.o) $(COLUMN_OBJECTS) $(TABLE_OBJECTS))
@@ -115,7 +119,7 @@ SANITIZED = ASAN_OPTIONS=quarantine_size_mb=16:intercept_tls_get_addr=0:$$ASAN_O
 	LSAN_OPTIONS=suppressions=$(CURDIR)/tests/leaks:print_suppressions=0 \
 	$(MAKE) BUILD=$(BUILD)/asan BIN=$(BUILD)/asan/bin CC=clang \
 	CFLAGS='-O1 $(LINE_NUMBERS) -fno-omit-frame-pointer' TEST_CFLAGS=-O0 AROUND_CFLAGS=-O0 CFLAGS_EXTRA='$(CFLAGS_EXTRA) $(SANITIZE)' \
-	LDFLAGS='$(LDFLAGS) $(LLD)'
+	LDFLAGS='$(LDFLAGS) $(LLD)' SCHEDULES=$(BUILD)/asan/tests/schedules.o
 .PHONY: asan
 asan:
 	+@$(SANITIZED) $(TESTED)
