@@ -24,7 +24,7 @@ $(addprefix $(BUILD)/,training/%.o cli/%.o data/%.o prediction/%.o): override CF
 
 # What these compare with, loops of their own take most of their time.
 LOOPING_TESTS = math/matrices/test_triangle math/box_qp/test_box_qp math/projections/test_ball math/projections/test_box_plane math/projections/test_box_plane_work \
-	kernel/test_kernel kernel/test_nystrom solvers/kernel_machine/test_smo \
+	math/matrices/test_eigen solvers/lps/test_lps kernel/test_kernel kernel/test_nystrom solvers/kernel_machine/test_smo \
 	solvers/kernel_machine/test_decomposition solvers/accelerated/test_estimation solvers/sparse/test_lazy \
 	solvers/sparse/test_sparse solvers/bundle/test_proximal_bundle prediction/test_measures
 $(LOOPING_TESTS:%=$(BUILD)/tests/%.o): override CFLAGS += -O1
