@@ -42,28 +42,25 @@ static uint64_t chunk_of(int64_t chunk) {
     return chunk < 1 ? 1 : (uint64_t)chunk;
 }
 
-/* Of FIRST, FIRST + INCREMENT, ... that do not pass LAST. */
+/* Of a loop from FIRST to LAST: clang counts each in steps of 1. */
 static uint64_t count_of(uint64_t first, uint64_t last, int64_t increment, bool empty) {
-    if (empty)
-        return 0;
-    return increment > 0 ? (last - first) / (uint64_t)increment + 1
-                         : (first - last) / (0 - (uint64_t)increment) + 1;
+    if (increment != 1)
+        abort();
+    return empty ? 0 : last - first + 1;
 }
 
 /* A loop with schedule(dynamic) that the thread is in. */
 static _Thread_local struct loop {
     struct share share;
-    uint64_t first, increment, count;
+    uint64_t first, count;
 } loops[DEPTH];
 static _Thread_local int depth;
 
-static void enter(int32_t schedule, uint64_t first, int64_t increment, uint64_t count,
-                  uint64_t chunk) {
+static void enter(int32_t schedule, uint64_t first, uint64_t count, uint64_t chunk) {
     if ((schedule & SCHEDULE_MASK) != SCHEDULE_DYNAMIC || depth == DEPTH)
         abort();
-    loops[depth++] =
-        (struct loop){count > 0 ? first_share(count, SCHEDULE_DYNAMIC, chunk) : (struct share){0},
-                      first, (uint64_t)increment, count};
+    loops[depth++] = (struct loop){
+        count > 0 ? first_share(count, SCHEDULE_DYNAMIC, chunk) : (struct share){0}, first, count};
 }
 
 /* The thread's next chunk, from FIRST to LAST; false: there is none, and the loop ends. */
@@ -76,8 +73,8 @@ static bool next(int32_t *is_last, uint64_t *first, uint64_t *last) {
     }
     uint64_t to = share->to < loop->count ? share->to : loop->count;
     *is_last = to == loop->count;
-    *first = loop->first + share->from * loop->increment;
-    *last = loop->first + (to - 1) * loop->increment;
+    *first = loop->first + share->from;
+    *last = loop->first + to - 1;
     share->from += share->stride;
     share->to += share->stride;
     return true;
@@ -99,25 +96,23 @@ static bool next(int32_t *is_last, uint64_t *first, uint64_t *last) {
         (void)where, (void)thread;                                                                 \
         if (schedule != SCHEDULE_RUNS && schedule != SCHEDULE_CHUNKS)                              \
             abort();                                                                               \
-        uint64_t count = count_of((uint64_t)*first, (uint64_t)*last, increment,                    \
-                                  increment > 0 ? *last < *first : *last > *first);                \
+        uint64_t count = count_of((uint64_t)*first, (uint64_t)*last, increment, *last < *first);   \
         if (count == 0)                                                                            \
             return;                                                                                \
         struct share share = first_share(count, schedule, chunk_of(chunk));                        \
-        uint64_t begin = (uint64_t)*first, step = (uint64_t)(int64_t)increment;                    \
+        uint64_t begin = (uint64_t)*first;                                                         \
         *is_last = share.has_last;                                                                 \
-        *stride = (SIGNED)(share.stride * step);                                                   \
-        *first = (INTEGER)(begin + share.from * step);                                             \
-        *last = (INTEGER)(begin + share.to * step - step);                                         \
+        *stride = (SIGNED)share.stride;                                                            \
+        *first = (INTEGER)(begin + share.from);                                                    \
+        *last = (INTEGER)(begin + share.to - 1);                                                   \
     }                                                                                              \
                                                                                                    \
     void __kmpc_dispatch_init_##SUFFIX(const void *where, int32_t thread, int32_t schedule,        \
                                        INTEGER first, INTEGER last, SIGNED increment,              \
                                        SIGNED chunk) {                                             \
         (void)where, (void)thread;                                                                 \
-        enter(schedule, (uint64_t)first, increment,                                                \
-              count_of((uint64_t)first, (uint64_t)last, increment,                                 \
-                       increment > 0 ? last < first : last > first),                               \
+        enter(schedule, (uint64_t)first,                                                           \
+              count_of((uint64_t)first, (uint64_t)last, increment, last < first),                  \
               chunk_of(chunk));                                                                    \
     }                                                                                              \
                                                                                                    \
