@@ -139,6 +139,14 @@ has 'ends a single run, not those of 3 labels' err
 
 sed 's/^[^ ]*/?/' "$data/blobs.test" >unlabelled
 status 1 --search --validation unlabelled "$blobs" model
+
+# a measure that is no number chooses nothing
+head -n 1 "$data/blobs.test" >one_row
+for options in --search '-s pegasos'; do
+    # shellcheck disable=SC2086
+    status 1 $options --measure auc --validation one_row "$blobs" model
+    has '^train: the AUC of the held-out examples is not a number: give another --measure$' err
+done
 has '^unlabelled:1:1: label' err
 
 # ---- what the gaps say of the minimizers' accuracy is about the signs of scores, not about probabilities
