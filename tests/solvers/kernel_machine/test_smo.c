@@ -327,7 +327,7 @@ static void test_threads_do_not_matter(void **state) {
     const struct kernel narrow = {.kind = KERNEL_GAUSSIAN, .gamma = 1};
     const char *const small[] = {"kernel-cache=2", NULL};
     const char *const bases[] = {"1", "1,2"};
-    const int64_t rows = PART(900, 700);
+    const int64_t rows = PART(1300, 700);
     double *first = malloc(sizeof *first * (size_t)(rows + 2));
     for (int b = 0; b < LENGTH(bases); b++) {
         struct kernel_fixture f;
