@@ -133,7 +133,7 @@ static enum verdict advance(struct passes *p) {
                                                                       : p->poll_interval;
     p->step_seconds += seconds;
     p->steps_timed += p->t - first;
-    if (p->steps_timed > 0)
+    if (p->steps_timed > 0 && p->step_seconds >= look_seconds) /* the first few steps are slow */
         monitor_keep_back(p->monitor, p->last_passes * p->step_seconds * (double)p->steps /
                                           (double)p->steps_timed);
     return verdict;
