@@ -80,6 +80,12 @@ static bool next(int32_t *is_last, uint64_t *first, uint64_t *last) {
     return true;
 }
 
+/* Clang 19 and later call it behind each loop with schedule(dynamic); such a loop has ended by itself. */
+void __kmpc_dispatch_deinit(const void *where, int32_t thread);
+void __kmpc_dispatch_deinit(const void *where, int32_t thread) {
+    (void)where, (void)thread;
+}
+
 /* The functions for loops over INTEGERs. Bounds are included; a thread gets those of its share, LAST before FIRST where
  * it has none. */
 #define LOOPS_OF(SUFFIX, INTEGER, SIGNED)                                                          \
