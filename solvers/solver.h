@@ -27,6 +27,8 @@ struct linearization {
     double bound; /* of min J, which follows; -infinity: none was found */
 };
 
+struct problem;
+
 /* What a run leaves for the next one, of the same solver and risk, at another lambda: planes, dual variables. */
 struct kept {
     void *state; /* NULL: nothing */
@@ -36,6 +38,13 @@ struct kept {
      * NULL: the state of the last run serves any lambda. */
     void *(*mix)(const void *a, const void *b, double fraction, struct error *e);
 
+    /* Of a mixed state: its point comes into W; R there, without a pass. NULL: it has none. */
+    double (*place)(const void *state, const struct problem *problem, double *w);
+
+    /* The lower bound of min J that it proves, which is offered to the problem's linearization; *passes grows by those
+     * that it takes. */
+    double (*bound)(const void *state, const struct problem *problem, double *passes);
+
     double risk; /* R of the next run's start */
     bool
         single_pass; /* the next run takes a pass to the minimizer: a mixture of two results is no cheaper */
@@ -44,8 +53,6 @@ struct kept {
 
 /* Frees the state, if there is one. */
 void kept_free(struct kept *kept);
-
-struct problem;
 
 /* Says whether a run may end before its tolerance, as enough is known of the minimizer. */
 struct enough {

@@ -211,6 +211,19 @@ void newton_advance(struct newton *newton, double step) {
     batch->passes++;
 }
 
+void newton_move(struct newton *newton, double step) {
+    offer(newton, take_step(newton, step));
+}
+
+void newton_place(struct newton *newton, const double *u) {
+    size_t size = sizeof *u * (size_t)newton->terms->design->rows;
+    if (u == NULL)
+        memset(newton->u, 0, size);
+    else
+        memmove(newton->u, u, size);
+    newton_move(newton, 0);
+}
+
 int newton_direction(struct newton *newton) {
     const struct design *design = newton->terms->design;
     double ridge = newton->system.ridge;
@@ -218,6 +231,7 @@ int newton_direction(struct newton *newton) {
     if (ipm_system_factor(&newton->system, newton->curvature, newton->derivative, 0, newton->dw) !=
         0)
         return -1;
+    memcpy(newton->slope, newton->dw, sizeof *newton->dw * (size_t)design->columns);
     for (int64_t j = 0; j < design->columns; j++)
         newton->dw[j] = -newton->dw[j] - (j < design->regularized ? ridge * newton->w[j] : 0);
     if (ipm_system_solve(&newton->system, newton->dw) != 0)

@@ -161,27 +161,40 @@ static int linearize_null_point(const struct problem *problem, const double *w, 
     return isnan(bound) ? -1 : 0;
 }
 
-/* Whether W, a mixture of two models of the path, is well within its gap, by the best mixture of their linearizations;
- * then no solver runs. One pass. */
+/* R of the mixture W of two models, or of one that the solver mixed, which replaces it; *passes: what it takes. */
+static double mixture_risk(const struct problem *problem, double *w, double *passes) {
+    const struct kept *kept = problem->kept;
+    bool placed = kept != NULL && kept->state != NULL && kept->place != NULL;
+    *passes = placed ? 0 : 1;
+    double risk =
+        placed ? kept->place(kept->state, problem, w) : risk_evaluate(problem->risk, w, 0, NULL);
+    if (kept != NULL)
+        problem->kept->risk = risk;
+    return risk;
+}
+
+/* Whether W, a mixture of two models of the path, is well within its gap, by the best mixture of their linearizations
+ * or by what the solver mixed; then no solver runs. *passes: one, or what that takes. */
 static bool try_mixture(const struct training *t, const struct between *between,
-                        const struct problem *problem, struct monitor *monitor, const double *w,
-                        struct vector_run *vector) {
+                        const struct problem *problem, struct monitor *monitor, double *w,
+                        struct vector_run *vector, double *passes) {
     static const double gap_share = 0.75; /* more would hardly hold at other lambdas */
     struct outcome *outcome = &vector->outcome;
-    double risk = risk_evaluate(problem->risk, w, 0, NULL);
-    double objective = risk + problem_penalty(problem, w);
+    const struct kept *kept = problem->kept;
+    double objective = mixture_risk(problem, w, passes) + problem_penalty(problem, w);
     double bound = linearization_mix(problem, between->above, between->below);
-    if (problem->kept != NULL)
-        problem->kept->risk = risk;
-    if (!(objective - bound <= gap_share * t->request->settings.path_gap * objective))
+    double enough = (1 - gap_share * t->request->settings.path_gap) * objective;
+    if (bound < enough && kept != NULL && kept->state != NULL && kept->bound != NULL)
+        bound = fmax(bound, kept->bound(kept->state, problem, passes));
+    if (!(bound >= enough))
         return false;
     *outcome = (struct outcome){.objective = objective,
                                 .bound = fmin(bound, objective),
-                                .passes = 1,
+                                .passes = *passes,
                                 .verdict = VERDICT_CONVERGED};
     vector->mixed = true;
     monitor_report(monitor,
-                   &(struct report){.passes = 1,
+                   &(struct report){.passes = *passes,
                                     .objective = objective,
                                     .bound = outcome->bound,
                                     .nonzeros = vector_nonzeros(w, problem->risk->dimension),
@@ -260,12 +273,12 @@ static int run_solver(const struct training *t, int64_t k, char title[MAX_TITLE]
     bool between = t->between != NULL && t->between->above != NULL && t->between->below != NULL &&
                    t->between->above->slope != NULL && t->between->below->slope != NULL &&
                    (problem->kept == NULL || !problem->kept->single_pass);
-    if (between && try_mixture(t, t->between, problem, solve->monitor, solve->w, vector))
+    double passes = 0; /* of a mixture that will not do */
+    if (between && try_mixture(t, t->between, problem, solve->monitor, solve->w, vector, &passes))
         return 0;
     if (run_solvers(t, k, title, solve, vector, e) != 0)
         return -1;
-    if (between)
-        solve->outcome->passes++;
+    solve->outcome->passes += passes;
     if (problem->kept != NULL)
         problem->kept->risk = solve->outcome->objective - problem_penalty(problem, solve->w);
     return 0;
