@@ -238,9 +238,9 @@ static void visit(struct multipliers *m, int64_t i) {
     double mu = share * m->metric.row[i].square;
     double v = metric_score(&m->metric, i, value) + mu * a;
     if (mu > 0)
-        terms->loss->smooth(v, terms->target[i], mu, &terms->parameters, &a);
+        terms->loss->smooth(v, scalar_target(terms, i), mu, &terms->parameters, &a);
     else if (share > 0) /* a row without features: any derivative at v is best */
-        terms->loss->value(v, terms->target[i], &terms->parameters, &a);
+        terms->loss->value(v, scalar_target(terms, i), &terms->parameters, &a);
     double change = a - m->a[i];
     correlation_add(&m->tuning.dual, change, m->tuning.last[i]);
     m->tuning.last[i] = (float)change;

@@ -101,14 +101,15 @@ static inline int64_t sparse_next(struct sparse_batch *batch, int64_t i) {
 /* Stores the derivative of the i-th example's loss at the score u. */
 static inline void sparse_scored(struct sparse_batch *batch, int64_t i, double u) {
     const struct scalar_terms *terms = batch->terms;
-    terms->loss->value(u, terms->target[batch->row[i]], &terms->parameters, &batch->derivative[i]);
+    terms->loss->value(u, scalar_target(terms, batch->row[i]), &terms->parameters,
+                       &batch->derivative[i]);
 }
 
 /* Stores the derivative a at the score u - mu a that a step of size mu/||x||^2 along it leads to, mu > 0: that
  * of the smoothed loss at u. */
 static inline void sparse_scored_after(struct sparse_batch *batch, int64_t i, double u, double mu) {
     const struct scalar_terms *terms = batch->terms;
-    terms->loss->smooth(u, terms->target[batch->row[i]], mu, &terms->parameters,
+    terms->loss->smooth(u, scalar_target(terms, batch->row[i]), mu, &terms->parameters,
                         &batch->derivative[i]);
 }
 
