@@ -10,6 +10,7 @@
 #include <string.h>
 
 const char *const averaging_betas[] = {"sqrt", "log", NULL};
+const char *const averaging_slopes[] = {"before", "half", NULL};
 
 /* What the mean of the iterates needs. Steps count from the start of the present window. */
 struct sums {
@@ -303,7 +304,8 @@ int averaging_run(const struct solve *solve, const struct averaging_plan *plan, 
                           .plan = plan,
                           .l1 = penalty.l1,
                           .l2 = penalty.l2,
-                          .implicit = problem->risk->scalar->loss->lipschitz_slope > 0};
+                          .implicit = plan->slope == AVERAGING_HALF &&
+                                      problem->risk->scalar->loss->lipschitz_slope > 0};
     a.passes = (struct passes){.problem = problem,
                                .method = &method,
                                .state = &a,

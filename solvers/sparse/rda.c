@@ -12,6 +12,8 @@
  * loss on a9a, at lambda = 1e-5, --beta sqrt comes much closer to the optimum in 20 passes; on text --beta log is a
  * little better.
  *
+ * --slope half, the default, is not from the papers: see averaging.h.
+ *
  * Reference: Xiao 2010, *Dual averaging methods for regularized stochastic learning and online
  * optimization*, JMLR 11, Algorithm 1; Lee 2011, Algorithm 2, dual averaging, and section 2.5.2. Step:
  * O(nonzeros of the batch). The sparsest iterates of the four. */
@@ -31,10 +33,13 @@ double averaging_gamma(const struct solve *solve, struct error *e) {
     return sparse_gamma(&rda, solve, 0, e);
 }
 
-int averaging_check_beta(const struct solver_request *request, int beta, struct error *e) {
+int averaging_check(const struct solver_request *request, int beta, int slope, struct error *e) {
     bool elastic = strcmp(request->regularizer->name, "elastic-net") == 0;
     if (beta == AVERAGING_LOG && !elastic)
         return error_usage(e, "--beta log is for -r elastic-net; drop it");
+    if (slope == AVERAGING_BEFORE && !(request->loss->lipschitz_slope > 0))
+        return error_usage(e,
+                           "--slope before is for the squared loss and the squared hinge; drop it");
     return 0;
 }
 
@@ -42,13 +47,14 @@ static int check(const struct solver_request *request, struct error *e) {
     const struct averaging_settings *settings = request->options;
     if (request->run->warm)
         return error_usage(e, "rda starts at 0, where its penalty is least; drop -i");
-    return averaging_check_beta(request, settings->beta, e);
+    return averaging_check(request, settings->beta, settings->slope, e);
 }
 
 static int train(const struct solve *solve, struct error *e) {
     const struct averaging_settings *settings = solve->options;
     const struct averaging_plan plan = {.gamma = averaging_gamma(solve, e),
                                         .beta = settings->beta,
+                                        .slope = settings->slope,
                                         .output = settings->sparse.output,
                                         .certifies = true};
     if (plan.gamma == 0)
@@ -58,6 +64,7 @@ static int train(const struct solve *solve, struct error *e) {
 
 static const struct option_row options[] = {
     AVERAGING_BETA_ROW(struct averaging_settings, beta),
+    AVERAGING_SLOPE_ROW(struct averaging_settings, slope),
     SPARSE_OPTION_ROWS(struct averaging_settings, sparse.),
 };
 
