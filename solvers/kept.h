@@ -22,6 +22,13 @@ struct kept_kind {
      * NULL: the state of the last run serves any lambda. */
     void *(*mix)(const void *a, const void *b, double fraction, struct error *e);
 
+    /* Of a mixed state: its point comes into W; R there, without a pass. NULL: it has none. */
+    double (*place)(const void *state, const struct problem *problem, double *w);
+
+    /* The lower bound of min J that it proves, which is offered to the problem's linearization; *passes grows by those
+     * that it takes. */
+    double (*bound)(const void *state, const struct problem *problem, double *passes);
+
     bool
         single_pass; /* the next run takes a pass to the minimizer: a mixture of two results is no cheaper */
 };

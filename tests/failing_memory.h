@@ -251,10 +251,12 @@ static int64_t last_with(uint64_t hash, int64_t count) {
 
 static int fail_one(const struct command *command, int64_t number, const struct ended *complete) {
     struct ended one = run(command, number);
-    bool good = runs->count > number && is_honest(&one, complete) && leftovers() == 0;
+    bool reached = runs->count > number, honest = is_honest(&one, complete);
+    bool good = reached && honest && leftovers() == 0;
     if (!good)
-        print_message("%s\n  allocation %lld fails: exit status %d, %s\n", command->words,
-                      (long long)number, one.status, one.words);
+        print_message("%s\n  allocation %lld fails%s: exit status %d%s, %s\n", command->words,
+                      (long long)number, reached ? "" : " (there are fewer)", one.status,
+                      honest ? "" : ", not honest", one.words);
     ended_free(&one);
     return good ? 0 : 1;
 }

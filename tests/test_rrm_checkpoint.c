@@ -320,7 +320,7 @@ static void parts_of_a_training(void **state) {
 }
 
 /* What a run leaves for the next lambda is in the checkpoint: planes, corrections, dual variables, second derivatives.
- * Steps of ipm near the solution of another lambda have no safe point: a run that is always ended there never ends. */
+ * Runs of ipm near the solution of another lambda have no safe point: they are made again from their beginning. */
 static void paths(void **state) {
     static const char *const two_classes[] = {
         "solver=bundle,path=3;1;1e-2",
@@ -331,6 +331,8 @@ static void paths(void **state) {
         "solver=proximal,metric=dual,epsilon=1e-3,path=4;1;1e-3",
         "solver=ipm,path=6;1;1e-4,epsilon=1e-6",
         "solver=ipm,path=6;1;1e-4,epsilon=1e-6,loss=logistic,intercept",
+        "solver=ipm,path=6;1;1e-4,epsilon=1e-6,loss=logistic",
+        "solver=ipm,path=6;1;1e-4,epsilon=1e-6,loss=squared-hinge",
         "solver=ipm,path=6;1;1e-4,epsilon=1e-6,loss=squared,intercept",
         "search,path=6;1;1e-4,folds=3",
         "search,path=2;1;1e-2,folds=2,gamma-kernel=0.1;1",

@@ -298,7 +298,8 @@ static void run(struct interior *o, struct monitor *monitor) {
         if (!advance(o))
             break;
         bound = evaluate(o);
-        if (!isfinite(s->objective)) {
+        if (!isfinite(s->objective) ||
+            isnan(bound)) {          /* J of scores that are no numbers may be 0 */
             s->objective = INFINITY; /* the best one stays */
             break;
         }

@@ -99,6 +99,10 @@ printf '1 1:1\n-1 1:1\n1 1:2\n-1 1:2\n' >twins
 status 0 -q -L nu-hinge --nu 0.5 --gamma-kernel 1 twins model
 has 'a margin of 0 ended progress' err
 has '^status limit' model
+# A margin that is small beside the values of the kernel is found, all the same.
+printf '%d 1:1 2:%s\n' -1 12.047 1 -7.631 1 1.593 1 -5.371 1 -10.421 1 12.695 1 -1.095 1 -20.228 >wide
+status 0 -q --strict -L nu-hinge --kernel polynomial --gamma-kernel 1 --nu 0.05 wide model
+awk '/^objective/ { exit !($2 < -0.004954 && $2 > -0.0049596) }' model || fail 'not the small margin'
 # The learned margin.
 status 0 -q -L nu-hinge --nu 0.3 --gamma-kernel 0.1 --report report train.data model
 awk -F': ' '/"rho"/ { found = $2 > 0 } END { exit !found }' report || fail 'the report has no rho'

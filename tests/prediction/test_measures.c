@@ -138,7 +138,7 @@ static void precision_of_the_first(void **state) {
     struct random random;
     random_seed(&random, 11, 0);
     for (int trial = 0; trial < PART(15, 5); trial++)
-        for (int64_t k = 1; k < ROWS + 10; k += 6) {
+        for (int64_t k = 1; k < ROWS + 10; k += PART(12, 24)) {
             struct auc *auc = auc_new(trial % 2 ? ROWS : 8, NULL);
             int64_t positive[TIED] = {0}, count[TIED] = {0}, rows = 2 + 7 * trial % ROWS;
             for (int64_t i = 0; i < rows; i++) {

@@ -417,7 +417,10 @@ static int finish(struct cross_validation *validation, const struct training_req
     validation->chosen_measure = measure_choice_find(request, first->list, first->measure_count);
     find_best(validation);
     choose(validation, request->settings.chosen);
-    return 0;
+    bool chooses = validation->count > 1 && validation->best >= 0 && first->measure_count > 0;
+    return chooses ? measure_choice_check_value(
+                         &validation->point[validation->best].list[validation->chosen_measure], e)
+                   : 0;
 }
 
 int cross_validation_join(struct cross_validation *total, struct cross_validation *one,

@@ -53,6 +53,8 @@ static int judge(void *context, const struct risk *risk, double *w, double passe
     take_weights(&stop->model, risk, w);
     if (decoding != NULL)
         status = measure_model(stop, decoding, &measure, e);
+    if (status == 0 && !stop->judged && measure.name[0] != '\0')
+        status = measure_choice_check_value(&measure, e);
     if (status == 0 && (!stop->judged || is_better(&measure, &stop->measure))) {
         keep(stop, &measure, passes);
         *judgement = JUDGED_BEST;
