@@ -339,8 +339,20 @@ static void free_values(struct training_session *s) {
     s->lambda_max = NULL;
 }
 
+/* Held-out examples whose label training lacks count as errors. */
+static void warn_of_held_out(const struct training_session *s) {
+    struct measured_rows rows = classes_measure(&s->classes, s->held_out);
+    char text[UNKNOWN_LABELS_SIZE];
+    if (rows.unknown == 0)
+        return;
+    unknown_labels_sentence(&rows, text);
+    monitor_warn(&s->monitor, "held-out examples: %s", text);
+}
+
 int session_begin(struct training_session *s, struct error *e) {
     start_monitor(s);
+    if (s->held_out != NULL)
+        warn_of_held_out(s);
     return open_checkpoint(s, e) == 0 ? find_values(s, e) : -1;
 }
 

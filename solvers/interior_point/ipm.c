@@ -12,9 +12,10 @@
  *
  * A given start (-i) is the start of Newton's method. The primal-dual method always starts at w = 0 with the
  * dual variables in the middle of their boxes, since a given start is far from the central path and would cost
- * more iterations. There the given start is only kept as the best point so far. Along a path of lambda losses with a
- * box first take some Newton steps, smoothed (ipm_near.c), the squared loss one that is exact (ipm_squared.c), and
- * other smooth losses follow the curve of the solutions (ipm_curve.c).
+ * more iterations. There the given start is only kept as the best point so far. Along a path of lambda the squared
+ * loss takes a Newton step that is exact (ipm_squared.c), and others follow the curve of the solutions, where they have
+ * kinks that of the smoothed loss (ipm_curve.c); with an offset, over processes or from a disk, runs begin near the
+ * solution before (ipm_near.c).
  *
  * Reference: Fine & Scheinberg 2001, JMLR 2; Lee 2011, section 1.3.1. Cost of an iteration: H (its products of
  * nonzeros, or m n^2/2), n^3/3 for the factor, 3 to 16 passes. Memory: at least 2 n^2 doubles. */
@@ -225,14 +226,15 @@ static int run_squared(struct batch *batch, double *start, struct error *e) {
     return run_method(batch, start, &newton_alone, NULL, e);
 }
 
-/* Of other smooth losses: along the curve of the solutions, and where that does not do from the best point. */
+/* Along the curve of the solutions, and where that does not do from the best point; losses with a box begin anew. */
 static int run_curve(struct batch *batch, double *start, const struct memory *memory,
                      struct ipm_way *way, struct error *e) {
     int status = ipm_curve_train(batch, start, e);
     if (status != 0 || batch->verdict != VERDICT_GO_ON)
         return status;
     memcpy(start, batch->best, sizeof *start * (size_t)batch->problem->risk->dimension);
-    return run_method(batch, start, memory, way, e);
+    bool box = loss_has_box(batch->problem->risk->scalar->loss);
+    return run_method(batch, box ? NULL : start, memory, way, e);
 }
 
 /* Whether an earlier run along the path has the matrices. */
@@ -295,9 +297,9 @@ static bool takes_pair(const struct loss *loss, const struct regularizer *regula
     return !has_l1(regularizer) || loss_has_box(loss);
 }
 
-/* Newton's method for smooth losses takes few steps from anywhere. */
+/* Newton's method for losses without kinks takes few steps from anywhere. */
 static bool begins_anew(const struct loss *loss, const struct regularizer *regularizer) {
-    return has_l1(regularizer) || !loss_has_box(loss);
+    return has_l1(regularizer) || loss->second != NULL;
 }
 
 static const char *const regularizers[] = {"l2", "l1", "elastic-net", NULL};
@@ -353,6 +355,7 @@ const struct solver ipm = {
     .linearizes = true,
     .keeps = keeps,
     .begins_anew = begins_anew,
+    .mixes = true,
     .regularizers = regularizers,
     .takes_loss = takes_loss,
     .takes_pair = takes_pair,

@@ -1,4 +1,4 @@
-/* ipm_curve.c - Newton's method for smooth losses along a path of lambda, which follows the curve of the solutions.
+/* ipm_curve.c - Newton's method along a path of lambda, which follows the curve of the solutions.
  *
  * A run ends with a point and its derivatives by t = log lambda, from the system of its last step:
  *
@@ -12,6 +12,10 @@
  *
  * A step of Newton's method, w + dw with X dw known, has the dual variables a + l''(u) X dw, whose slope is g + G dw:
  * the bound takes no pass either, and its error is that of the second order, not divided by lambda.
+ *
+ * A loss with kinks is smoothed there (smoothed_box.h), as smooth as the gap allows; its curve is that of the smoothed
+ * J. J is measured by the loss itself. The primal-dual method trains at the first lambda, and where the steps do not
+ * close the gap soon, since they need a small mu; then so do the next runs: 2, after another failure 4, and so on.
  *
  * Reference: Rosset 2004, NIPS 17 (second-order path following); Giesen et al. 2012 (paths). Cost of an iteration: H
  * with the gradient, n^3/3 for its factor, 2 passes; of a run a pass more. Memory: 9 numbers a row. */
@@ -28,11 +32,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STEPS = 30, ITERATION_PASSES = 3 };
+enum { MOST_STEPS = 30, MOST_SMOOTHED_STEPS = 12, ITERATION_PASSES = 3, MOST_FAILURES = 20 };
+
+/* Of a smoothed loss, whose kinks clip the dual variables, a bound is worth its pass only after a decrement of at most
+ * this part of the gap. */
+static const double small_part = 0.3;
 
 /* The numbers of a point, and their derivatives: one array each, with parts for columns and for rows. */
 struct curve {
     double lambda;
+    double mu;                  /* of the smoothed loss; 0: the loss has no kinks */
+    int failures, runs_to_skip; /* runs in a row that began anew after all; runs not to try it */
     int64_t columns, rows;
     double *at, *slope;
     double *work; /* columns + rows, behind both */
@@ -105,6 +115,9 @@ static void *mix(const void *first, const void *second, double fraction, struct 
     if (curve == NULL)
         return NULL;
     curve->lambda = a->lambda + fraction * (b->lambda - a->lambda);
+    curve->mu = fmax(a->mu, b->mu);
+    curve->failures = a->failures > b->failures ? a->failures : b->failures;
+    curve->runs_to_skip = a->runs_to_skip > b->runs_to_skip ? a->runs_to_skip : b->runs_to_skip;
     if (a->lambda != b->lambda)
         interpolate(curve, a, b);
     else
@@ -112,15 +125,18 @@ static void *mix(const void *first, const void *second, double fraction, struct 
     return curve;
 }
 
-static double risk_of(const struct curve *curve, const struct scalar_terms *terms) {
-    const double *u = scores_of(curve, curve->at);
+static double risk_at(const struct scalar_terms *terms, const double *u) {
     double sum = 0, a;
-    for (int64_t i = 0; i < curve->rows; i++) {
+    for (int64_t i = 0; i < terms->design->rows; i++) {
         double c = scalar_weight(terms, i);
         if (c > 0)
             sum += c * terms->loss->value(u[i], scalar_target(terms, i), &terms->parameters, &a);
     }
     return sum / terms->weight_sum;
+}
+
+static double risk_of(const struct curve *curve, const struct scalar_terms *terms) {
+    return risk_at(terms, scores_of(curve, curve->at));
 }
 
 static double place(const void *state, const struct problem *problem, double *w) {
@@ -177,7 +193,9 @@ static void visit_kept(struct state *list, void **state, const struct problem *p
             return;
         }
     }
-    STATE_REALS(list, &curve->lambda);
+    STATE_REALS(list, &curve->lambda, &curve->mu);
+    curve->failures = (int)state_integer(list, curve->failures, 0, MOST_FAILURES);
+    curve->runs_to_skip = (int)state_integer(list, curve->runs_to_skip, 0, 1 << MOST_FAILURES);
     state_doubles(list, curve->at, 2 * numbers_of(curve)); /* and the slope */
 }
 
@@ -192,11 +210,15 @@ struct follower {
     double *second;     /* rows: c l'' of the last system */
 };
 
+static bool has_kinks(const struct loss *loss) {
+    return loss->second == NULL;
+}
+
 bool ipm_curve_takes(const struct problem *problem) {
     const struct risk *risk = problem->risk;
     const struct dataset *data = risk->scalar->design->data;
     const struct loss *loss = risk->scalar->loss;
-    return problem->kept != NULL && loss->second != NULL && !loss_has_box(loss) &&
+    return problem->kept != NULL && (loss->second != NULL || loss_has_box(loss)) &&
            problem_penalty_parts(problem).l1 == 0 && risk->dimension == risk->regularized &&
            data->communicator == NULL && data->window == NULL;
 }
@@ -220,6 +242,16 @@ static void extrapolate(struct curve *curve, const struct problem *problem) {
     }
 }
 
+static bool is_smoothed(const struct follower *f) {
+    return f->newton.smoothed.terms != NULL;
+}
+
+static void offer(struct batch *batch, const struct curve *curve) {
+    const struct problem *problem = batch->problem;
+    double risk = risk_of(curve, problem->risk->scalar);
+    batch_offer(batch, curve->at, risk + problem_penalty(problem, curve->at));
+}
+
 /* The first point: on the curve, or START. */
 static int begin(struct follower *f, struct batch *batch, const double *start, struct error *e) {
     const struct problem *problem = batch->problem;
@@ -227,13 +259,20 @@ static int begin(struct follower *f, struct batch *batch, const double *start, s
     struct curve *curve = problem->kept->state;
     if (curve != NULL && !problem->kept->mixed && curve->lambda != problem->lambda)
         extrapolate(curve, problem);
+    if (curve != NULL)
+        offer(batch, curve);
     const double *w = curve != NULL ? curve->at : start;
     if (newton_init(&f->newton, batch, w, e) != 0)
         return -1;
+    if (has_kinks(f->newton.terms->loss))
+        smoothed_box_init(&f->newton.smoothed, f->newton.terms);
+    f->newton.smoothed.mu = curve != NULL ? curve->mu : 0;
     bool anew = curve == NULL && vector_nonzeros(start, design->columns) > 0;
     if (anew) {
         design_scores(design, start, f->newton.u);
         batch->passes++;
+        batch_offer(batch, start,
+                    risk_at(problem->risk->scalar, f->newton.u) + problem_penalty(problem, start));
     }
     newton_place(&f->newton, curve != NULL ? scores_of(curve, curve->at)
                              : anew        ? f->newton.u
@@ -261,7 +300,9 @@ static bool advance(struct follower *f) {
     for (int64_t j = 0; j < next->columns; j++)
         s[j] = (newton->slope[j] + s[j]) / weights;
     double step = newton_search(newton);
-    batch_raise(batch, bound_by(batch->problem, ca, s, next->work, &batch->passes));
+    if (!is_smoothed(f) ||
+        newton->decrement <= small_part * weights * monitor_gap(batch->monitor, batch->objective))
+        batch_raise(batch, bound_by(batch->problem, ca, s, next->work, &batch->passes));
     newton_move(newton, step);
     return step > 0;
 }
@@ -287,6 +328,7 @@ static void leave(struct follower *f) {
     for (int64_t i = 0; i < next->rows; i++)
         ca[i] = f->second[i] * u[i];
     next->lambda = newton->batch->problem->lambda;
+    next->mu = newton->smoothed.mu;
     *newton->batch->problem->kept = (struct kept){.state = next, .kind = &ipm_curve_kept};
     f->next = NULL;
 }
@@ -305,22 +347,60 @@ static void release(struct follower *f) {
     newton_free(&f->newton);
 }
 
+/* Steps until the gap is closed, or there is none that helps. Whether the last one was of any use. */
+static bool follow(struct follower *f) {
+    struct batch *batch = f->newton.batch;
+    int most = is_smoothed(f) ? MOST_SMOOTHED_STEPS : MOST_STEPS;
+    bool moved = false;
+    for (int k = 0; k < most && batch_affords(batch, ITERATION_PASSES); k++) {
+        if (k == 0 && batch_report(batch))
+            break;
+        moved = advance(f);
+        if (!moved || batch_report(batch))
+            break;
+    }
+    return moved;
+}
+
+/* Whether Newton steps are not to be tried: of losses with kinks, without a point near by. */
+static bool skips(struct batch *batch, const double *start) {
+    const struct problem *problem = batch->problem;
+    struct curve *curve = problem->kept->state;
+    if (!has_kinks(problem->risk->scalar->loss))
+        return false;
+    if (curve == NULL)
+        return vector_nonzeros(start, problem->risk->dimension) == 0 ||
+               !(batch->monitor->tolerance > 0);
+    if (curve->runs_to_skip == 0)
+        return false;
+    curve->runs_to_skip--;
+    offer(batch, curve);
+    return true;
+}
+
+/* Whether the point is left to the next run: where Newton steps ended the run; and of losses with kinks, whose next
+ * runs are not to try them, also where they did not. */
+static bool leaves(struct follower *f, bool moved, int failures) {
+    const struct batch *batch = f->newton.batch;
+    if (batch->verdict != VERDICT_GO_ON || !is_smoothed(f))
+        return moved && batch->verdict == VERDICT_CONVERGED;
+    f->next->failures = failures < MOST_FAILURES ? failures + 1 : MOST_FAILURES;
+    f->next->runs_to_skip = 1 << f->next->failures;
+    return moved;
+}
+
 int ipm_curve_train(struct batch *batch, const double *start, struct error *e) {
     struct follower f;
     struct kept *kept = batch->problem->kept;
+    const struct curve *curve = kept->state;
+    int failures = curve != NULL ? curve->failures : 0;
+    if (skips(batch, start))
+        return 0;
     int status = allocate(&f, batch->problem, e);
     if (status == 0)
         status = begin(&f, batch, start, e);
     kept_free(kept);
-    bool moved = false;
-    for (int k = 0; status == 0 && k < MOST_STEPS && batch_affords(batch, ITERATION_PASSES); k++) {
-        if (k == 0 && batch_report(batch))
-            break;
-        moved = advance(&f);
-        if (!moved || batch_report(batch))
-            break;
-    }
-    if (status == 0 && moved && batch->verdict == VERDICT_CONVERGED && batch_affords(batch, 1))
+    if (status == 0 && leaves(&f, follow(&f), failures) && batch_affords(batch, 1))
         leave(&f);
     release(&f);
     return status;

@@ -203,6 +203,25 @@ static int64_t place_of(const struct classes *classes, double label) {
     return classes->labels == 2 ? label != classes->label[0] : find_place(&set, label);
 }
 
+static bool has(const struct classes *classes, double label) {
+    int64_t k = place_of(classes, label);
+    return classes->labels == 0 || classes->against_rest ||
+           (k < classes->labels && classes->label[k] == label);
+}
+
+struct measured_rows classes_measure(const struct classes *classes, const struct dataset *data) {
+    struct measured_rows rows = {0};
+    for (int64_t i = 0; i < data->rows; i++) {
+        double label = data->label[i];
+        if (isnan(label))
+            continue;
+        rows.labelled++;
+        if (!has(classes, label) && rows.unknown++ == 0)
+            rows.first_unknown = label;
+    }
+    return rows;
+}
+
 /* Whether the labels are the targets of vector 0: numbers, or 1 and -1 of two classes. */
 static bool are_targets(const struct classes *classes) {
     bool two = classes->labels == 2 && !classes->joint && !classes->one && !classes->against_rest;

@@ -3,6 +3,7 @@
 #define RRM_CLASSES_H
 
 #include "io/dataset.h"
+#include "prediction/measures.h"
 #include "training/request/request.h"
 
 /* As in struct model. labels = 0: the task has no classes. labels = 2: one vector; the first label is positive.
@@ -41,6 +42,9 @@ void classes_free(struct classes *classes);
 /* Whether the labels look like targets of a regression: there are many, and either some are not integers or there
  * are fewer than 3 examples for each. */
 bool classes_look_like_numbers(const struct classes *classes, const struct dataset *data);
+
+/* How many rows of DATA have a label, and one that is not among the classes. */
+struct measured_rows classes_measure(const struct classes *classes, const struct dataset *data);
 
 /* The number of vectors of the model: one for each run, or for a joint task one for each label. */
 int64_t classes_outputs(const struct classes *classes);

@@ -26,10 +26,9 @@ static int measure_model(const struct early_stop *stop, struct decoding *decodin
                          struct measure *measure, struct error *e) {
     struct unknown_features unknown_features = {0};
     struct measure list[MEASURES_MAX];
-    int64_t rows, unknown;
     if (decoding_data(decoding, &stop->model, stop->held_out, NULL, &unknown_features, e) != 0)
         return -1;
-    int count = decoding_finish(decoding, list, &rows, &unknown, e);
+    int count = decoding_finish(decoding, list, NULL, e);
     if (count < 0)
         return -1;
     *measure = count == 0 ? (struct measure){.name = "", .value = NAN}
