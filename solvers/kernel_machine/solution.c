@@ -28,6 +28,7 @@ int solution_init(struct solution *s, const struct problem *problem, double max_
     s->theta = s->h + rows;
     s->residual = s->beta + n;
     s->bound = s->c.least;
+    s->proved = -INFINITY;
     canonical_fit(&s->c, s->beta);
     return 0;
 }
@@ -136,7 +137,7 @@ static int write_result(struct solution *s, double *w, struct error *e) {
 
 /* The better of the two is chosen before f is recomputed in doubles, which may take long. */
 static int finish(struct solution *s, bool optimal, double *w, struct error *e) {
-    s->bound = s->c.least;
+    s->bound = fmax(s->c.least, s->proved);
     if (!optimal && s->best_objective < s->objective) {
         memcpy(s->z, s->best, sizeof *s->z * (size_t)s->c.count);
         memcpy(s->beta, s->best + s->c.count, sizeof *s->beta * (size_t)s->c.functions);
