@@ -99,6 +99,14 @@ printf '1 1:1\n-1 1:1\n1 1:2\n-1 1:2\n' >twins
 status 0 -q -L nu-hinge --nu 0.5 --gamma-kernel 1 twins model
 has 'a margin of 0 ended progress' err
 has '^status limit' model
+# The optimum is 0 where the origin is within the data of one class: the weights are 0, and 0 has no relative gap.
+printf '1 1:1 2:3\n1 1:-1 2:-3\n1 1:2\n1 1:-2 2:1\n1 2:-1\n' >around
+status 0 -L one-class --nu 0.9 --kernel linear --report report around model
+has '^objective 0$' model
+has 'objective 0, bound -[0-9.e-]*, 0 support vectors' out
+has 'a margin of 0 ended progress, before' err
+has '"gap": null' report
+"$predict" -q around model out1 || fail 'predict with the weights 0'
 # A margin that is small beside the values of the kernel is found, all the same.
 printf '%d 1:1 2:%s\n' -1 12.047 1 -7.631 1 1.593 1 -5.371 1 -10.421 1 12.695 1 -1.095 1 -20.228 >wide
 status 0 -q --strict -L nu-hinge --kernel polynomial --gamma-kernel 1 --nu 0.05 wide model
