@@ -81,6 +81,16 @@ has '^bound -inf$' model
 printf '1 0:1 1:1 2:2\n-1 0:2 1:1 2:1\n' >asymmetric
 status 1 --kernel precomputed -c 1 asymmetric model
 has 'not symmetric: 1 for the examples 2 and 1, 2 for 1 and 2$' err
+printf '1 0:1 1:1 2:0\n-1 0:1 1:0 2:1\n' >same
+status 1 --kernel precomputed -c 1 same model
+has '^same: the examples 1 and 2 both have the number 1 at index 0, but other values$' err
+printf '1 0:1 1:1 2:0\n-1 0:2 0:2 1:0 2:1\n' >twice
+status 1 --kernel precomputed -c 1 twice model
+has '^twice:2:8: index comes twice in "0:2"$' err
+# A matrix of zeros is semidefinite.
+printf '1 0:1 1:0 2:0\n-1 0:2 1:0 2:0\n' >zeros
+status 0 --kernel precomputed -c 1 zeros model
+has 'objective 1, bound 1 ' out
 status 1 --kernel precomputed -c 1 train.data model
 has 'example 1 has no number at index 0' err
 # The rows may stand in any order.
