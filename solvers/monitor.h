@@ -101,6 +101,7 @@ struct monitor {
     double seconds;           /* training time before `since` */
     double since;             /* the clock when it was last started; not-a-number while paused */
     double began;             /* training time at the beginning of this run */
+    double kept_back;         /* of the time limit: seconds for what follows this run's last step */
     enum criterion criterion; /* of this run */
     double tolerance;         /* of this run: where it is 0, no tolerance was asked for */
     int64_t runs;             /* begun so far */
@@ -169,6 +170,10 @@ void monitor_seek(struct monitor *monitor, enum criterion criterion, double tole
 
 /* -e, for solvers that derive other tolerances from it. */
 double monitor_epsilon(const struct monitor *monitor);
+
+/* Keeps SECONDS of the time limit, but at most half of what this run may take, for what follows its last step, such as
+ * an evaluation of J: monitor_poll then ends it so much earlier. */
+void monitor_keep_back(struct monitor *monitor, double seconds);
 
 /* The largest J - bound that CRITERION_GAP accepts at this J, and that CRITERION_BOTH accepts alone. */
 double monitor_gap(const struct monitor *monitor, double objective);

@@ -90,7 +90,7 @@ static double first_target(const struct scalar_terms *terms) {
         i++;
     int64_t row = i < terms->design->rows ? dataset_row_of_file(data, i) : INT64_MAX;
     bool first = -communicator_largest(data->communicator, -row) == row && row < INT64_MAX;
-    return communicator_sum_one(data->communicator, first ? terms->target[i] : 0);
+    return communicator_sum_one(data->communicator, first ? scalar_target(terms, i) : 0);
 }
 
 /* A good constant prediction, found without optimization; it is optimal if all labels or targets are equal. */
@@ -99,7 +99,7 @@ static double best_constant(const struct scalar_terms *terms) {
     if (terms->loss->task == TASK_REGRESSION)
         return first_target(terms);
     for (int64_t i = terms->design->rows - 1; i >= 0; i--)
-        sum += scalar_weight(terms, i) * terms->target[i];
+        sum += scalar_weight(terms, i) * scalar_target(terms, i);
     return communicator_sum_one(terms->design->data->communicator, sum) >= 0 ? 1 : -1;
 }
 

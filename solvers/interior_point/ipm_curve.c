@@ -118,7 +118,7 @@ static double risk_of(const struct curve *curve, const struct scalar_terms *term
     for (int64_t i = 0; i < curve->rows; i++) {
         double c = scalar_weight(terms, i);
         if (c > 0)
-            sum += c * terms->loss->value(u[i], terms->target[i], &terms->parameters, &a);
+            sum += c * terms->loss->value(u[i], scalar_target(terms, i), &terms->parameters, &a);
     }
     return sum / terms->weight_sum;
 }
@@ -134,7 +134,7 @@ static bool in_domain(const struct scalar_terms *terms, const double *ca) {
     static const double rounding = 16 * DBL_EPSILON;
     for (int64_t i = 0; i < terms->design->rows; i++) {
         double low, high, c = scalar_weight(terms, i);
-        terms->loss->domain(terms->target[i], &terms->parameters, &low, &high);
+        terms->loss->domain(scalar_target(terms, i), &terms->parameters, &low, &high);
         if (c > 0 && !(ca[i] >= c * low * (1 + rounding) && ca[i] <= c * high * (1 + rounding)))
             return false;
     }

@@ -106,7 +106,7 @@ static double differentiate(struct newton *newton, int block) {
     double sum = 0;
     int64_t end = design_block_start(terms->design, block + 1);
     for (int64_t i = design_block_start(terms->design, block); i < end; i++) {
-        double c = scalar_weight(terms, i), y = terms->target[i], u = newton->u[i];
+        double c = scalar_weight(terms, i), y = scalar_target(terms, i), u = newton->u[i];
         double value = loss->value(u, y, &terms->parameters, &newton->a[i]);
         newton->curvature[i] = loss->second(u, y, &terms->parameters);
         sum += c > 0 ? c * value : 0;
@@ -255,7 +255,7 @@ static struct line_point evaluate_block(const struct newton *newton, double step
         double a, c = scalar_weight(terms, i), u = newton->u[i] + step * newton->du[i];
         if (c == 0)
             continue;
-        sum.value += c * terms->loss->value(u, terms->target[i], &terms->parameters, &a);
+        sum.value += c * terms->loss->value(u, scalar_target(terms, i), &terms->parameters, &a);
         sum.slope += c * a * newton->du[i];
     }
     return sum;

@@ -113,7 +113,7 @@ static double differentiate(const struct scalar_terms *terms, double *c, double 
     const struct loss_parameters *parameters = &terms->parameters;
     double sum = 0;
     for (int64_t i = 0; i < terms->design->rows; i++) {
-        double slope, weight = scalar_weight(terms, i), y = terms->target[i];
+        double slope, weight = scalar_weight(terms, i), y = scalar_target(terms, i);
         sum += weight * terms->loss->value(0, y, parameters, &slope);
         c[i] = weight * slope;
         d[i] = weight * terms->loss->second(0, y, parameters);

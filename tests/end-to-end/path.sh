@@ -320,6 +320,12 @@ report = json.load(open("report"))
 passes = [step["passes"] for step in report["path"]]
 assert sum(passes) == report["passes"] <= 32 and 2 * passes.count(0) > len(passes), passes' ||
     fail 'mixtures take passes'
+sed 's/^+1/5/; s/^1/5/; s/^-1/3/' "$data/blobs.train" >labels
+status 0 -q -s ipm -L logistic --path certified=0.01,1,1e-6 --report renamed labels model
+[ -z "$reads_json" ] || /usr/bin/python3 -c 'import json
+first, second = [[(step["lambda"], step["objective"], step["bound"], step["passes"])
+                  for step in json.load(open(name))["path"]] for name in ["report", "renamed"]]
+assert first == second' || fail 'a certified path depends on the names of the labels'
 refused 'train: --path certified=2: out of range: the relative gap is above 0 and below 1' --path certified=2 nofile
 refused 'train: --path often: N[,FROM,TO] or certified=GAP[,FROM,TO] is expected' --path often nofile
 refused 'train: -l and the ends of --path exclude each other' --path 5,1,1e-3 -l 1e-3 nofile

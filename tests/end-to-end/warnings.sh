@@ -250,6 +250,8 @@ is_for_--tau_anneal -s proximal --guarantee 0.1 --settle 0.1
 is_for_--tau_balance -s proximal-bundle --restart full
 is_for_-r_elastic-net -s rda -r l1 --beta log
 is_for_-r_elastic-net -s rda+ -r l1 -L logistic --beta log
+is_for_the_squared_loss_and_the_squared_hinge -s rda -r l1 -L hinge --slope before
+is_for_the_squared_loss_and_the_squared_hinge -s rda+ -r l1 -L logistic --slope before
 EOF
 
 [ $failures -eq 0 ] || { echo "warnings.sh: $failures failures" >&2; exit 1; }

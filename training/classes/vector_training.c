@@ -39,12 +39,14 @@ static const char *make_title(const struct training *t, const struct solver *sol
     return title[0] != '\0' ? title : NULL;
 }
 
-struct risk *vector_risk(const struct training *t, const double *target, struct error *e) {
+struct risk *vector_risk(const struct training *t, int64_t k, const double *target,
+                         struct error *e) {
     const struct train_settings *s = &t->request->settings;
     struct risk *risk = t->request->risk->make(
         &(struct risk_settings){
             .scalar = {.data = t->data,
                        .target = target,
+                       .positive = classes_positive(t->classes, k),
                        .weight = t->data->weight,
                        .loss = t->request->risk->scalar,
                        .parameters = s->parameters,
@@ -346,7 +348,7 @@ int vector_train_risk(const struct training *t, int64_t k, const struct risk *ri
 
 int vector_train(const struct training *t, int64_t k, const double *target, struct monitor *monitor,
                  double *w, struct vector_run *vector, struct error *e) {
-    struct risk *risk = vector_risk(t, target, e);
+    struct risk *risk = vector_risk(t, k, target, e);
     int status = risk == NULL ? -1 : vector_train_risk(t, k, risk, monitor, w, vector, e);
     risk_free(risk);
     return status;

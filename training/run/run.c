@@ -199,7 +199,7 @@ static int take_start(const struct training *t, struct model *model, struct erro
 /* A joint task, whose risk has the weights in another order. */
 static int train_joint(const struct training *t, const double *target, struct monitor *monitor,
                        struct model *model, struct vector_run *vector, struct error *e) {
-    struct risk *risk = vector_risk(t, target, e);
+    struct risk *risk = vector_risk(t, 0, target, e);
     double *w = NULL;
     int status = -1;
     if (risk != NULL)
@@ -277,7 +277,8 @@ static int64_t pair_of_turn(int64_t labels, int64_t turn) {
 
 static int train_pair_of(struct pair_training *pair, struct monitor *monitor, double *w,
                          int64_t weights, struct vector_run *vector, struct error *e) {
-    double *target = memory_new(pair->data.rows, sizeof *target, "targets", e);
+    double *target =
+        memory_new(classes_work(&pair->classes, &pair->data), sizeof *target, "targets", e);
     int status = -1;
     if (target != NULL) {
         status = vector_train(&pair->training, 0,
