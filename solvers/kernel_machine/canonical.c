@@ -95,7 +95,7 @@ int canonical_init(struct canonical *c, const struct problem *problem, struct er
     c->upper = c->p + count;
     c->work = c->upper + count;
     c->margin_sum = learned != LEARNS_NOTHING ? terms->margin.nu / problem->lambda : 0;
-    if (learned != LEARNS_NOTHING || !kernel_is_semidefinite(&c->kernel))
+    if (!kernel_is_semidefinite(&c->kernel) || learned == LEARNS_MARGIN || learned == LEARNS_LEVEL)
         c->least = -INFINITY;
     for (int64_t i = 0; i < rows; i++)
         set_row(c, i);

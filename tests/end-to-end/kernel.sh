@@ -282,6 +282,10 @@ for loss in 'hinge labels' 'epsilon numbers' 'quantile numbers'; do
         near "$(objective)" "$best" 2e-3 "-L $loss with kernel values of many powers of ten"
     done
 done
+# The degree 0 makes the kernel 1, for which one score is best for all.
+status 0 -q --strict -L epsilon --tube 0.1 -c 1 --kernel polynomial --degree 0 --basis 1 "$data/line.train" model
+"$predict" -q "$data/line.test" model out1 || fail 'predict with the degree 0'
+[ "$(sort -u out1 | cut -c1-6)" = 3.2670 ] || fail 'the degree 0: not the median'
 status 2 --kernel polynomial --shift -1 "$data/blobs.train" model
 has '^train: --shift ' err
 status 0 -q --strict -s pdsg --kernel linear --basis 1,2 -c 1 "$data/blobs.train" model
