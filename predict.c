@@ -154,8 +154,7 @@ static int predict_all(struct run *run, struct error *e) {
 /* The measures; 0, or -1 with the error set. */
 static int measure(struct run *run, struct error *e) {
     struct predict_result *result = &run->result;
-    result->count =
-        decoding_finish(run->decoding, result->list, &result->measured, &result->unknown, e);
+    result->count = decoding_finish(run->decoding, result->list, &result->measured, e);
     if (result->count < 0)
         return -1;
     result->count = measures_choose(result->list, result->count, run->command.settings.measures);

@@ -286,13 +286,12 @@ int rrm_measures(const struct rrm_model *model, const struct rrm_data *data,
     struct error e = {0};
     struct measure measured[MEASURES_MAX];
     struct dataset rows;
-    int64_t predicted, unknown;
     int count = -1;
     struct decoding *decoding = NULL;
     if (take_rows(data, &rows, &e) == 0)
         decoding = open_decoding(model, data, &rows, false, &e);
     if (decode(decoding, model, &rows, NULL, &e) == 0)
-        count = decoding_finish(decoding, measured, &predicted, &unknown, &e);
+        count = decoding_finish(decoding, measured, NULL, &e);
     for (int i = 0; i < count; i++) /* the names are the decoding's */
         take_measure(&measured[i], &list[i]);
     decoding_free(decoding);

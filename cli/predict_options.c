@@ -64,6 +64,7 @@ static const char *const description[] = {
     "precision and recall, where the model's first label is the positive one; for models of "
     "-L precision --at K also precision at K, the fraction of positives among the K examples with "
     "the highest scores, or among all if there are fewer; MSE, MAE and R2 for regression. "
+    "Examples with a label that the model does not know count as errors, and a warning says so. "
     "They go to standard output, or to standard error if the predictions go to standard output. A "
     "measure that would divide by zero is nan. Beyond four million examples AUC and precision at K "
     "are approximate, and a note says so. The test set need not fit in memory, except for examples "

@@ -27,11 +27,11 @@ void predict_warn(const struct model *model, const struct predict_result *result
                 " rows are features that the model does not know (it has %" PRId64
                 "): they were ignored\n",
                 program_name(), unknown_features->entries, unknown_features->rows, model->features);
-    if (result->unknown > 0)
-        fprintf(stream,
-                "%s: warning: %" PRId64 " of %" PRId64
-                " labelled rows have a label that the model does not know: they count as errors\n",
-                program_name(), result->unknown, result->measured);
+    if (result->measured.unknown > 0) {
+        char text[UNKNOWN_LABELS_SIZE];
+        unknown_labels_sentence(&result->measured, text);
+        fprintf(stream, "%s: warning: %s\n", program_name(), text);
+    }
 }
 
 static int print_measures(const struct predict_result *result, FILE *stream, struct error *e) {
@@ -100,7 +100,8 @@ int predict_report_write(struct predict_command *command, const struct model *mo
     fprintf(stream,
             "},\n \"rows\": %" PRId64 ", \"labelled\": %" PRId64 ", \"unknown_labels\": %" PRId64
             ", \"unknown_entries\": %" PRId64 ", \"predict_seconds\": ",
-            result->rows, result->measured, result->unknown, result->unknown_features.entries);
+            result->rows, result->measured.labelled, result->measured.unknown,
+            result->unknown_features.entries);
     json_number(stream, result->seconds);
     fputs(",\n ", stream);
     json_measures(stream, result->list, result->count);

@@ -12,7 +12,7 @@ struct predict_result {
     int64_t rows;
     double seconds; /* reading, scoring and writing */
     struct unknown_features unknown_features;
-    int64_t measured, unknown; /* rows with a label; those whose label the model does not have */
+    struct measured_rows measured;
     struct measure list[MEASURES_MAX];
     int count;                  /* of measures in the list */
     struct confusion confusion; /* of no labels: not asked for */

@@ -1,6 +1,7 @@
 /* dataset.c - freeing and selecting rows of a dataset. */
 #include "io/dataset.h"
 
+#include "io/ascending.h"
 #include "io/dataset_window.h"
 #include "io/memory.h"
 
@@ -178,19 +179,12 @@ static int enlarge(double **array, bool needed, int64_t old, int64_t count, cons
 double dataset_value(const struct dataset *data, int64_t i, int32_t column) {
     const int32_t *columns = dataset_columns(data, i);
     const double *values = dataset_values(data, i);
-    int64_t low = 0, high = dataset_count(data, i);
-    if (column < high && columns[column] == column) /* no entry before it is left out */
-        low = high = column;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (columns[middle] < column)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == dataset_count(data, i) || columns[low] != column)
+    int64_t count = dataset_count(data, i), at = column;
+    if (at >= count || columns[at] != column) /* an entry before it is left out */
+        at = first_not_below(columns, 0, count, column);
+    if (at == count || columns[at] != column)
         return 0;
-    return values == NULL ? 1 : values[low];
+    return values == NULL ? 1 : values[at];
 }
 
 int dataset_append(struct dataset *data, const struct dataset *more, int64_t from, int64_t to,

@@ -32,7 +32,7 @@ struct kernel {
     int kind;       /* enum kernel_kind */
     double gamma;   /* polynomial, gaussian, sigmoid: > 0 */
     double shift;   /* polynomial, sigmoid: LIBSVM's coef0 */
-    int64_t degree; /* polynomial: >= 1 */
+    int64_t degree; /* polynomial: >= 0 */
     bool proved;    /* precomputed: the matrix is known to be positive semidefinite */
 };
 

@@ -72,10 +72,21 @@ static int allocate_values(struct points *points, int32_t found, struct error *e
                : multiplier_init(&points->matrix, found, points->count, e);
 }
 
+static int copy_rows(struct points *points, const int64_t *rows, struct error *e) {
+    points->near.row = memory_new(points->count, sizeof *rows, "the points", e);
+    if (points->near.row == NULL)
+        return -1;
+    memcpy(points->near.row, rows, sizeof *rows * (size_t)points->count);
+    return 0;
+}
+
 int points_init(struct points *points, const struct dataset *data, const int64_t *rows,
                 int64_t count, struct error *e) {
-    *points = (struct points){.count = count, .features = data->features};
+    *points = (struct points){
+        .count = count, .features = data->features, .near = {.data = data, .known = INT32_MAX}};
     int64_t features = data->features;
+    if (rows != NULL && copy_rows(points, rows, e) != 0)
+        return -1;
     points->square = memory_new(count, sizeof(double), "the points' squares", e);
     points->matrix_row =
         memory_new(features, sizeof *points->matrix_row, "the points' features", e);
@@ -106,11 +117,13 @@ int points_of_kernel(struct points *points, const struct kernel *kernel, const s
     if (status == 0)
         status = points_init(points, &units, NULL, count, e);
     dataset_free(&units);
+    points->near.data = NULL;
     return status;
 }
 
 void points_free(struct points *points) {
     free(points->square);
+    free(points->near.row);
     free(points->matrix_row);
     free(points->list_start);
     free(points->list_point);
@@ -155,7 +168,11 @@ void points_kernel(const struct points *points, const struct kernel *kernel,
                    const struct dataset *rows, int64_t from, int64_t to, const double *square,
                    double *out) {
     points_products(points, rows, from, to, out);
-    for (int64_t i = from; i < to; i++)
-        kernel_apply(kernel, points->square, square[i - from], out + (i - from) * points->count,
-                     points->count);
+    for (int64_t i = from; i < to; i++) {
+        double *row = out + (i - from) * points->count;
+        kernel_apply(kernel, points->square, square[i - from], row, points->count);
+        if (kernel->kind == KERNEL_GAUSSIAN)
+            near_points_correct(&points->near, points->count, kernel, rows, i, square[i - from],
+                                row);
+    }
 }

@@ -10,12 +10,15 @@
 #include "io/dataset.h"
 #include "io/error.h"
 #include "kernel/kernel.h"
+#include "kernel/near_points.h"
 #include "math/matrices/multiply.h"
 
 struct points {
     int64_t count;
     int32_t features; /* features of the rows that the points were made of */
     double *square;   /* ||s_k||^2: count */
+
+    struct near_points near;
 
     struct multiplier matrix; /* a row for each feature that many points have */
     int32_t *matrix_row;      /* features: a feature's row in the matrix; -1: it has a list */
@@ -26,8 +29,8 @@ struct points {
     double *list_value;  /* and its value */
 };
 
-/* The points are the rows of DATA listed in `rows` (NULL: all COUNT = data->rows of them), in that order. 0,
- * or -1 with the error set; to be freed in either case. */
+/* The points are the rows of DATA, which must outlive them, listed in `rows` (NULL: all COUNT = data->rows of them), in
+ * that order. 0, or -1 with the error set; to be freed in either case. */
 int points_init(struct points *points, const struct dataset *data, const int64_t *rows,
                 int64_t count, struct error *e);
 
@@ -48,7 +51,8 @@ double points_diagonal(const struct kernel *kernel, const struct dataset *rows, 
 void points_products(const struct points *points, const struct dataset *rows, int64_t from,
                      int64_t to, double *out);
 
-/* The same, k(s_k, x_i); square[i - from] = ||x_i||^2. */
+/* The same, k(s_k, x_i); square[i - from] = ||x_i||^2. Values of a Gaussian are right to some units of 2^-44, however
+ * large its gamma and the features are. */
 void points_kernel(const struct points *points, const struct kernel *kernel,
                    const struct dataset *rows, int64_t from, int64_t to, const double *square,
                    double *out);

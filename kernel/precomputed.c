@@ -54,6 +54,11 @@ static int check_entry(const struct dataset *data, const int32_t *number, int64_
         fabs(dataset_value(data, i, number[i])) * fabs(dataset_value(data, k, number[k]));
     if (fabs(one - other) <= max_asymmetry * fmax(1, sqrt(diagonals)))
         return 0;
+    if (number[i] == number[k])
+        return error_file(
+            e, path,
+            "the examples %lld and %lld both have the number %d at index 0, but other values",
+            (long long)k + 1, (long long)i + 1, number[i]);
     return error_file(e, path,
                       "the kernel matrix is not symmetric: %.6g for the examples %d and %d, "
                       "%.6g for %d and %d",
@@ -73,23 +78,26 @@ static int check_symmetry(const struct dataset *data, const int32_t *number, con
     return 0;
 }
 
-/* Whether the matrix with a diagonal raised by rounding has a Cholesky factor; false without memory for it, too. */
+/* Whether the matrix is 0 or, with a diagonal raised by rounding, has a Cholesky factor; false without memory for it,
+ * too. */
 static bool is_semidefinite(const struct dataset *data, const int32_t *number) {
     int64_t n = data->rows;
-    double largest = 0;
+    double largest = 0, sum = 0;
     if (n > PRECOMPUTED_PROOF_ROWS)
         return false;
     double *matrix = memory_new(n * n, sizeof *matrix, "the kernel matrix", NULL);
     double *work = memory_new(triangle_work_size(n), sizeof *work, "the kernel matrix", NULL);
     bool proved = matrix != NULL && work != NULL;
     for (int64_t i = 0; i < n && proved; i++) {
-        for (int64_t k = 0; k < n; k++)
+        for (int64_t k = 0; k < n; k++) {
             matrix[i * n + k] = dataset_value(data, i, number[k]);
+            sum += fabs(matrix[i * n + k]);
+        }
         largest = fmax(largest, matrix[i * n + i]);
     }
     for (int64_t i = 0; i < n && proved; i++)
         matrix[i * n + i] += diagonal_shift * largest;
-    proved = proved && triangle_factor(matrix, n, work, NULL) == 0;
+    proved = proved && (sum == 0 || triangle_factor(matrix, n, work, NULL) == 0);
     free(matrix);
     free(work);
     return proved;

@@ -41,9 +41,9 @@ struct decoder_kind {
                   int64_t to, const double *scores, const struct decoder_arrays *out,
                   struct error *e);
 
-    /* Writes the measures, the one for choosing a model first. Returns their number, or -1 with the error set; also
-     * sets the number of measured rows, and of those whose label the model does not know. */
-    int (*finish)(void *state, struct measure list[MEASURES_MAX], int64_t *rows, int64_t *unknown,
+    /* Writes the measures, the one for choosing a model first, and what rows were measured. Returns the number of
+     * measures, or -1 with the error set. */
+    int (*finish)(void *state, struct measure list[MEASURES_MAX], struct measured_rows *rows,
                   struct error *e);
 
     void (*free)(void *state);

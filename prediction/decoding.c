@@ -344,12 +344,14 @@ int decoding_data(struct decoding *decoding, const struct model *model, const st
     return status;
 }
 
-int decoding_finish(struct decoding *decoding, struct measure list[MEASURES_MAX], int64_t *rows,
-                    int64_t *unknown, struct error *e) {
+int decoding_finish(struct decoding *decoding, struct measure list[MEASURES_MAX],
+                    struct measured_rows *rows, struct error *e) {
+    struct measured_rows unasked;
+    if (rows == NULL)
+        rows = &unasked;
     if (decoding->kind != NULL)
-        return decoding->kind->finish(decoding->state, list, rows, unknown, e);
+        return decoding->kind->finish(decoding->state, list, rows, e);
     *rows = measures_rows(decoding->measures);
-    *unknown = measures_unknown(decoding->measures);
     return measures_finish(decoding->measures, list, e);
 }
 

@@ -60,10 +60,10 @@ int decoding_data(struct decoding *decoding, const struct model *model, const st
                   const struct decoded_visitor *visitor, struct unknown_features *unknown_features,
                   struct error *e);
 
-/* Writes the measures, the number of measured rows, and how many of them have a label that the model does not know.
- * Returns the number of measures, or -1 with the error set. Afterwards nothing may be added. */
-int decoding_finish(struct decoding *decoding, struct measure list[MEASURES_MAX], int64_t *rows,
-                    int64_t *unknown, struct error *e);
+/* Writes the measures and what rows were measured (NULL: not asked). Returns the number of measures, or -1 with the
+ * error set. Afterwards nothing may be added. */
+int decoding_finish(struct decoding *decoding, struct measure list[MEASURES_MAX],
+                    struct measured_rows *rows, struct error *e);
 
 /* The names of the measures that decoding_finish may write, NULL at the end. */
 void decoding_measure_names(const struct decoding *decoding, const char *names[MEASURES_MAX + 1]);

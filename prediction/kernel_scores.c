@@ -109,6 +109,10 @@ static int prepare(struct kernel_scores *scores, struct error *e) {
     if (fourier ? make_map(scores, e) != 0
                 : points_init(&scores->points, &model->points, NULL, model->points.rows, e) != 0)
         return -1;
+    scores->points.near.hidden = scores->hidden;
+    scores->points.near.hidden_count = scores->hidden_count;
+    scores->points.near.known =
+        (int32_t)(model->features < INT32_MAX ? model->features : INT32_MAX);
     if (scores->model->pairs && !fourier && gather_pairs(scores, e) != 0)
         return -1;
     int64_t rows = scores->units > 0 ? TILE_NUMBERS / scores->units : TILE_ROWS;

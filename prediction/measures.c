@@ -25,6 +25,7 @@ struct measures {
     int64_t labels;
     double positive;
     int64_t rows, correct, unknown;
+    double first_unknown;
     int64_t true_positives, said_positive, positives;
     struct auc *auc; /* two classes only */
     int64_t at;      /* K of precision@K; 0: without it */
@@ -103,8 +104,9 @@ int measures_add(struct measures *measures, double label, double prediction, dou
         return 0;
     }
     measures->correct += label == prediction;
-    if (label != prediction && place_of(measures, label) == measures->labels)
-        measures->unknown++;
+    if (label != prediction && place_of(measures, label) == measures->labels &&
+        measures->unknown++ == 0)
+        measures->first_unknown = label;
     if (measures->confusion != NULL)
         measures->confusion[place_of(measures, label) * measures->labels +
                             place_of(measures, prediction)]++;
@@ -154,12 +156,17 @@ struct confusion measures_confusion(const struct measures *measures) {
                                                             .count = measures->confusion};
 }
 
-int64_t measures_rows(const struct measures *measures) {
-    return measures->rows;
+struct measured_rows measures_rows(const struct measures *measures) {
+    return (struct measured_rows){.labelled = measures->rows,
+                                  .unknown = measures->unknown,
+                                  .first_unknown = measures->first_unknown};
 }
 
-int64_t measures_unknown(const struct measures *measures) {
-    return measures->unknown;
+void unknown_labels_sentence(const struct measured_rows *rows, char text[UNKNOWN_LABELS_SIZE]) {
+    snprintf(text, UNKNOWN_LABELS_SIZE,
+             "%" PRId64 " of %" PRId64 " labelled rows have a label that the model does not know "
+             "(the first is %.10g): they count as errors",
+             rows->unknown, rows->labelled, rows->first_unknown);
 }
 
 /* a/b, not-a-number for b = 0. */

@@ -33,9 +33,19 @@ int measures_add(struct measures *measures, double label, double prediction, dou
 void measures_add_probabilities(struct measures *measures, double label, bool others,
                                 const double *probability);
 
-/* The number of rows with a label, and of rows whose label the model does not have. */
-int64_t measures_rows(const struct measures *measures);
-int64_t measures_unknown(const struct measures *measures);
+/* What rows were measured. */
+struct measured_rows {
+    int64_t labelled,
+        unknown; /* rows with a label; those of them whose label the model does not have, */
+    double first_unknown; /* and the first such label */
+};
+
+struct measured_rows measures_rows(const struct measures *measures);
+
+enum { UNKNOWN_LABELS_SIZE = 200 }; /* bytes of the sentence, which has no newline */
+
+/* Tells people of the rows with an unknown label, of which there are some. */
+void unknown_labels_sentence(const struct measured_rows *rows, char text[UNKNOWN_LABELS_SIZE]);
 
 /* From here on the predictions of each label are counted; of LABELS > 0. 0, or -1 with the error set: memory, or more
  * than CONFUSION_LABELS labels. */

@@ -152,13 +152,12 @@ static void tell(struct measure *list, int *count, const char *name, const struc
         .name = name, .value = mean->count > 0 ? mean->sum / mean->count : NAN, .error = error};
 }
 
-static int ranking_finish(void *state, struct measure list[MEASURES_MAX], int64_t *rows,
-                          int64_t *unknown, struct error *e) {
+static int ranking_finish(void *state, struct measure list[MEASURES_MAX],
+                          struct measured_rows *rows, struct error *e) {
     const struct ranking *r = state;
     int count = 0;
     (void)e;
-    *rows = r->rows;
-    *unknown = 0;
+    *rows = (struct measured_rows){.labelled = r->rows};
     if (r->rows == 0)
         return 0;
     for (int k = 0; k < PLACES && !r->ungraded; k++)

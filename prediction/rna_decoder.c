@@ -132,13 +132,12 @@ static int folding_groups(void *state, const struct model *model, const struct d
 
 static const char *const measure_names[] = {"F", "Sensitivity", "PPV", "Mean F", NULL};
 
-static int folding_finish(void *state, struct measure list[MEASURES_MAX], int64_t *rows,
-                          int64_t *unknown, struct error *e) {
+static int folding_finish(void *state, struct measure list[MEASURES_MAX],
+                          struct measured_rows *rows, struct error *e) {
     const struct folding *f = state;
     const struct hits *all = &f->all;
     (void)e;
-    *rows = f->rows;
-    *unknown = 0;
+    *rows = (struct measured_rows){.labelled = f->rows};
     if (f->rows == 0)
         return 0;
     list[0] = (struct measure){.name = measure_names[0], .value = f_of(all)};

@@ -16,7 +16,8 @@ struct tagging {
     double *label;           /* the model's */
     bool rest;               /* the second label means all others */
     struct chunk_tags *tags; /* NULL: no chunks */
-    int64_t sequences, sequences_right, rows, rows_right, unknown;
+    int64_t sequences, sequences_right, rows_right;
+    struct measured_rows rows;
     struct chunk_counts chunks;
 };
 
@@ -137,14 +138,16 @@ static bool find_truth(const struct tagging *tagging, struct block *block, int64
 
 static void measure_one(struct tagging *tagging, struct block *block, int64_t g) {
     int64_t from = first_row(block, g), length = first_row(block, g + 1) - from, right = 0;
+    const double *label = block->data->label + block->data->group_start[block->from] + from;
     const int32_t *truth = block->truth + from, *best = block->best + from;
     if (!find_truth(tagging, block, g))
         return;
     for (int64_t t = 0; t < length; t++) {
         right += truth[t] == best[t];
-        tagging->unknown += truth[t] < 0;
+        if (truth[t] < 0 && tagging->rows.unknown++ == 0)
+            tagging->rows.first_unknown = label[t];
     }
-    tagging->rows += length;
+    tagging->rows.labelled += length;
     tagging->rows_right += right;
     tagging->sequences++;
     tagging->sequences_right += right == length;
@@ -190,15 +193,14 @@ static struct measure share_of(const char *name, int64_t numerator, int64_t deno
 static const char *const measure_names[] = {"chunk F1", "chunk precision",   "chunk recall",
                                             "Accuracy", "sequence accuracy", NULL};
 
-static int tagging_finish(void *state, struct measure list[MEASURES_MAX], int64_t *rows,
-                          int64_t *unknown, struct error *e) {
+static int tagging_finish(void *state, struct measure list[MEASURES_MAX],
+                          struct measured_rows *rows, struct error *e) {
     const struct tagging *tagging = state;
     const struct chunk_counts *chunks = &tagging->chunks;
     int count = 0;
     (void)e;
     *rows = tagging->rows;
-    *unknown = tagging->unknown;
-    if (tagging->rows == 0)
+    if (rows->labelled == 0)
         return 0;
     if (tagging->tags != NULL) {
         list[count++] =
@@ -207,7 +209,7 @@ static int tagging_finish(void *state, struct measure list[MEASURES_MAX], int64_
         list[count++] = share_of(measure_names[1], chunks->right, chunks->found);
         list[count++] = share_of(measure_names[2], chunks->right, chunks->there);
     }
-    list[count++] = share_of(measure_names[3], tagging->rows_right, tagging->rows);
+    list[count++] = share_of(measure_names[3], tagging->rows_right, rows->labelled);
     list[count++] = share_of(measure_names[4], tagging->sequences_right, tagging->sequences);
     return count;
 }

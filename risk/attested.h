@@ -8,6 +8,7 @@
 #ifndef RRM_ATTESTED_H
 #define RRM_ATTESTED_H
 
+#include "io/ascending.h"
 #include "io/dataset.h"
 #include "math/outputs.h"
 
@@ -34,15 +35,9 @@ void attested_free(struct attested *attested);
 
 /* Whether the pair has a weight. */
 static inline bool attested_has(const struct attested *attested, int64_t column, int64_t output) {
-    int32_t low = attested->start[column], high = attested->start[column + 1];
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (attested->output[middle] < output)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < attested->start[column + 1] && attested->output[low] == output;
+    int64_t end = attested->start[column + 1];
+    int64_t at = first_not_below(attested->output, attested->start[column], end, output);
+    return at < end && attested->output[at] == output;
 }
 
 /* The number of weights. */

@@ -2,6 +2,7 @@
 #include "risk/clipped.h"
 
 #include "math/simd.h"
+#include "risk/target.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,12 +10,14 @@
 static SIMD_BODY void loop(struct clipped *rows, bool weighted, bool varied, bool derivatives) {
     const double *u = rows->u, *y = rows->y, *low = rows->low, *high = rows->high;
     const double *c = rows->weight, *each = rows->each;
-    double *derivative = rows->derivative;
+    bool labels = rows->positive != NULL;
+    double positive = labels ? *rows->positive : 0, *derivative = rows->derivative;
     double shift = rows->shift, flat = rows->flat, mu = rows->mu, one = flat + mu, sum = 0;
     double by = 1 / one;
 #pragma omp simd reduction(+ : sum)
     for (int64_t i = 0; i < rows->count; i++) {
-        double r = u[i] + shift - y[i], width = varied ? flat + mu * each[i] : one;
+        double target = labels ? target_from(y[i], &positive) : y[i];
+        double r = u[i] + shift - target, width = varied ? flat + mu * each[i] : one;
         double a = varied ? r / width : r * by;
         a = a < low[i] ? low[i] : a;
         a = a > high[i] ? high[i] : a;

@@ -10,8 +10,9 @@
 struct clipped {
     int64_t count;
     const double *u, *y, *low, *high;
-    const double *weight; /* c; NULL: all are 1 */
-    const double *each;   /* NULL: all are 1 */
+    const double *positive; /* NULL; else y has labels (target.h) */
+    const double *weight;   /* c; NULL: all are 1 */
+    const double *each;     /* NULL: all are 1 */
     double shift, flat, mu;
     double *derivative; /* receives c_i a_i unless NULL */
     double sum;         /* receives sum c_i l_mu */

@@ -96,7 +96,7 @@ static double scalar_smoothing(const struct scalar_terms *terms) {
     if (terms->loss->second != NULL)
         return 0;
     for (int64_t i = 0; i < terms->design->rows; i++) {
-        double a = terms->loss->lipschitz(terms->target[i], &terms->parameters);
+        double a = terms->loss->lipschitz(scalar_target(terms, i), &terms->parameters);
         sum += scalar_weight(terms, i) * a * a / 2;
     }
     return sum / terms->weight_sum;

@@ -51,7 +51,7 @@ static void fill_rows(struct offset *offset, const double *u, const struct smoot
 #pragma omp parallel for schedule(static) if (terms->design->threads)
     for (int64_t i = 0; i < terms->design->rows; i++) {
         double width = flat + (by->each == NULL ? by->mu : by->mu * by->each[i]);
-        double c = scalar_weight(terms, i), y = terms->target[i], at = u[i] - y + centre;
+        double c = scalar_weight(terms, i), y = scalar_target(terms, i), at = u[i] - y + centre;
         if (kinks)
             width = kink_width(at, fabs(u[i]) + fabs(y) + fabs(centre));
         offset->m[i] = at / width;
@@ -94,7 +94,7 @@ static struct slope slope_block(const struct scalar_terms *terms, const double *
     int64_t end = design_block_start(terms->design, block + 1);
     struct slope slope = {0};
     for (int64_t i = design_block_start(terms->design, block); i < end; i++) {
-        double a, c = scalar_weight(terms, i), y = terms->target[i];
+        double a, c = scalar_weight(terms, i), y = scalar_target(terms, i);
         double mu = by->each == NULL ? by->mu : by->mu * by->each[i];
         if (c == 0)
             continue;
@@ -152,7 +152,7 @@ static double centre_block(const struct scalar_terms *terms, const double *u, co
     int64_t end = design_block_start(terms->design, block + 1);
     double sum = 0;
     for (int64_t i = design_block_start(terms->design, block); i < end; i++) {
-        double c = scalar_weight(terms, i), at = (regression ? terms->target[i] : 0) - u[i];
+        double c = scalar_weight(terms, i), at = (regression ? scalar_target(terms, i) : 0) - u[i];
         if (c > 0)
             sum += c * (centre == NULL ? at : fabs(at - *centre));
     }

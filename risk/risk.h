@@ -12,6 +12,7 @@
 #include "matrix/design.h"
 #include "risk/attested.h"
 #include "risk/loss.h"
+#include "risk/target.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -103,13 +104,19 @@ struct risk_kind {
  * point): R(w) = sum_i c_i l(<w,x_i>, y_i) / weight_sum. */
 struct scalar_terms {
     const struct design *design; /* the x_i */
-    const double *target;        /* y: rows; +1 and -1 for classification */
+    const double *target;        /* rows: read by scalar_target */
+    const double *positive;      /* as in struct scalar_settings */
     const double *weight;        /* c: rows, >= 0; NULL: all are 1 */
     double weight_sum;
     const struct loss *loss;
     struct loss_parameters parameters;
     struct loss_margin margin;
 };
+
+/* y_i; +1 and -1 for classification */
+static inline double scalar_target(const struct scalar_terms *terms, int64_t i) {
+    return target_from(terms->target[i], terms->positive);
+}
 
 /* c_i */
 static inline double scalar_weight(const struct scalar_terms *terms, int64_t i) {
@@ -189,13 +196,14 @@ void risk_free(struct risk *risk);
 int risk_equal_weights(const char *name, const double *weight, int64_t rows, struct error *e);
 
 /* The mean of loss(<w,x_i>, y_i), weighted. TARGET (rows; +1 and -1 for classification) and WEIGHT
- * (rows, or NULL: all are 1) belong to the caller, as does DATA, and outlive the risk.
+ * (rows, or NULL: all are 1) belong to the caller, as does DATA, and outlive the risk. With POSITIVE, of risks of a
+ * scalar loss alone, TARGET has labels: y_i = +1 where target[i] is *positive, else -1.
  * bias >= 0 appends the constant feature `bias` to each row, at w[features]; `intercept` an
  * unregularized constant 1 at the end. NULL with the error set when memory is short or the weights
  * do not sum to a positive finite number. */
 struct scalar_settings {
     const struct dataset *data;
-    const double *target;
+    const double *target, *positive;
     const double *weight;
     const struct loss *loss;
     struct loss_parameters parameters;

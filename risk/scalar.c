@@ -33,7 +33,7 @@ static void evaluate_rows(const struct scalar_risk *r, const struct window_rows 
     const struct scalar_terms *s = &r->terms;
     for (int64_t i = at->from; i < at->to; i++) {
         double a, c = scalar_weight(s, i), u = design_product(&r->design, at, w, i);
-        double y = s->target[i];
+        double y = scalar_target(s, i);
         if (c == 0)
             continue;
         double value = mu > 0 ? s->loss->smooth(u, y, mu, &s->parameters, &a)
@@ -90,7 +90,7 @@ static void item(const struct risk *risk, int64_t i, const double *v, double sca
     const struct dataset *data = design->data;
     const double *value = window_row(data, i);
     double a, u = design_score_of(design, v, scale, i, value);
-    out->loss = s->loss->value(u, s->target[i], &s->parameters, &a);
+    out->loss = s->loss->value(u, scalar_target(s, i), &s->parameters, &a);
     out->rows = 0;
     if (a == 0)
         return;
@@ -140,7 +140,8 @@ static void find_largest(const struct scalar_risk *r, int64_t from, int64_t to, 
         if (scalar_weight(s, i) == 0)
             continue;
         double norm2 = row_square(data, i, design->bias) + design->intercept;
-        *largest = fmax(*largest, s->loss->lipschitz(s->target[i], &s->parameters) * sqrt(norm2));
+        *largest =
+            fmax(*largest, s->loss->lipschitz(scalar_target(s, i), &s->parameters) * sqrt(norm2));
         *square = fmax(*square, norm2);
     }
 }
@@ -168,7 +169,7 @@ static double norm_bound(const struct risk *risk) {
         int64_t end = design_block_start(&r->design, block + 1);
         double sum = 0;
         for (int64_t i = design_block_start(&r->design, block); i < end; i++)
-            sum += scalar_weight(s, i) * s->loss->norm_bound(s->target[i], &s->parameters);
+            sum += scalar_weight(s, i) * s->loss->norm_bound(scalar_target(s, i), &s->parameters);
         r->value[block] = sum;
     }
     return mean_of_blocks(r, r->value);
@@ -205,6 +206,7 @@ struct risk *scalar_risk_new(const struct scalar_settings *settings, struct erro
         return NULL;
     r->terms = (struct scalar_terms){.design = &r->design,
                                      .target = settings->target,
+                                     .positive = settings->positive,
                                      .weight = settings->weight,
                                      .loss = settings->loss,
                                      .parameters = settings->parameters,

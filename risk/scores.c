@@ -8,7 +8,7 @@
 
 void scores_domains(const struct scalar_terms *terms, double *low, double *high) {
     for (int64_t i = 0; i < terms->design->rows; i++)
-        terms->loss->domain(terms->target[i], &terms->parameters, &low[i], &high[i]);
+        terms->loss->domain(scalar_target(terms, i), &terms->parameters, &low[i], &high[i]);
 }
 
 /* Whether clipped.h applies: the domains are given, and the loss is smooth or smoothed. */
@@ -23,6 +23,7 @@ static double clipped_block(const struct scalar_terms *terms, const double *u,
     struct clipped rows = {.count = design_block_start(terms->design, block + 1) - from,
                            .u = u + from,
                            .y = terms->target + from,
+                           .positive = terms->positive,
                            .low = by->low + from,
                            .high = by->high + from,
                            .weight = terms->weight == NULL ? NULL : terms->weight + from,
@@ -41,7 +42,7 @@ static double risk_block(const struct scalar_terms *terms, const double *u, cons
     int64_t end = design_block_start(terms->design, block + 1);
     double sum = 0;
     for (int64_t i = design_block_start(terms->design, block); i < end; i++) {
-        double a = 0, c = scalar_weight(terms, i), y = terms->target[i];
+        double a = 0, c = scalar_weight(terms, i), y = scalar_target(terms, i);
         double at = (du == NULL ? u[i] : u[i] + step * du[i]) + by->shift;
         double mu = by->each == NULL ? by->mu : by->mu * by->each[i];
         if (c > 0)
@@ -81,7 +82,7 @@ double scores_smooth_risk(const struct scalar_terms *terms, const double *u,
 
 static double curvature(const struct scalar_terms *terms, const double *u, int64_t i) {
     double c = scalar_weight(terms, i);
-    return c > 0 ? c * terms->loss->second(u[i], terms->target[i], &terms->parameters) : 0;
+    return c > 0 ? c * terms->loss->second(u[i], scalar_target(terms, i), &terms->parameters) : 0;
 }
 
 void scores_curvature(const struct scalar_terms *terms, const double *u, double *d) {

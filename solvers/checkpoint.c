@@ -16,7 +16,8 @@ enum {
     BYTE_ORDER_MARK = 0x01020304
 };
 
-static const char magic[] = "librrm checkpoint 1";
+/* The number changes with what a checkpoint holds. */
+#define MAGIC "librrm checkpoint 2"
 
 struct level {
     state_visit *visit;
@@ -61,7 +62,7 @@ static int refuse_command(const char *path, const char *there, const char *here,
 
 /* Lists the header; TEXT has space for MAX_TEXT bytes and holds the command that is written, or is read. */
 static void visit_header(struct state *state, char *mark, char *version, char *text) {
-    state_text(state, mark, sizeof magic);
+    state_text(state, mark, sizeof MAGIC);
     state_integer(state, BYTE_ORDER_MARK, BYTE_ORDER_MARK, BYTE_ORDER_MARK);
     state_text(state, version, sizeof RRM_VERSION + 32);
     state_text(state, text, MAX_TEXT);
@@ -69,10 +70,12 @@ static void visit_header(struct state *state, char *mark, char *version, char *t
 
 static int read_header(const struct checkpoint *checkpoint, char *text, struct error *e) {
     const char *path = checkpoint->settings.path;
-    char mark[sizeof magic], version[sizeof RRM_VERSION + 32] = "";
+    char mark[sizeof MAGIC], version[sizeof RRM_VERSION + 32] = "";
     visit_header(checkpoint->from, mark, version, text);
-    if (strcmp(mark, magic) != 0)
+    if (strncmp(mark, MAGIC, sizeof MAGIC - 2) != 0)
         return error_file(e, path, "no checkpoint; give another file");
+    if (strcmp(mark, MAGIC) != 0)
+        return error_file(e, path, "the checkpoint of another version; remove it to begin anew");
     if (version[0] != '\0' && strcmp(version, RRM_VERSION) != 0) {
         return error_file(e, path, "the checkpoint of %s, and this is %s; remove it to begin anew",
                           version, RRM_VERSION);
@@ -83,7 +86,7 @@ static int read_header(const struct checkpoint *checkpoint, char *text, struct e
 }
 
 static void write_header(const struct checkpoint *checkpoint, struct state *state) {
-    char mark[] = "librrm checkpoint 1", version[sizeof RRM_VERSION + 32] = RRM_VERSION;
+    char mark[] = MAGIC, version[sizeof RRM_VERSION + 32] = RRM_VERSION;
     visit_header(state, mark, version, (char *)(uintptr_t)checkpoint->settings.command);
 }
 

@@ -16,7 +16,7 @@ struct sums {
 static double shifted(const struct scalar_terms *terms, double a, double delta, int64_t i,
                       bool *free) {
     double low, high, at = isnan(a + delta) ? 0 : a + delta;
-    terms->loss->domain(terms->target[i], &terms->parameters, &low, &high);
+    terms->loss->domain(scalar_target(terms, i), &terms->parameters, &low, &high);
     *free = at > low && at < high;
     return clip(at, low, high);
 }
@@ -116,8 +116,8 @@ static double weigh_block(const struct scalar_terms *terms, const struct feasibl
         double c = scalar_weight(terms, i);
         double at = scaled(shifted(terms, a[i], 0, i, &free), by->positive, by->negative);
         if (c > 0)
-            sum +=
-                c * terms->loss->conjugate(at, terms->target[i] - by->centre, &terms->parameters);
+            sum += c * terms->loss->conjugate(at, scalar_target(terms, i) - by->centre,
+                                              &terms->parameters);
         a[i] = c > 0 ? c * at : 0;
     }
     return sum;
@@ -147,7 +147,7 @@ static double mean_target(const struct scalar_terms *terms) {
     double sum = 0;
     for (int64_t i = 0; i < terms->design->rows; i++) {
         double c = scalar_weight(terms, i);
-        sum += c > 0 ? c * terms->target[i] : 0;
+        sum += c > 0 ? c * scalar_target(terms, i) : 0;
     }
     sum = communicator_sum_one(terms->design->data->communicator, sum) / terms->weight_sum;
     return isfinite(sum) ? sum : 0;
@@ -161,7 +161,7 @@ static double conjugates_block(const struct scalar_terms *terms, const double *a
     for (int64_t i = design_block_start(terms->design, block); i < end; i++) {
         double c = scalar_weight(terms, i);
         if (c > 0)
-            sum += c * terms->loss->conjugate(theta * (a[i] / c), terms->target[i] - centre,
+            sum += c * terms->loss->conjugate(theta * (a[i] / c), scalar_target(terms, i) - centre,
                                               &terms->parameters);
     }
     return sum;
@@ -248,7 +248,7 @@ static void constants_block(const struct scalar_terms *terms, const double *a, c
         double c = scalar_weight(terms, i);
         double at = c > 0 ? shifted(terms, a[i] / c, 0, i, &free) : 0;
         if (c > 0)
-            sum += c * terms->loss->conjugate(at, terms->target[i], &terms->parameters);
+            sum += c * terms->loss->conjugate(at, scalar_target(terms, i), &terms->parameters);
         squares += c * (each == NULL ? 1 : each[i]) * at * at;
     }
     *constant = sum;
@@ -278,5 +278,5 @@ void dual_from_scores(const struct scalar_terms *terms, const double *u, double 
     for (int block = 0; block < design->blocks; block++)
         for (int64_t i = design_block_start(design, block);
              i < design_block_start(design, block + 1); i++)
-            terms->loss->value(u[i], terms->target[i], &terms->parameters, &a[i]);
+            terms->loss->value(u[i], scalar_target(terms, i), &terms->parameters, &a[i]);
 }

@@ -130,12 +130,16 @@ void monitor_write(struct monitor *monitor, struct checkpoint *checkpoint) {
         monitor_warn(monitor, "the checkpoint %s was not written: %s", e.file, e.words);
 }
 
+/* The training time at which the steps of this run end. */
+static double last_second(const struct monitor *monitor) {
+    return monitor->settings.time_limit - monitor->kept_back;
+}
+
 /* Whether the time limit may come before the next safe point: that one may be twice as far as the last one was. */
 static bool may_be_last(struct monitor *monitor) {
     double seconds = monitor_seconds(monitor), taken = seconds - monitor->safe;
     monitor->safe = seconds;
-    return isfinite(monitor->settings.time_limit) &&
-           seconds + 2 * taken >= monitor->settings.time_limit;
+    return isfinite(monitor->settings.time_limit) && seconds + 2 * taken >= last_second(monitor);
 }
 
 bool monitor_save(struct monitor *monitor) {
@@ -148,6 +152,25 @@ bool monitor_save(struct monitor *monitor) {
     if (monitor->interrupted || monitor->kept || checkpoint_due(monitor->settings.checkpoint))
         monitor_write(monitor, monitor->settings.checkpoint);
     return monitor->interrupted;
+}
+
+void monitor_save_between(struct monitor *monitor) {
+    struct checkpoint *checkpoint = monitor->settings.checkpoint;
+    monitor->closing_place = trace_end(monitor);
+    if (checkpoint != NULL && !checkpoint_reads(checkpoint) && checkpoint_due(checkpoint))
+        monitor_write(monitor, checkpoint);
+}
+
+void monitor_save_unsaved(struct monitor *monitor) {
+    struct checkpoint *checkpoint = monitor->settings.checkpoint;
+    if (checkpoint == NULL || checkpoint_reads(checkpoint) || monitor->saves ||
+        monitor_poll(monitor) == VERDICT_GO_ON)
+        return;
+    monitor->closes = true; /* the trace ends where the run began */
+    monitor->runs--;
+    monitor_write(monitor, checkpoint);
+    monitor->runs++;
+    monitor->closes = false;
 }
 
 void monitor_close(struct monitor *monitor) {
@@ -184,6 +207,7 @@ void monitor_begin(struct monitor *monitor, const char *title) {
         fprintf(monitor->settings.trace, "# %s\n", title);
     monitor_resume(monitor);
     monitor->began = monitor->safe = monitor_seconds(monitor);
+    monitor->kept_back = 0;
     if (monitor->settings.observer.begin != NULL)
         monitor->settings.observer.begin(monitor->settings.observer.context, monitor);
 }
@@ -191,6 +215,11 @@ void monitor_begin(struct monitor *monitor, const char *title) {
 void monitor_seek(struct monitor *monitor, enum criterion criterion, double tolerance) {
     monitor->criterion = criterion;
     monitor->tolerance = tolerance;
+}
+
+void monitor_keep_back(struct monitor *monitor, double seconds) {
+    double whole = fmax(0, monitor->settings.time_limit - monitor->began);
+    monitor->kept_back = isfinite(whole) ? fmin(seconds, whole / 2) : 0;
 }
 
 void monitor_end(struct monitor *monitor) {
@@ -312,8 +341,8 @@ enum verdict monitor_poll(const struct monitor *monitor) {
     if (monitor_interrupted(monitor))
         return VERDICT_INTERRUPTED;
     if (isfinite(monitor->settings.time_limit) &&
-        monitor_seconds(monitor) >= monitor->settings.time_limit +
-                                        (monitor->saves && !monitor->kept ? monitor_overtime : 0))
+        monitor_seconds(monitor) >=
+            last_second(monitor) + (monitor->saves && !monitor->kept ? monitor_overtime : 0))
         return VERDICT_TIME;
     return VERDICT_GO_ON;
 }

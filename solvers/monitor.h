@@ -101,6 +101,7 @@ struct monitor {
     double seconds;           /* training time before `since` */
     double since;             /* the clock when it was last started; not-a-number while paused */
     double began;             /* training time at the beginning of this run */
+    double kept_back;         /* of the time limit: seconds for what follows this run's last step */
     enum criterion criterion; /* of this run */
     double tolerance;         /* of this run: where it is 0, no tolerance was asked for */
     int64_t runs;             /* begun so far */
@@ -121,7 +122,7 @@ struct monitor {
     bool kept;   /* the state was saved there, as the time limit was near */
     bool cut;    /* the time limit may have ended the last run between two safe points */
     bool closes; /* between monitor_close and monitor_closed, `saves` is off for that time */
-    int64_t closing_place; /* then: of the trace's end when it began; -1: not known */
+    int64_t closing_place; /* of the trace's end when that, or a run, began; -1: not known */
 };
 
 void monitor_init(struct monitor *monitor, const struct monitor_settings *settings);
@@ -153,6 +154,12 @@ void monitor_write(struct monitor *monitor, struct checkpoint *checkpoint);
  * safe point if none was expected to be the last. */
 bool monitor_save(struct monitor *monitor);
 
+/* For runs without a safe point. The first, before monitor_begin, saves the state if that is due; the other, before
+ * monitor_end, saves it where such a run was cut off: it is then made again from its beginning. The levels are those
+ * around the run. */
+void monitor_save_between(struct monitor *monitor);
+void monitor_save_unsaved(struct monitor *monitor);
+
 /* After the loop, a safe point from which a long search for a bound or a better point goes out: from here to
  * monitor_closed a limit or an interruption ends it at once. It leaves what the run carries as it is. */
 void monitor_close(struct monitor *monitor);
@@ -169,6 +176,10 @@ void monitor_seek(struct monitor *monitor, enum criterion criterion, double tole
 
 /* -e, for solvers that derive other tolerances from it. */
 double monitor_epsilon(const struct monitor *monitor);
+
+/* Keeps SECONDS of the time limit, but at most half of what this run may take, for what follows its last step, such as
+ * an evaluation of J: monitor_poll then ends it so much earlier. */
+void monitor_keep_back(struct monitor *monitor, double seconds);
 
 /* The largest J - bound that CRITERION_GAP accepts at this J, and that CRITERION_BOTH accepts alone. */
 double monitor_gap(const struct monitor *monitor, double objective);

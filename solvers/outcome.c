@@ -9,12 +9,6 @@ struct obstacle obstacle_of(const char *what, const char *remedy) {
     return obstacle;
 }
 
-void kept_free(struct kept *kept) {
-    if (kept->state != NULL)
-        kept->free(kept->state);
-    *kept = (struct kept){0};
-}
-
 void outcome_visit(struct outcome *outcome, struct state *state) {
     STATE_REALS(state, &outcome->objective, &outcome->bound, &outcome->passes, &outcome->margin);
     outcome->iterations = state_integer(state, outcome->iterations, 0, INT64_MAX);

@@ -14,6 +14,8 @@ const char *const online_outputs[] = {"last", "best", "average", NULL};
 
 enum { MAX_STEPS_PER_POLL = 1024 };      /* steps between looks at the clock, at most */
 static const double look_seconds = 5e-3; /* and at least, unless one step takes longer */
+static const double evaluation_share =
+    0.375; /* an evaluation, in passes of steps, which read in random order */
 
 int64_t passes_batch(const struct problem *problem, const struct run_settings *run) {
     int64_t items = problem->risk->items;
@@ -118,19 +120,32 @@ static void begin_pass(struct passes *p) {
         p->method->begin_pass(p->state);
 }
 
+/* Lets the method make steps up to the next look at the clock. Of the time limit the seconds of the last evaluation are
+ * kept back. */
+static enum verdict advance(struct passes *p) {
+    double before = monitor_seconds(p->monitor);
+    int64_t next_poll = p->t + p->poll_interval, first = p->t;
+    enum verdict verdict = p->method->advance(p->state, next_poll < p->end ? next_poll : p->end);
+    double seconds = monitor_seconds(p->monitor) - before;
+    bool quick = seconds < look_seconds;
+    p->poll_interval = quick && p->poll_interval < MAX_STEPS_PER_POLL ? 2 * p->poll_interval
+                       : p->poll_interval > 1 && !quick               ? p->poll_interval / 2
+                                                                      : p->poll_interval;
+    p->step_seconds += seconds;
+    p->steps_timed += p->t - first;
+    if (p->steps_timed > 0 && p->step_seconds >= look_seconds) /* the first few steps are slow */
+        monitor_keep_back(p->monitor, p->last_passes * p->step_seconds * (double)p->steps /
+                                          (double)p->steps_timed);
+    return verdict;
+}
+
 /* Steps up to the end of the pass, or of the run; VERDICT_GO_ON at its end. */
 static enum verdict run_pass(struct passes *p) {
     enum verdict verdict = VERDICT_GO_ON;
     if (!is_in_pass(p)) /* unless it goes on from a checkpoint */
         begin_pass(p);
     while (is_in_pass(p) && verdict == VERDICT_GO_ON && !p->overflow) {
-        double before = monitor_seconds(p->monitor);
-        int64_t next_poll = p->t + p->poll_interval;
-        verdict = p->method->advance(p->state, next_poll < p->end ? next_poll : p->end);
-        bool quick = monitor_seconds(p->monitor) - before < look_seconds;
-        p->poll_interval = quick && p->poll_interval < MAX_STEPS_PER_POLL ? 2 * p->poll_interval
-                           : p->poll_interval > 1 && !quick               ? p->poll_interval / 2
-                                                                          : p->poll_interval;
+        verdict = advance(p);
         if (is_in_pass(p) && verdict == VERDICT_GO_ON)
             verdict = poll(p);
     }
@@ -187,11 +202,21 @@ static int run_passes(struct passes *p, enum verdict *verdict, struct error *e) 
         if (*verdict == VERDICT_GO_ON && end_pass(p, verdict, e) != 0)
             return -1;
     }
+    if (*verdict != VERDICT_TIME)
+        monitor_keep_back(p->monitor, 0);
     if (p->is_judged)
         p->chosen = p->judged;
     if (*verdict != VERDICT_TIME && *verdict != VERDICT_INTERRUPTED)
         p->verdict = *verdict;
     return 0;
+}
+
+/* The time of J and its bound, in passes of steps; an offset and l1 need a balanced bound. */
+static double evaluation_passes(const struct problem *problem) {
+    const struct risk *risk = problem->risk;
+    bool sparse = problem->regularizer->penalty != NULL && problem_penalty_parts(problem).l1 > 0;
+    bool balanced = sparse || risk->dimension > risk->regularized;
+    return balanced ? 2 * evaluation_share : evaluation_share;
 }
 
 static void visit(struct state *state, void *context) {
@@ -241,11 +266,17 @@ static void choose_result(struct passes *p, double *w, struct outcome *outcome, 
     }
 }
 
+/* Whether a later run goes on from the checkpoint of this one, to the end that it has without a break. */
+static bool is_to_go_on(const struct passes *p, enum verdict verdict) {
+    return p->monitor->settings.checkpoint != NULL &&
+           (verdict == VERDICT_TIME || verdict == VERDICT_INTERRUPTED);
+}
+
 int passes_finish(struct passes *p, enum verdict verdict, double *w, struct outcome *outcome,
                   struct error *e) {
     choose_result(p, w, outcome, e);
     passes_count(p, verdict, outcome);
-    if (outcome->bound >= outcome->objective)
+    if (outcome->bound >= outcome->objective && !is_to_go_on(p, verdict))
         outcome->verdict = VERDICT_CONVERGED; /* nothing is lower */
     if (p->overflow || !isfinite(outcome->objective) || isnan(outcome->bound))
         return passes_overflow(e);
@@ -267,6 +298,7 @@ int passes_init(struct passes *p, const struct run_settings *run, struct error *
     int64_t n = risk->dimension;
     p->steps = passes_steps(p->problem, run);
     p->uncertified = run->uncertified;
+    p->last_passes = evaluation_passes(p->problem);
     p->warm = run->warm;
     p->judge = run->uncertified ? NULL : run->judge;
     p->poll_interval = 1;

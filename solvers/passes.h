@@ -47,6 +47,9 @@ struct passes {
     int pending; /* the method's flags of a check that was cut off; `advance` begins with its rest; 0: none */
     enum verdict verdict;      /* of the loop, once it is over; before that VERDICT_GO_ON */
     int64_t poll_interval;     /* steps between two reads of the clock */
+    double step_seconds;       /* of the steps made since the run began, or went on */
+    int64_t steps_timed;       /* their number */
+    double last_passes;        /* passes in whose time the result is evaluated */
     bool overflow;             /* a number overflowed */
     bool uncertified;          /* the result has no bound: -infinity */
     bool warm;                 /* the start is a point like others */

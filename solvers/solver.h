@@ -12,6 +12,7 @@
 #include "kernel/kernel.h"
 #include "risk/regularizer.h"
 #include "risk/risk_table.h"
+#include "solvers/kept.h"
 #include "solvers/monitor.h"
 #include "solvers/option.h"
 #include "solvers/stream.h"
@@ -26,26 +27,6 @@ struct linearization {
     double constant;
     double bound; /* of min J, which follows; -infinity: none was found */
 };
-
-/* What a run leaves for the next one, of the same solver and risk, at another lambda: planes, dual variables. */
-struct kept {
-    void *state; /* NULL: nothing */
-    void (*free)(void *state);
-
-    /* A state of one lambda: a new one, (1 - PART) A + PART B, of what is linear in lambda; NULL with the error set.
-     * NULL: the state of the last run serves any lambda. */
-    void *(*mix)(const void *a, const void *b, double fraction, struct error *e);
-
-    double risk; /* R of the next run's start */
-    bool
-        single_pass; /* the next run takes a pass to the minimizer: a mixture of two results is no cheaper */
-    bool mixed; /* that start is a mixture of two results, not the last one */
-};
-
-/* Frees the state, if there is one. */
-void kept_free(struct kept *kept);
-
-struct problem;
 
 /* Says whether a run may end before its tolerance, as enough is known of the minimizer. */
 struct enough {
@@ -227,9 +208,11 @@ struct solver {
     bool is_kernel_expansion;
     /* its bounds are those of linearizations of R, which it offers (linearization.h) */
     bool linearizes;
-    bool mixes;              /* leaves dual variables for other lambdas that mix (struct kept) */
-    bool learns_margins;     /* learns what nu asks for (enum loss_learned) */
-    bool indefinite_kernels; /* takes kernels that are not positive semidefinite */
+    bool mixes; /* leaves dual variables for other lambdas that mix (kept.h) */
+    /* What its runs leave for the next ones of a path, NULL at the end. NULL: nothing. */
+    const struct kept_kind *const *keeps;
+    bool learns_margins;             /* learns what nu asks for (enum loss_learned) */
+    bool indefinite_kernels;         /* takes kernels that are not positive semidefinite */
     const char *const *regularizers; /* names, NULL at the end */
     /* More of them, that it takes with losses of single scores, all rows in memory and steps of one item alone. NULL:
      * none. */

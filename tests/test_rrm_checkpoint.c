@@ -62,16 +62,15 @@ static void run(const struct rrm_data *data, const char *list, int last, struct 
 
 static struct reached whole, parts;
 
-/* Ends the training at its first report, goes on and ends it after 1 + GROWTH reports, after 1 + 2 GROWTH, ... With
- * SAVES the training that is not ended has a checkpoint, too. */
-static void compare(const struct rrm_data *data, const char *list, int growth, bool saves) {
+/* Ends the training at its first report, goes on and ends it after 1 + GROWTH reports, after 1 + 2 GROWTH, ... */
+static void compare(const struct rrm_data *data, const char *list, int growth) {
     char with[320];
     static char checkpoint[sizeof path + 8];
     int ends = 0;
     snprintf(checkpoint, sizeof checkpoint, "%s.state", path);
     unlink(checkpoint);
     snprintf(with, sizeof with, "%s,checkpoint=%s:1e9", list, checkpoint);
-    run(data, saves ? with : list, 0, &whole);
+    run(data, list, 0, &whole);
     for (int last = 1; ends < MAX_ENDS; last += growth, ends++) {
         run(data, with, last, &parts);
         if (parts.result.status != RRM_INTERRUPTED)
@@ -99,7 +98,7 @@ static void compare_all(const double *label, const int64_t *group, const char *c
     csr.group = group;
     struct rrm_data *data = lend(&csr);
     for (int i = 0; i < count; i++)
-        compare(data, lists[i], PART(1, 7), false);
+        compare(data, lists[i], PART(1, 7));
     rrm_data_free(data);
 }
 
@@ -181,7 +180,7 @@ static void two_trials(void **state) {
     struct rrm_csr csr = {
         .rows = MANY_ROWS, .start = start, .column = column, .value = value, .label = label};
     struct rrm_data *data = lend(&csr);
-    compare(data, "lambda=1e-6,epsilon=1e-4,loss=squared-hinge", PART(2, 9), false);
+    compare(data, "lambda=1e-6,epsilon=1e-4,loss=squared-hinge", PART(2, 9));
     rrm_data_free(data);
     assert_string_equal(whole.result.solver, "ipm");
 }
@@ -320,13 +319,49 @@ static void parts_of_a_training(void **state) {
     COMPARE(classes, probabilities);
 }
 
-/* The planes of one lambda are not in a checkpoint, so that with one the next lambda begins without them. The
- * training is ended at every report, thus also between two lambdas. */
-static void a_path_that_would_keep_planes(void **state) {
+/* What a run leaves for the next lambda is in the checkpoint: planes, corrections, dual variables, second derivatives.
+ * Runs of ipm near the solution of another lambda have no safe point: they are made again from their beginning. */
+static void paths(void **state) {
+    static const char *const two_classes[] = {
+        "solver=bundle,path=3;1;1e-2",
+        "solver=ocas,path=5;1;1e-4",
+        "solver=mcpa,path=4;1;1e-4,intercept,partitions=3",
+        "solver=lbfgs,path=5;1;1e-5,loss=logistic,corrections=4",
+        "solver=dcd,path=5;1;1e-4",
+        "solver=proximal,metric=dual,epsilon=1e-3,path=4;1;1e-3",
+        "solver=ipm,path=6;1;1e-4,epsilon=1e-6",
+        "solver=ipm,path=6;1;1e-4,epsilon=1e-6,loss=logistic,intercept",
+        "solver=ipm,path=6;1;1e-4,epsilon=1e-6,loss=logistic",
+        "solver=ipm,path=6;1;1e-4,epsilon=1e-6,loss=squared-hinge",
+        "solver=ipm,path=6;1;1e-4,epsilon=1e-6,loss=squared,intercept",
+        "search,path=6;1;1e-4,folds=3",
+        "search,path=2;1;1e-2,folds=2,gamma-kernel=0.1;1",
+    };
+    static const char *const several_classes[] = {
+        "solver=sdm,path=5;1;1e-3,loss=crammer-singer",
+        "solver=ocas,path=4;1;1e-3,multiclass=ovr",
+        "solver=lbfgs,path=4;1;1e-4,loss=logistic,multiclass=ovo,threads=1,folds=2",
+    };
+    const double *const label[] = {labels, classes};
+    const char *const *const lists[] = {two_classes, several_classes};
+    const size_t count[] = {sizeof two_classes / sizeof *two_classes,
+                            sizeof several_classes / sizeof *several_classes};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        struct rrm_csr csr = arrays(label[k]);
+        struct rrm_data *data = lend(&csr);
+        for (size_t i = 0; i < count[k]; i++)
+            compare(data, lists[k][i], 1);
+        rrm_data_free(data);
+    }
+}
+
+/* A run that is ended where its bound is J already goes on to the end that it has without a break. */
+static void an_end_at_the_optimum(void **state) {
     struct rrm_csr csr = arrays(labels);
     struct rrm_data *data = lend(&csr);
     (void)state;
-    compare(data, "solver=bundle,path=3;1;1e-2", 0, true);
+    compare(data, "solver=proximal,metric=dual,epsilon=1e-3,lambda=1", 0);
     rrm_data_free(data);
 }
 
@@ -343,7 +378,8 @@ int main(void) {
         cmocka_unit_test(parts_of_a_training),
         cmocka_unit_test(kernels),
         cmocka_unit_test(items),
-        cmocka_unit_test(a_path_that_would_keep_planes),
+        cmocka_unit_test(paths),
+        cmocka_unit_test(an_end_at_the_optimum),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

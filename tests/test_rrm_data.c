@@ -189,6 +189,74 @@ static void floats_and_doubles_give_one_model(void **state) {
     }
 }
 
+/* Whether the weights of a vector of two models are the same bits; frees both. */
+static void check_same_weights(struct rrm_model *expected, struct rrm_model *found,
+                               const char *list) {
+    struct rrm_model_info left, right;
+    rrm_model_describe(expected, &left);
+    rrm_model_describe(found, &right);
+    assert_true(left.vectors == 1 && right.vectors == 1 && left.dimension == right.dimension);
+    if (memcmp(left.weight, right.weight, sizeof *left.weight * (size_t)left.dimension) != 0)
+        fail_msg("%s: other weights", list);
+    rrm_model_free(expected);
+    rrm_model_free(found);
+}
+
+/* Labels 7 and 3, of which targets are made when they are read, and 1 and -1, which are these. */
+static void labels_are_read_as_targets(void **state) {
+    static const char *const lists[] = {"solver=mcpa",
+                                        "solver=ocas",
+                                        "solver=ocas,intercept",
+                                        "solver=mcpa,intercept",
+                                        "solver=mcpa,single-pass=on",
+                                        "solver=cpa",
+                                        "solver=bundle",
+                                        "solver=bundle,intercept",
+                                        "solver=bundle-ls,loss=logistic",
+                                        "solver=proximal-bundle,loss=logistic",
+                                        "solver=agm",
+                                        "solver=agm,intercept",
+                                        "solver=agm1,loss=squared-hinge",
+                                        "solver=ipm",
+                                        "solver=ipm,intercept",
+                                        "solver=ipm,loss=logistic",
+                                        "solver=ipm,loss=squared-hinge,intercept",
+                                        "solver=ipm,regularizer=l1",
+                                        "solver=dcd",
+                                        "solver=dcd,loss=squared-hinge",
+                                        "solver=lbfgs,loss=logistic",
+                                        "solver=lbfgs,loss=squared-hinge,intercept",
+                                        "solver=lps,loss=logistic,regularizer=l1",
+                                        "solver=proximal,passes=3",
+                                        "solver=proximal,loss=logistic,passes=3",
+                                        "solver=adaptive,passes=3",
+                                        "solver=pegasos,passes=3",
+                                        "solver=asset,passes=3",
+                                        "solver=asset-on,passes=2",
+                                        "solver=rda,loss=logistic,regularizer=l1,passes=3",
+                                        "solver=fobos,loss=logistic,regularizer=l1,passes=3",
+                                        "solver=tg,loss=logistic,regularizer=l1,passes=3",
+                                        "solver=sgd,loss=logistic,regularizer=l1,passes=3",
+                                        "loss=f1",
+                                        "loss=rocarea",
+                                        "loss=boost",
+                                        "path=3,folds=2",
+                                        "probabilities=1",
+                                        "map=nystrom,landmarks=5"};
+    double other[ROWS];
+    struct rrm_csr csr = arrays(labels);
+    (void)state;
+    struct rrm_data *signs = lend(&csr);
+    for (int64_t i = 0; i < ROWS; i++)
+        other[i] = labels[i] > 0 ? 7 : 3;
+    csr.label = other;
+    struct rrm_data *data = lend(&csr);
+    for (size_t n = 0; n < sizeof lists / sizeof *lists; n++)
+        check_same_weights(train(signs, lists[n], NULL), train(data, lists[n], NULL), lists[n]);
+    rrm_data_free(signs);
+    rrm_data_free(data);
+}
+
 static void refuse_dense(struct rrm_csr csr, const char *words) {
     struct rrm_error error = {0};
     assert_null(rrm_data_csr(&csr, &error));
@@ -374,6 +442,7 @@ int main(void) {
         cmocka_unit_test(data_are_described),
         cmocka_unit_test(dense_rows_are_the_sparse_ones),
         cmocka_unit_test(floats_and_doubles_give_one_model),
+        cmocka_unit_test(labels_are_read_as_targets),
         cmocka_unit_test(dense_rows_are_borrowed_and_checked),
         cmocka_unit_test(bad_data_are_refused),
         cmocka_unit_test(wrong_arrays_are_wrong_arguments),

@@ -24,7 +24,7 @@ $(addprefix $(BUILD)/,training/%.o cli/%.o data/%.o prediction/%.o): override CF
 
 # What these compare with, loops of their own take most of their time.
 LOOPING_TESTS = math/matrices/test_triangle math/box_qp/test_box_qp math/projections/test_ball math/projections/test_box_plane math/projections/test_box_plane_work \
-	kernel/test_kernel kernel/test_nystrom solvers/kernel_machine/test_smo \
+	math/matrices/test_eigen solvers/lps/test_lps kernel/test_kernel kernel/test_nystrom solvers/kernel_machine/test_smo \
 	solvers/kernel_machine/test_decomposition solvers/accelerated/test_estimation solvers/sparse/test_lazy \
 	solvers/sparse/test_sparse solvers/bundle/test_proximal_bundle prediction/test_measures
 $(LOOPING_TESTS:%=$(BUILD)/tests/%.o): override CFLAGS += -O1
@@ -35,6 +35,10 @@ $(TESTS:%.c=$(BUILD)/%): override LDFLAGS += -Wl,--defsym=main=$(@F)_main
 
 # Its own mpi.h stands in for that of MPI.
 $(BUILD)/tests/mpi/%.o: override CFLAGS += -Itests/mpi
+
+# The sanitized programs: in place of functions of clang's OpenMP.
+$(BUILD)/tests/schedules.o: override CFLAGS += -O1
+$(TEST_PROGRAMS): $(SCHEDULES)
 
 $(BUILD)/tests/data/test_corpus: $(COLUMN_OBJECTS)
 $(BUILD)/tests/data/test_table: $(TABLE_OBJECTS)
@@ -115,7 +119,7 @@ SANITIZED = ASAN_OPTIONS=quarantine_size_mb=16:intercept_tls_get_addr=0:$$ASAN_O
 	LSAN_OPTIONS=suppressions=$(CURDIR)/tests/leaks:print_suppressions=0 \
 	$(MAKE) BUILD=$(BUILD)/asan BIN=$(BUILD)/asan/bin CC=clang \
 	CFLAGS='-O1 $(LINE_NUMBERS) -fno-omit-frame-pointer' TEST_CFLAGS=-O0 AROUND_CFLAGS=-O0 CFLAGS_EXTRA='$(CFLAGS_EXTRA) $(SANITIZE)' \
-	LDFLAGS='$(LDFLAGS) $(LLD)'
+	LDFLAGS='$(LDFLAGS) $(LLD)' SCHEDULES=$(BUILD)/asan/tests/schedules.o
 .PHONY: asan
 asan:
 	+@$(SANITIZED) $(TESTED)

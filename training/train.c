@@ -89,21 +89,6 @@ static bool is_support(const struct model *start) {
     return strcmp(start->map, "support") == 0;
 }
 
-/* A model of support vectors is a start for kernel machines, and they take no other. */
-static int check_support(const struct training_session *s, struct error *e) {
-    const struct training_request *request = s->request;
-    bool is_expansion = kernel_settings_expands(request);
-    if (is_expansion && !is_support(s->start))
-        return error_file(e, request->start_name,
-                          "no kernel machine; -s %s starts from one of "
-                          "support vectors",
-                          kernel_settings_solver(request));
-    if (!is_expansion && is_support(s->start))
-        return error_file(e, request->start_name,
-                          "a kernel machine, a start for -s smo, pdsg and mpd alone");
-    return 0;
-}
-
 /* Makes the map, or takes that of the model to start from, changes this model to one over the map's features, and maps
  * the examples into MEMORY bytes. */
 static int map_examples(struct training_session *s, const struct map_settings *settings,
@@ -124,8 +109,6 @@ static int make_map(struct training_session *s, const struct map_settings *setti
     struct map_watch watch;
     double memory;
     int status;
-    if (s->start != NULL && check_support(s, e) != 0)
-        return -1;
     if (s->start != NULL && !is_support(s->start) &&
         kernel_model_check_start(s->start, settings, request->settings.kernel.landmarks,
                                  request->start_name, e) != 0)
@@ -242,6 +225,23 @@ static int choose_solver(struct training_session *s, struct error *e) {
                           s->lambda, e);
 }
 
+/* A model of support vectors is a start for kernel machines, and they take no other. (With a linear kernel it is the
+ * chosen solver that tells which of the two is trained.) */
+static int check_support(const struct training_session *s, struct error *e) {
+    const struct training_request *request = s->request;
+    bool is_expansion = kernel_settings_expands(request);
+    if (is_expansion && !is_support(s->start))
+        return error_file(e, request->start_name,
+                          "no kernel machine; -s %s starts from one of "
+                          "support vectors",
+                          kernel_settings_solver(request));
+    if (!is_expansion && is_support(s->start))
+        return error_file(
+            e, request->start_name, "a kernel machine, a start for -s smo, pdsg and mpd alone%s",
+            request->linear_kernel ? "; --expand trains one with --kernel linear" : "");
+    return 0;
+}
+
 int session_prepare(struct training_session *s, struct training_request *request,
                     const struct dataset *data, struct model *start,
                     const struct session_outputs *outputs, struct error *e) {
@@ -262,7 +262,10 @@ int session_prepare(struct training_session *s, struct training_request *request
                                    : s->classes.joint ? MULTICLASS_JOINT
                                                       : MULTICLASS_OVR;
     warn_of_data(s);
-    return start == NULL ? 0 : warm_start_check(request, &s->classes, start, e);
+    return start == NULL || (check_support(s, e) == 0 &&
+                             warm_start_check(request, &s->classes, start, e) == 0)
+               ? 0
+               : -1;
 }
 
 /* ---- training */
@@ -336,8 +339,20 @@ static void free_values(struct training_session *s) {
     s->lambda_max = NULL;
 }
 
+/* Held-out examples whose label training lacks count as errors. */
+static void warn_of_held_out(const struct training_session *s) {
+    struct measured_rows rows = classes_measure(&s->classes, s->held_out);
+    char text[UNKNOWN_LABELS_SIZE];
+    if (rows.unknown == 0)
+        return;
+    unknown_labels_sentence(&rows, text);
+    monitor_warn(&s->monitor, "held-out examples: %s", text);
+}
+
 int session_begin(struct training_session *s, struct error *e) {
     start_monitor(s);
+    if (s->held_out != NULL)
+        warn_of_held_out(s);
     return open_checkpoint(s, e) == 0 ? find_values(s, e) : -1;
 }
 

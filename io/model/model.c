@@ -93,7 +93,7 @@ const struct model_key model_keys[MODEL_KEYS] = {
     {"kernel", KEY_CHOICE, FIELD(kernel), .choices = kernels, .mapped = true},
     {"gamma", KEY_REAL, FIELD(gamma), .kernels = kernels_of_gamma, POSITIVE},
     {"shift", KEY_REAL, FIELD(shift), .kernels = kernels_of_shift, ANY_REAL},
-    {"degree", KEY_COUNT, FIELD(degree), .kernels = polynomial, .low = 1, .high = MODEL_DEGREE_MAX},
+    {"degree", KEY_COUNT, FIELD(degree), .kernels = polynomial, .low = 0, .high = MODEL_DEGREE_MAX},
     {"map-size", KEY_COUNT, FIELD(map_size), .maps = fourier, .low = 1, .high = MODEL_MAP_SIZE_MAX},
     {"points", KEY_COUNT, FIELD(points.rows), .maps = maps_of_points, ANY_COUNT},
     {"basis", KEY_BASIS, FIELD(basis), .maps = support},

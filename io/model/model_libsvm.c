@@ -190,7 +190,7 @@ static int read_value(struct reading *reading, int key) {
     case KERNEL:
         return read_kernel(reading);
     case DEGREE:
-        return text_integer(reading->text, 1, MODEL_DEGREE_MAX, &model->degree, "degree",
+        return text_integer(reading->text, 0, MODEL_DEGREE_MAX, &model->degree, "degree",
                             reading->e);
     case GAMMA:
         return read_gamma(reading);

@@ -1,4 +1,4 @@
-/* state.c - a list of numbers in a file that ends with its checksum. */
+/* state.c - a list of numbers in a file that ends with its checksum, or in memory. */
 #include "io/state/state.h"
 
 #include "io/cache/checksum.h"
@@ -16,8 +16,9 @@ enum {
 }; /* bytes of the buffer: a multiple of those that the checksum takes together */
 
 struct state {
-    struct output *output; /* of a state that is written; else NULL */
-    FILE *file;            /* of one that is read; else NULL */
+    bool reads;
+    struct output *output; /* of a file that is written; else NULL */
+    FILE *stream;          /* of what is read or written: the output's, or the state's own */
     int64_t left;          /* bytes to read before the checksum */
     struct checksum sum;
     int64_t used; /* bytes in the buffer that are not written yet */
@@ -33,10 +34,12 @@ struct state *state_create(const char *path, struct error *e) {
     if (state == NULL)
         return NULL;
     state->output = output_open(path, e);
-    if (state->output != NULL)
-        return state;
-    free(state);
-    return NULL;
+    if (state->output == NULL) {
+        free(state);
+        return NULL;
+    }
+    state->stream = output_stream(state->output);
+    return state;
 }
 
 /* Whether the last bytes are the checksum of those before them; the file is at its beginning then. */
@@ -45,13 +48,13 @@ static bool is_whole(struct state *state, int64_t size) {
     int64_t left = size - (int64_t)sizeof written;
     for (state->left = left; left > 0;) {
         int64_t count = left < BLOCK ? left : BLOCK;
-        if (fread(state->buffer, 1, (size_t)count, state->file) != (size_t)count)
+        if (fread(state->buffer, 1, (size_t)count, state->stream) != (size_t)count)
             return false;
         checksum_add(&state->sum, state->buffer, count);
         left -= count;
     }
-    return state->left >= 0 && fread(&written, sizeof written, 1, state->file) == 1 &&
-           written == checksum_end(&state->sum) && fseek(state->file, 0, SEEK_SET) == 0;
+    return state->left >= 0 && fread(&written, sizeof written, 1, state->stream) == 1 &&
+           written == checksum_end(&state->sum) && fseek(state->stream, 0, SEEK_SET) == 0;
 }
 
 struct state *state_open(const char *path, struct error *e) {
@@ -59,11 +62,13 @@ struct state *state_open(const char *path, struct error *e) {
     struct state *state = memory_zeroed(1, sizeof *state, "a checkpoint", e);
     if (state == NULL)
         return NULL;
+    state->reads = true;
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
         error_file(
             e, path,
             "a checkpoint must be a plain file, not a pipe or a device"); /* unopened: a pipe waits */
-    else if ((state->file = fopen(path, "re")) == NULL || fstat(fileno(state->file), &status) != 0)
+    else if ((state->stream = fopen(path, "re")) == NULL ||
+             fstat(fileno(state->stream), &status) != 0)
         error_file(e, path, "%s", strerror(errno));
     else if (!S_ISREG(status.st_mode) || !is_whole(state, status.st_size))
         error_file(e, path,
@@ -79,7 +84,7 @@ struct state *state_open(const char *path, struct error *e) {
 
 static void flush(struct state *state) {
     checksum_add(&state->sum, state->buffer, state->used);
-    fwrite(state->buffer, 1, (size_t)state->used, output_stream(state->output));
+    fwrite(state->buffer, 1, (size_t)state->used, state->stream);
     state->used = 0;
 }
 
@@ -87,10 +92,11 @@ int state_commit(struct state *state, struct error *e) {
     uint64_t sum;
     flush(state);
     sum = checksum_end(&state->sum);
-    fwrite(&sum, sizeof sum, 1, output_stream(state->output));
+    fwrite(&sum, sizeof sum, 1, state->stream);
     output_make_durable(state->output);
     int status = output_commit(state->output, e);
     state->output = NULL;
+    state->stream = NULL;
     state_close(state);
     return status;
 }
@@ -98,14 +104,60 @@ int state_commit(struct state *state, struct error *e) {
 void state_close(struct state *state) {
     if (state == NULL)
         return;
-    output_abandon(state->output);
-    if (state->file != NULL)
-        fclose(state->file);
+    if (state->output != NULL)
+        output_abandon(state->output);
+    else if (state->stream != NULL)
+        fclose(state->stream);
     free(state);
 }
 
+/* ---- in memory */
+
+int state_pack(struct state_pack *pack, state_visit *visit, void *context, struct error *e) {
+    size_t count = 0;
+    struct state *state = memory_zeroed(1, sizeof *state, "a state", e);
+    free(pack->bytes);
+    *pack = (struct state_pack){0};
+    if (state == NULL)
+        return -1;
+    state->stream = open_memstream(&pack->bytes, &count);
+    bool whole = state->stream != NULL;
+    if (whole) {
+        visit(state, context);
+        flush(state);
+        whole = !state_failed(state);
+        whole = fclose(state->stream) == 0 && whole;
+    }
+    free(state);
+    if (whole) {
+        pack->count = (int64_t)count;
+        return 0;
+    }
+    free(pack->bytes);
+    *pack = (struct state_pack){0};
+    return error_memory(e, "a state", 1, (int64_t)count);
+}
+
+int state_unpack(const struct state_pack *pack, state_visit *visit, void *context,
+                 struct error *e) {
+    struct state *state = memory_zeroed(1, sizeof *state, "a state", e);
+    if (state == NULL)
+        return -1;
+    state->reads = true;
+    state->left = pack->count;
+    state->stream = fmemopen(pack->bytes, (size_t)pack->count, "r");
+    state->failed = state->stream == NULL;
+    if (!state->failed)
+        visit(state, context);
+    int status = state_failed(state) || !state_ended(state);
+    if (state_cause(state)->kind != ERROR_NONE)
+        status = error_pass(e, state_cause(state));
+    state_close(state);
+    return status;
+}
+
 bool state_reads(const struct state *state) {
-    return state->output == NULL;
+    return state->reads;
 }
 
 void state_fail(struct state *state) {
@@ -117,7 +169,7 @@ struct error *state_cause(struct state *state) {
 }
 
 bool state_failed(const struct state *state) {
-    return state->failed || (state->output != NULL && output_check(state->output, NULL) != 0);
+    return state->failed || (!state->reads && ferror(state->stream) != 0);
 }
 
 bool state_ended(const struct state *state) {
@@ -128,7 +180,7 @@ bool state_ended(const struct state *state) {
 
 static void read_bytes(struct state *state, void *bytes, int64_t count) {
     state->failed = state->failed || count > state->left ||
-                    fread(bytes, 1, (size_t)count, state->file) != (size_t)count;
+                    fread(bytes, 1, (size_t)count, state->stream) != (size_t)count;
     state->left -= state->failed ? 0 : count;
 }
 

@@ -40,6 +40,19 @@ int state_commit(struct state *state, struct error *e);
 /* Closes without writing; NULL does nothing. */
 void state_close(struct state *state);
 
+/* A list in memory: what a visitor wrote. */
+struct state_pack {
+    char *bytes; /* NULL: nothing */
+    int64_t count;
+};
+
+/* Writes the list of VISIT in place of what the pack holds; the caller frees its bytes. 0, or -1 with the error set and
+ * an empty pack. */
+int state_pack(struct state_pack *pack, state_visit *visit, void *context, struct error *e);
+
+/* Lets VISIT read it. 0; 1: it does not fit; or -1 with the error set, which the visitor met. */
+int state_unpack(const struct state_pack *pack, state_visit *visit, void *context, struct error *e);
+
 bool state_reads(const struct state *state);
 
 /* Marks the state as one that does not fit: the visitor found it so. */

@@ -232,6 +232,8 @@ class Estimator(BaseEstimator):
         if not isinstance(self.options, (dict, type(None))):
             raise ValueError(f"options={self.options!r}: a dict of names and values is expected")
         for name, value in (self.options or {}).items():
+            if not isinstance(name, str):
+                raise ValueError(f"options: the name {name!r} is no text")
             name = name.replace("_", "-")
             if value is not None and value is not False:
                 settings.append((name, None if value is True else text_of(value)))

@@ -236,12 +236,14 @@ def _processors():
 def threads_of(n_jobs):
     """How many threads `n_jobs` means, as scikit-learn counts: None is 1, -1 all processors, -2 all
     but one."""
-    if _forked:
-        return 1
     if n_jobs is None:
         return 1
+    if not isinstance(n_jobs, (int, np.integer)):
+        raise ValueError(f"n_jobs={n_jobs!r}: a whole number or None is expected")
     if n_jobs == 0:
         raise ValueError("n_jobs == 0 has no meaning")
+    if _forked:
+        return 1
     return n_jobs if n_jobs > 0 else max(1, _processors() + 1 + n_jobs)
 
 

@@ -240,12 +240,15 @@ class Arrays(Test):
             ({"tol": "small"}, "epsilon"),
             ({"options": {"lamda": 1}}, "lambda"),
             ({"options": ["lambda"]}, "options"),
+            ({"options": {1: 1}}, "the name 1 is no text"),
             ({"lambda_": "1\0"}, "zero byte"),
             ({"fit_intercept": "no"}, "fit_intercept"),
             ({"class_weight": {7: 1}}, "class_weight"),
             ({"class_weight": "equal"}, "balanced"),
             ({"random_state": -1}, "random_state"),
             ({"n_jobs": 0}, "n_jobs"),
+            ({"n_jobs": "all"}, "n_jobs"),
+            ({"n_jobs": 1.5}, "n_jobs"),
             ({"solver": "dcd", "fit_intercept": "free"}, "intercept"),
         ]:
             with self.assertRaisesRegex(ValueError, words):

@@ -110,7 +110,8 @@ static void start_from(struct dual_form *d, const double *w) {
     design_scores(terms->design, w, d->dual.scores);
     dual_from_scores(terms, d->dual.scores, d->dual.scores);
     for (int64_t i = 0; i < terms->design->rows; i++)
-        estimation->slope[i] = -(1 + d->box.prox.strong) * d->dual.scores[i] - terms->target[i];
+        estimation->slope[i] =
+            -(1 + d->box.prox.strong) * d->dual.scores[i] - scalar_target(terms, i);
     d->box.prox.minimize(&d->box.prox, estimation->slope, 1, 1, estimation->u);
     estimation_start(estimation, estimation->u);
 }

@@ -21,12 +21,13 @@ static double find_offset(struct prox_box *box, const double *s, double k, doubl
 /* Solves the proximal problem; with an offset, share must be above 0. */
 static void minimize(struct prox *prox, const double *s, double k, double share, double *a) {
     struct prox_box *box = (struct prox_box *)prox;
-    const double *y = box->terms->target, *low = box->low, *high = box->high;
+    const struct scalar_terms *terms = box->terms;
+    const double *low = box->low, *high = box->high;
     double b = box->has_offset ? find_offset(box, s, k, share, a) : 0,
            curvature = k + share * prox->strong;
-#pragma omp parallel for schedule(static) if (box->terms->design->threads)
+#pragma omp parallel for schedule(static) if (terms->design->threads)
     for (int64_t i = 0; i < prox->dimension; i++)
-        a[i] = clip((share * (b - y[i]) - s[i]) / curvature, low[i], high[i]);
+        a[i] = clip((share * (b - scalar_target(terms, i)) - s[i]) / curvature, low[i], high[i]);
 }
 
 void prox_box_smooth(struct prox_box *box, double mu) {
@@ -41,7 +42,8 @@ static void set_rows(struct prox_box *box) {
         box->p[i] = p;
         box->low[i] = box->high[i] = 0;
         if (p > 0)
-            terms->loss->domain(terms->target[i], &terms->parameters, &box->low[i], &box->high[i]);
+            terms->loss->domain(scalar_target(terms, i), &terms->parameters, &box->low[i],
+                                &box->high[i]);
     }
 }
 

@@ -118,5 +118,6 @@ const struct solver bundle = {
     .reference = "Smola, Vishwanathan & Le 2008, Algorithm 1",
     .regularizers = regularizers,
     .train = train,
+    .keeps = planes_keeps,
     BUNDLE_SOLVER_FIELDS,
 };

@@ -342,7 +342,7 @@ int planes_multiply_combination(struct planes *planes, double *sum, struct error
     return 0;
 }
 
-/* ---- from one run to the next */
+/* ---- a list */
 
 /* Lists a slope, for which memory is allocated if it is read. */
 static void visit_slope(const struct planes *planes, struct plane *p, struct state *state) {
@@ -373,8 +373,23 @@ static void visit_plane(const struct planes *planes, struct plane *p, struct sta
     visit_slope(planes, p, state);
 }
 
+/* Takes the place of planes with none, for a list that is read. */
+static int renew(struct planes *planes, struct error *e) {
+    struct planes old = *planes;
+    int status = planes_init(planes, old.n, old.blocks, old.offset, old.sparse, old.cache_bytes, e);
+    planes->metric = old.metric;
+    planes->stop = old.stop;
+    planes->opaque = old.opaque;
+    planes_free(&old);
+    return status;
+}
+
 /* The rows of H are not listed: they are computed again to the same numbers. */
 void planes_visit(struct planes *planes, struct state *state) {
+    if (state_reads(state) && planes->slots > 0 && renew(planes, state_cause(state)) != 0) {
+        state_fail(state);
+        return;
+    }
     int slots = (int)state_integer(state, planes->slots, 0, INT32_MAX / 8);
     if (!state_holds(state, slots, sizeof(int64_t)))
         return;
@@ -448,6 +463,30 @@ static void free_kept(void *state) {
     free(state);
 }
 
+/* Planes over the regularized coordinates. */
+static void visit_kept(struct state *list, void **state, const struct problem *problem) {
+    struct planes *planes = *state;
+    int blocks = (int)state_integer(list, planes == NULL ? 0 : planes->blocks, 1, INT32_MAX / 8);
+    bool offset = state_flag(list, planes != NULL && planes->offset);
+    bool sparse = state_flag(list, planes != NULL && planes->sparse);
+    int64_t bytes = state_integer(list, planes == NULL ? 0 : planes->cache_bytes, 0, INT64_MAX);
+    if (!state_holds(list, blocks, 1))
+        return;
+    if (planes == NULL) {
+        struct error *e = state_cause(list);
+        *state = planes = memory_zeroed(1, sizeof *planes, "the planes", e);
+        if (planes == NULL || planes_init(planes, problem->risk->regularized, blocks, offset,
+                                          sparse, bytes, e) != 0) {
+            state_fail(list);
+            return;
+        }
+    }
+    planes_visit(planes, list);
+}
+
+static const struct kept_kind kept_planes = {.free = free_kept, .visit = visit_kept};
+const struct kept_kind *const planes_keeps[] = {&kept_planes, NULL};
+
 int planes_take(struct planes *planes, struct kept *kept, int64_t n, int blocks, bool offset,
                 bool sparse, int64_t cache_bytes, struct error *e) {
     if (kept == NULL || kept->state == NULL)
@@ -467,6 +506,6 @@ int planes_keep(struct planes *planes, struct kept *kept, struct error *e) {
     }
     *copy = *planes;
     copy->stop = NULL;
-    *kept = (struct kept){.state = copy, .free = free_kept};
+    *kept = (struct kept){.state = copy, .kind = &kept_planes};
     return 0;
 }

@@ -126,7 +126,10 @@ void planes_shrink(struct planes *planes, int limit);
 int planes_recall_violated(struct planes *planes, const double *w, double offset, int forget,
                            struct error *e);
 
-/* Lists the planes and their program. Planes that are read replace none: there were none. */
+/* Lists the planes and their program. Those that are read replace all. */
 void planes_visit(struct planes *planes, struct state *state);
+
+/* The member `keeps` of solvers that leave planes. */
+extern const struct kept_kind *const planes_keeps[];
 
 #endif

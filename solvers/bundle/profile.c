@@ -61,7 +61,7 @@ static struct one_sided sum_block(const struct profile *p, double b, int block) 
     struct one_sided sum = {0};
     for (int64_t i = design_block_start(terms->design, block); i < end; i++) {
         double below, above, c = scalar_weight(terms, i);
-        derivatives(terms, p->score[i], terms->target[i], b, &below, &above);
+        derivatives(terms, p->score[i], scalar_target(terms, i), b, &below, &above);
         sum.below += c * below;
         sum.above += c * above;
     }
@@ -91,7 +91,7 @@ static void set_duals(const struct profile *p, double b) {
 #pragma omp parallel for schedule(static) if (terms->design->threads)
     for (int64_t i = 0; i < terms->design->rows; i++) {
         double below, above;
-        derivatives(terms, p->score[i], terms->target[i], b, &below, &above);
+        derivatives(terms, p->score[i], scalar_target(terms, i), b, &below, &above);
         p->dual[i] = below + fraction * (above - below);
     }
 }

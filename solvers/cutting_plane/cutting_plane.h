@@ -38,6 +38,7 @@
 #define RRM_CUTTING_PLANE_H
 
 #include "risk/risk.h"
+#include "solvers/bundle/planes.h"
 #include "solvers/solver.h"
 
 enum cutting_safeguard { SAFEGUARD_ALWAYS, SAFEGUARD_NEEDED };
@@ -103,7 +104,7 @@ extern const char *const cutting_shrinks[];
     .tolerance = "the certified relative gap", .epsilon = 1e-3, .passes = 1e5, .offset = true,     \
     .distributed = true, .goes_on = true, .reads_floats = true,                                    \
     .regularizers = cutting_regularizers, .settings_size = sizeof(struct cutting_settings),        \
-    .linearizes = true
+    .linearizes = true, .keeps = planes_keeps
 
 /* About how many bytes mcpa allocates in some 20 single passes; 0: it has none. */
 double cutting_bytes(const struct scalar_terms *terms, const struct cutting_settings *settings);

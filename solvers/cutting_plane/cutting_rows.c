@@ -44,19 +44,18 @@ static double mean_hinge(struct cutting_rows *rows, const double *slack) {
 /* slack_i = 1 - y_i (<w,x_i> + b) */
 static void compute_slacks(const struct cutting_rows *rows, const double *w, double *slack) {
     const struct design *design = rows->design;
-    const double *y = rows->scalar->target;
     design_prepare(design, w);
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int block = 0; block < design->blocks; block++) {
         struct window_rows at = design_block_products(design, block);
         while (window_next(&at))
             for (int64_t i = at.from; i < at.to; i++)
-                slack[i] = 1 - y[i] * design_product(design, &at, w, i);
+                slack[i] = 1 - scalar_target(rows->scalar, i) * design_product(design, &at, w, i);
     }
 }
 
 static double optimize_offset(struct cutting_rows *rows, double *slack) {
-    return hinge_offset_move(&rows->search, rows->scalar->target, rows->scalar->weight, slack);
+    return hinge_offset_move(&rows->search, rows->scalar, slack);
 }
 
 void cutting_rows_refresh(struct cutting_rows *rows, const double *w) {
@@ -124,7 +123,7 @@ void cutting_rows_accept_ahead(struct cutting_rows *rows) {
 /* u of row i. */
 static double fraction_of(const struct cutting_rows *rows, const struct hinge_fractions *fractions,
                           int64_t i, int side) {
-    bool positive = rows->scalar->target[i] > 0;
+    bool positive = scalar_target(rows->scalar, i) > 0;
     return side > 0 ? fractions->active[positive] : side == 0 ? fractions->tied[positive] : 0;
 }
 
@@ -132,7 +131,6 @@ static double fraction_of(const struct cutting_rows *rows, const struct hinge_fr
  * the changes, and counts the changed rows. Returns the block's sum of c_i u_i. */
 static double choose_active(struct cutting_rows *rows, int block, double k,
                             const struct hinge_fractions *fractions) {
-    const double *y = rows->scalar->target;
     double mass = rows->mass, sum = 0;
     int64_t end = design_block_start(rows->design, block + 1);
     rows->changed_count[block] = 0;
@@ -143,7 +141,7 @@ static double choose_active(struct cutting_rows *rows, int block, double k,
         double before = fraction_of(rows, &rows->fractions, i, rows->side[i]);
         rows->side[i] = (signed char)((v > 0) - !(v >= 0));
         double u = fraction_of(rows, fractions, i, rows->side[i]);
-        rows->change[i] = -p * y[i] * (u - before) / mass;
+        rows->change[i] = -p * scalar_target(rows->scalar, i) * (u - before) / mass;
         rows->changed_count[block] += u != before;
         sum += p * u;
     }
@@ -239,8 +237,8 @@ void cutting_rows_cut(struct cutting_rows *rows, double k) {
     const struct design *design = rows->design;
     struct hinge_fractions fractions = {.active = {1, 1}};
     if (cutting_rows_offset(rows))
-        fractions = hinge_offset_balance(rows->scalar->target, rows->scalar->weight,
-                                         rows->ahead_slack, design->rows, processes(rows));
+        fractions =
+            hinge_offset_balance(rows->scalar, rows->ahead_slack, design->rows, processes(rows));
 #pragma omp parallel for schedule(static) if (design->threads)
     for (int block = 0; block < design->blocks; block++)
         rows->block_value[block] = choose_active(rows, block, k, &fractions);

@@ -4,24 +4,26 @@
 
 #include <math.h>
 
-double hinge_offset_move(struct hinge_search *search, const double *label, const double *weight,
+double hinge_offset_move(struct hinge_search *search, const struct scalar_terms *terms,
                          double *slack) {
     const struct design *design = search->design;
-    struct hinge_line line = {.slack = slack, .step = label, .weight = weight};
+    struct hinge_line line = {.slack = slack,
+                              .step = terms->target,
+                              .positive = terms->positive,
+                              .weight = terms->weight};
     double k = hinge_search_minimum(search, &line, -INFINITY);
 #pragma omp parallel for schedule(static) if (design->threads)
     for (int64_t i = 0; i < design->rows; i++)
-        slack[i] += k * label[i];
+        slack[i] += k * scalar_target(terms, i);
     return -k;
 }
 
-struct hinge_fractions hinge_offset_balance(const double *label, const double *weight,
-                                            const double *slack, int64_t rows,
-                                            struct communicator *communicator) {
+struct hinge_fractions hinge_offset_balance(const struct scalar_terms *terms, const double *slack,
+                                            int64_t rows, struct communicator *communicator) {
     double sums[4] = {0}, *active = sums, *tied = sums + 2;
     for (int64_t i = 0; i < rows; i++) {
-        int class = label[i] > 0;
-        double p = weight == NULL ? 1 : weight[i];
+        int class = scalar_target(terms, i) > 0;
+        double p = scalar_weight(terms, i);
         active[class] += slack[i] > 0 ? p : 0;
         tied[class] += slack[i] == 0 ? p : 0;
     }

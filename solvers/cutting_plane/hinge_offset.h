@@ -11,11 +11,12 @@
 #ifndef RRM_HINGE_OFFSET_H
 #define RRM_HINGE_OFFSET_H
 
+#include "risk/risk.h"
 #include "solvers/cutting_plane/hinge_search.h"
 
 /* Returns the shift of the offset to its minimizer, for slacks v_i = 1 - y_i (u_i + b), which change with it.
- * `label` is y, `weight` p (NULL: all are 1). */
-double hinge_offset_move(struct hinge_search *search, const double *label, const double *weight,
+ * y and p are the targets and weights of TERMS. */
+double hinge_offset_move(struct hinge_search *search, const struct scalar_terms *terms,
                          double *slack);
 
 /* The subgradient's u_i, by class (0: y = -1, 1: y = +1), of rows with a positive slack (active) and with
@@ -27,8 +28,7 @@ struct hinge_fractions {
 /* For slacks at the best offset active is 1, and tied balances the classes. For others the surplus of the
  * heavier class is taken from its active rows. In any case sum p u y = 0 up to rounding. The rows
  * are those of all processes of COMMUNICATOR (NULL: one). */
-struct hinge_fractions hinge_offset_balance(const double *label, const double *weight,
-                                            const double *slack, int64_t rows,
-                                            struct communicator *communicator);
+struct hinge_fractions hinge_offset_balance(const struct scalar_terms *terms, const double *slack,
+                                            int64_t rows, struct communicator *communicator);
 
 #endif

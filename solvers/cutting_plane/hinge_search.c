@@ -2,6 +2,7 @@
 #include "solvers/cutting_plane/hinge_search.h"
 
 #include "io/memory.h"
+#include "risk/target.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,6 +32,10 @@ static struct communicator *processes(const struct hinge_search *search) {
     return search->design->data->communicator;
 }
 
+static double row_step(const struct hinge_line *line, int64_t i) {
+    return target_from(line->step[i], line->positive);
+}
+
 static double row_weight(const struct hinge_line *line, int64_t i) {
     return line->weight == NULL ? 1 : line->weight[i];
 }
@@ -53,7 +58,7 @@ static double block_slope(const struct hinge_search *search, const struct hinge_
     int64_t end = design_block_start(search->design, block + 1);
     double sum = 0;
     for (int64_t i = design_block_start(search->design, block); i < end; i++) {
-        double d = line->step[i];
+        double d = row_step(line, i);
         sum += is_active(line->slack[i], d, low) ? row_weight(line, i) * d : 0;
     }
     return sum;
@@ -81,7 +86,7 @@ static void collect_in_block(struct hinge_search *search, const struct hinge_lin
     int64_t count = 0;
     double sum = 0;
     for (int64_t i = first; i < end; i++) {
-        double v = line->slack[i], d = line->step[i], p = row_weight(line, i);
+        double v = line->slack[i], d = row_step(line, i), p = row_weight(line, i);
         bool at_low = is_active(v, d, low);
         sum += at_low ? p * d : 0;
         if (at_low != is_active(v, d, high))
@@ -142,7 +147,7 @@ static struct bracket sample_bracket(struct hinge_search *search, const struct h
     double slope = start + line->slope;
     struct breakpoint *sample = search->sample;
     for (int64_t i = first; i < rows; i += stride) {
-        double v = line->slack[i], d = line->step[i];
+        double v = line->slack[i], d = row_step(line, i);
         if (is_active(v, d, from) != is_active(v, d, INFINITY))
             sample[count++] =
                 (struct breakpoint){-v / d, (double)stride * row_weight(line, i) * fabs(d)};

@@ -21,8 +21,10 @@
 #include "matrix/design.h"
 
 struct hinge_line {
-    const double *slack;  /* v: rows */
-    const double *step;   /* d: rows */
+    const double *slack; /* v: rows */
+    const double *step;  /* d: rows */
+    const double
+        *positive; /* NULL; else `step` has labels, and d_i is +1 where it is this one, else -1 */
     const double *weight; /* p: rows, >= 0; NULL: all are 1 */
     double curvature;     /* a >= 0 */
     double slope;         /* b */

@@ -15,7 +15,7 @@ static double add_cut(const struct score_rows *rows, const struct window_rows *a
                       int64_t i, double v) {
     const struct scalar_terms *terms = rows->terms;
     double a, p = scalar_weight(terms, i) / terms->weight_sum;
-    double value = terms->loss->value(v, terms->target[i], &terms->parameters, &a);
+    double value = terms->loss->value(v, scalar_target(terms, i), &terms->parameters, &a);
     if (p == 0 || (a == 0 && value == 0))
         return 0;
     design_add_product(rows->design, at, sum, p * a, i);
@@ -72,7 +72,8 @@ static double block_slope(const struct score_rows *rows, double k, int block) {
     int64_t end = design_block_start(rows->design, block + 1);
     double sum = 0, a;
     for (int64_t i = design_block_start(rows->design, block); i < end; i++) {
-        terms->loss->value(rows->u[i] + k * rows->du[i], terms->target[i], &terms->parameters, &a);
+        terms->loss->value(rows->u[i] + k * rows->du[i], scalar_target(terms, i),
+                           &terms->parameters, &a);
         sum += scalar_weight(terms, i) * a * rows->du[i];
     }
     return sum;

@@ -358,6 +358,35 @@ static void *mix_kept(const void *first, const void *second, double fraction, st
     return mixed;
 }
 
+static void visit_kept(struct state *list, void **state, const struct problem *problem) {
+    struct dcd_kept *kept = *state;
+    const struct design *design = problem->risk->scalar->design;
+    if (!state_holds(list, design->rows, sizeof *kept->a))
+        return;
+    if (kept == NULL) {
+        struct error *e = state_cause(list);
+        *state = kept = memory_zeroed(1, sizeof *kept, "the dual variables", e);
+        if (kept != NULL)
+            *kept = (struct dcd_kept){
+                .rows = design->rows,
+                .columns = design->columns,
+                .a = memory_new(design->rows, sizeof *kept->a, "the dual variables", e),
+                .w = memory_zeroed(2 * design->columns, sizeof *kept->w, "the dual variables", e),
+            };
+        if (kept == NULL || kept->a == NULL || kept->w == NULL) {
+            state_fail(list);
+            return;
+        }
+    }
+    STATE_REALS(list, &kept->lambda, &kept->moves);
+    state_doubles(list, kept->a, kept->rows);
+    state_doubles(list, kept->w, kept->columns);
+}
+
+static const struct kept_kind kept_slopes = {
+    .free = free_kept, .visit = visit_kept, .mix = mix_kept};
+const struct kept_kind *const dcd_keeps[] = {&kept_slopes, NULL};
+
 /* The dual variables of the run before, and what is known with them. */
 static void take_kept(struct dcd *dcd, const struct dcd_kept *kept) {
     const struct problem *problem = dcd->batch.problem;
@@ -418,7 +447,7 @@ static int keep(struct dcd *dcd, struct error *e) {
     dcd->a = dcd->w = NULL;
     if (kept->state != NULL)
         free_kept(kept->state);
-    *kept = (struct kept){.state = state, .free = free_kept, .mix = mix_kept};
+    *kept = (struct kept){.state = state, .kind = &kept_slopes};
     return 0;
 }
 
@@ -471,6 +500,7 @@ const struct solver dcd = {
     .gathers = true,
     .linearizes = true,
     .mixes = true,
+    .keeps = dcd_keeps,
     .regularizers = regularizers,
     .takes_loss = takes_loss,
     .train = dcd_train,

@@ -12,4 +12,7 @@ bool dcd_takes(const struct problem *problem);
  * set. */
 int dcd_train(const struct solve *solve, struct error *e);
 
+/* The member `keeps` of the solver and of those that leave problems to it. */
+extern const struct kept_kind *const dcd_keeps[];
+
 #endif

@@ -33,7 +33,7 @@ static double mean_size(const struct dcd_rows *rows) {
     const struct scalar_terms *terms = rows->terms;
     double sum = 0;
     for (int64_t i = 0; i < terms->design->rows; i++)
-        sum += scalar_weight(terms, i) * fabs(terms->target[i]);
+        sum += scalar_weight(terms, i) * fabs(scalar_target(terms, i));
     return communicator_sum_one(terms->design->data->communicator, sum) / terms->weight_sum;
 }
 

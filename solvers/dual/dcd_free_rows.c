@@ -1,6 +1,7 @@
 /* dcd_free_rows.c - the free rows, their copy by column, and products with them. */
 #include "solvers/dual/dcd_free_rows.h"
 
+#include "io/ascending.h"
 #include "io/memory.h"
 
 #include <math.h>
@@ -86,26 +87,13 @@ static int64_t middle_column(const struct free_rows *free) {
     return rows > 0 ? (int64_t)(sum / rows) : 0;
 }
 
-/* The first of the ascending columns that is not below the middle. */
-static int64_t find_split(const int32_t *column, int64_t count, int64_t middle) {
-    int64_t low = 0, high = count;
-    while (low < high) {
-        int64_t at = low + (high - low) / 2;
-        if (column[at] < middle)
-            low = at + 1;
-        else
-            high = at;
-    }
-    return low;
-}
-
 static void split_rows(struct free_rows *free) {
     const struct dataset *data = free->rows->terms->design->data;
     free->middle = middle_column(free);
 #pragma omp parallel for schedule(static) if (free_rows_threads(free))
     for (int64_t k = 0; k < free->count; k++)
-        free->split[k] = find_split(dataset_columns(data, free->index[k]),
-                                    dataset_count(data, free->index[k]), free->middle);
+        free->split[k] = first_not_below(dataset_columns(data, free->index[k]), 0,
+                                         dataset_count(data, free->index[k]), free->middle);
 }
 
 /* The part of free row k that lies in a half. */

@@ -146,10 +146,10 @@ static bool visit(struct dcd_rows *rows, int64_t i) {
 static struct dcd_row limits_of(const struct dcd_rows *rows, int64_t i) {
     const struct scalar_terms *terms = rows->terms;
     double p = scalar_weight(terms, i) / terms->weight_sum, low, high;
-    struct dcd_row row = {.target = terms->target[i]};
+    struct dcd_row row = {.target = scalar_target(terms, i)};
     if (p == 0)
         return row;
-    terms->loss->domain(terms->target[i], &terms->parameters, &low, &high);
+    terms->loss->domain(scalar_target(terms, i), &terms->parameters, &low, &high);
     row.low = -p * high / rows->problem->lambda;
     row.high = -p * low / rows->problem->lambda;
     row.ridge = rows->problem->lambda / (p * terms->loss->curvature);

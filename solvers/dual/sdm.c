@@ -170,6 +170,29 @@ static void *mix_kept(const void *first, const void *second, double fraction, st
     return mixed;
 }
 
+static void visit_kept(struct state *list, void **state, const struct problem *problem) {
+    struct sdm_kept *kept = *state;
+    const struct class_terms *terms = problem->risk->margins;
+    int64_t rows = terms->data->rows;
+    if (!state_holds(list, rows, sizeof *kept->duals.count))
+        return;
+    if (kept == NULL) {
+        struct error *e = state_cause(list);
+        *state = kept = memory_zeroed(1, sizeof *kept, "the dual variables", e);
+        if (kept == NULL || sdm_duals_init(&kept->duals, rows, rows, e) != 0) {
+            state_fail(list);
+            return;
+        }
+        kept->rows = rows;
+    }
+    STATE_REALS(list, &kept->lambda);
+    sdm_duals_visit(&kept->duals, rows, terms->classes, list);
+}
+
+static const struct kept_kind kept_duals = {
+    .free = free_kept, .visit = visit_kept, .mix = mix_kept};
+static const struct kept_kind *const keeps[] = {&kept_duals, NULL};
+
 /* beta_i moves the fraction FACTOR from the true class to its old value; the result is in units of this C_i. */
 static void take_row(struct sdm *s, const struct sdm_duals *from, int64_t i, double ratio,
                      double factor) {
@@ -226,9 +249,8 @@ static int keep(struct sdm *s, struct kept *kept, struct error *e) {
         return -1;
     *state = (struct sdm_kept){.duals = s->duals, .lambda = s->lambda, .rows = s->rows.count};
     s->duals = (struct sdm_duals){0};
-    if (kept->state != NULL)
-        kept->free(kept->state);
-    *kept = (struct kept){.state = state, .free = free_kept, .mix = mix_kept};
+    kept_free(kept);
+    *kept = (struct kept){.state = state, .kind = &kept_duals};
     return 0;
 }
 
@@ -368,6 +390,7 @@ const struct solver sdm = {
     .goes_on = true,
     .linearizes = true,
     .mixes = true,
+    .keeps = keeps,
     .regularizers = regularizers,
     .takes_loss = takes_no_single_score,
     .options = options,

@@ -12,8 +12,10 @@
  *
  * A given start (-i) is the start of Newton's method. The primal-dual method always starts at w = 0 with the
  * dual variables in the middle of their boxes, since a given start is far from the central path and would cost
- * more iterations. There the given start is only kept as the best point so far. Along a path of lambda losses with a
- * box first take some Newton steps, smoothed (ipm_near.c), and the squared loss one that is exact (ipm_squared.c).
+ * more iterations. There the given start is only kept as the best point so far. Along a path of lambda the squared
+ * loss takes a Newton step that is exact (ipm_squared.c), and others follow the curve of the solutions, where they have
+ * kinks that of the smoothed loss (ipm_curve.c); with an offset, over processes or from a disk, runs begin near the
+ * solution before (ipm_near.c).
  *
  * Reference: Fine & Scheinberg 2001, JMLR 2; Lee 2011, section 1.3.1. Cost of an iteration: H (its products of
  * nonzeros, or m n^2/2), n^3/3 for the factor, 3 to 16 passes. Memory: at least 2 n^2 doubles. */
@@ -89,7 +91,7 @@ static double first_target(const struct scalar_terms *terms) {
         i++;
     int64_t row = i < terms->design->rows ? dataset_row_of_file(data, i) : INT64_MAX;
     bool first = -communicator_largest(data->communicator, -row) == row && row < INT64_MAX;
-    return communicator_sum_one(data->communicator, first ? terms->target[i] : 0);
+    return communicator_sum_one(data->communicator, first ? scalar_target(terms, i) : 0);
 }
 
 /* A good constant prediction, found without optimization; it is optimal if all labels or targets are equal. */
@@ -98,7 +100,7 @@ static double best_constant(const struct scalar_terms *terms) {
     if (terms->loss->task == TASK_REGRESSION)
         return first_target(terms);
     for (int64_t i = terms->design->rows - 1; i >= 0; i--)
-        sum += scalar_weight(terms, i) * terms->target[i];
+        sum += scalar_weight(terms, i) * scalar_target(terms, i);
     return communicator_sum_one(terms->design->data->communicator, sum) >= 0 ? 1 : -1;
 }
 
@@ -224,6 +226,17 @@ static int run_squared(struct batch *batch, double *start, struct error *e) {
     return run_method(batch, start, &newton_alone, NULL, e);
 }
 
+/* Along the curve of the solutions, and where that does not do from the best point; losses with a box begin anew. */
+static int run_curve(struct batch *batch, double *start, const struct memory *memory,
+                     struct ipm_way *way, struct error *e) {
+    int status = ipm_curve_train(batch, start, e);
+    if (status != 0 || batch->verdict != VERDICT_GO_ON)
+        return status;
+    memcpy(start, batch->best, sizeof *start * (size_t)batch->problem->risk->dimension);
+    bool box = loss_has_box(batch->problem->risk->scalar->loss);
+    return run_method(batch, box ? NULL : start, memory, way, e);
+}
+
 /* Whether an earlier run along the path has the matrices. */
 static bool has_matrices(const struct problem *problem) {
     return ipm_squared_takes(problem) && problem->kept->state != NULL;
@@ -255,6 +268,8 @@ static int train(const struct solve *solve, struct error *e) {
     batch_begin(&batch, problem, solve->monitor, solve->w);
     if (ipm_squared_takes(problem)) {
         status = run_squared(&batch, start, e);
+    } else if (ipm_curve_takes(problem)) {
+        status = run_curve(&batch, start, &memory, &way, e);
     } else {
         offer_first(&batch, start, &memory, start + n);
         status = run(&batch, start, &memory, &way, e);
@@ -282,9 +297,9 @@ static bool takes_pair(const struct loss *loss, const struct regularizer *regula
     return !has_l1(regularizer) || loss_has_box(loss);
 }
 
-/* Newton's method for smooth losses takes few steps from anywhere. */
+/* Newton's method for losses without kinks takes few steps from anywhere. */
 static bool begins_anew(const struct loss *loss, const struct regularizer *regularizer) {
-    return has_l1(regularizer) || !loss_has_box(loss);
+    return has_l1(regularizer) || loss->second != NULL;
 }
 
 static const char *const regularizers[] = {"l2", "l1", "elastic-net", NULL};
@@ -322,6 +337,9 @@ static const struct option_row options[] = {
      .offset = offsetof(struct ipm_settings, correctors)},
 };
 
+static const struct kept_kind *const keeps[] = {&ipm_near_kept, &ipm_squared_kept, &ipm_curve_kept,
+                                                NULL};
+
 const struct solver ipm = {
     .name = "ipm",
     .summary = "interior point or Newton method, for up to some thousand features, any lambda",
@@ -335,7 +353,9 @@ const struct solver ipm = {
     .goes_on = true,
     .reads_often = true,
     .linearizes = true,
+    .keeps = keeps,
     .begins_anew = begins_anew,
+    .mixes = true,
     .regularizers = regularizers,
     .takes_loss = takes_loss,
     .takes_pair = takes_pair,

@@ -2,10 +2,10 @@
  *
  * The family's files: ipm.c chooses the method and checks the memory; ipm_dual.c is the primal-dual interior-point
  * method, its variables are in ipm_rows.h, its arithmetic in ipm_kernels.h, dense rows in ipm_dense.h; ipm_newton.c
- * is damped Newton; ipm_squared.c has paths of the squared loss; ipm_near.c begins near the solution of another
- * lambda, with the losses of smoothed_box.h; ipm_system.h forms and factors H = X' diag(d) X + l2 I (with a diagonal
- * for the 1-norm), by matrix/gram.h and math/matrices/cholesky.h. Both methods offer points and lower bounds to a
- * batch (solvers/batch.h). */
+ * is damped Newton; ipm_squared.c has paths of the squared loss, ipm_curve.c those of other losses;
+ * ipm_near.c begins near the solution of another lambda, with the losses of smoothed_box.h; ipm_system.h forms and
+ * factors H = X' diag(d) X + l2 I (with a diagonal for the 1-norm), by matrix/gram.h and math/matrices/cholesky.h. Both
+ * methods offer points and lower bounds to a batch (solvers/batch.h). */
 #ifndef RRM_IPM_H
 #define RRM_IPM_H
 
@@ -49,11 +49,19 @@ int ipm_near_train(struct batch *batch, const double *w, struct ipm_near *near, 
 
 /* Leaves the solution for the next run. */
 int ipm_near_keep(const struct batch *batch, const struct ipm_near *near, struct error *e);
+extern const struct kept_kind ipm_near_kept;
 
 /* Runs along a path for the squared loss, in one process (ipm_squared.c). The verdict is
  * VERDICT_GO_ON where Newton's method is to go on from the best point. */
 bool ipm_squared_takes(const struct problem *problem);
 int ipm_squared_train(struct batch *batch, struct error *e);
+extern const struct kept_kind ipm_squared_kept;
+
+/* Runs along a path for other losses, in one process, without an offset (ipm_curve.c). The verdict is
+ * VERDICT_GO_ON where another method is to go on from the best point. */
+bool ipm_curve_takes(const struct problem *problem);
+int ipm_curve_train(struct batch *batch, const double *start, struct error *e);
+extern const struct kept_kind ipm_curve_kept;
 
 /* Bytes that the primal-dual method takes besides the matrices. */
 double ipm_dual_bytes(const struct scalar_terms *terms, bool dense);

@@ -1,9 +1,12 @@
 /* ipm_near.c - runs along a path, which begin near the solution of another lambda.
  *
  * The first point is a mixture of two solutions, or on the line through the two before, as functions of lambda.
- * Smooth losses go on from there by damped Newton (ipm_newton.c). Of losses with a box the primal-dual method would
- * have to begin anew: its variables are close to the ends of their boxes, and any that is at the wrong end blocks the
- * step. Here they take Newton steps on the loss smoothed at its kinks (smoothed_box.h), as smooth as the gap allows:
+ * This is for problems with an offset, over processes, or read from a disk; others follow a curve (ipm_curve.c).
+ *
+ * Smooth losses go on from there by damped Newton (ipm_newton.c). Of losses with a
+ * box the primal-dual method would have to begin anew: its variables are close to the ends of their boxes, and any that
+ * is at the wrong end blocks the step. Here they take Newton steps on the loss smoothed at its kinks (smoothed_box.h),
+ * as smooth as the gap allows:
  *
  *     for k = 0, 1, ...: choose mu by the gap; w <- w + step dw, dw = -H^-1 g of the smoothed J; bound by a = l_mu'(u)
  *
@@ -50,6 +53,26 @@ static struct ipm_kept *new_kept(int64_t n, struct error *e) {
     kept->before = kept->w + n;
     return kept;
 }
+
+static void visit_kept(struct state *list, void **state, const struct problem *problem) {
+    struct ipm_kept *kept = *state;
+    int64_t n = problem->risk->dimension;
+    if (!state_holds(list, 2 * n, sizeof *kept->w))
+        return;
+    if (kept == NULL) {
+        *state = kept = new_kept(n, state_cause(list));
+        if (kept == NULL) {
+            state_fail(list);
+            return;
+        }
+    }
+    STATE_REALS(list, &kept->lambda, &kept->lambda_before, &kept->mu);
+    state_doubles(list, kept->w, 2 * n); /* and before */
+    kept->failures = (int)state_integer(list, kept->failures, 0, INT32_MAX - 1);
+    kept->runs_to_skip = (int)state_integer(list, kept->runs_to_skip, 0, INT32_MAX);
+}
+
+const struct kept_kind ipm_near_kept = {.free = free_kept, .visit = visit_kept};
 
 /* Moves W, the last solution, along the line through the last two. */
 static void extrapolate(const struct ipm_kept *kept, double lambda, int64_t n, double *w) {
@@ -135,6 +158,6 @@ int ipm_near_keep(const struct batch *batch, const struct ipm_near *near, struct
         count(kept, old, near);
         free_kept(old);
     }
-    *problem->kept = (struct kept){.state = kept, .free = free_kept};
+    *problem->kept = (struct kept){.state = kept, .kind = &ipm_near_kept};
     return 0;
 }

@@ -106,7 +106,7 @@ static double differentiate(struct newton *newton, int block) {
     double sum = 0;
     int64_t end = design_block_start(terms->design, block + 1);
     for (int64_t i = design_block_start(terms->design, block); i < end; i++) {
-        double c = scalar_weight(terms, i), y = terms->target[i], u = newton->u[i];
+        double c = scalar_weight(terms, i), y = scalar_target(terms, i), u = newton->u[i];
         double value = loss->value(u, y, &terms->parameters, &newton->a[i]);
         newton->curvature[i] = loss->second(u, y, &terms->parameters);
         sum += c > 0 ? c * value : 0;
@@ -211,6 +211,19 @@ void newton_advance(struct newton *newton, double step) {
     batch->passes++;
 }
 
+void newton_move(struct newton *newton, double step) {
+    offer(newton, take_step(newton, step));
+}
+
+void newton_place(struct newton *newton, const double *u) {
+    size_t size = sizeof *u * (size_t)newton->terms->design->rows;
+    if (u == NULL)
+        memset(newton->u, 0, size);
+    else
+        memmove(newton->u, u, size);
+    newton_move(newton, 0);
+}
+
 int newton_direction(struct newton *newton) {
     const struct design *design = newton->terms->design;
     double ridge = newton->system.ridge;
@@ -218,6 +231,7 @@ int newton_direction(struct newton *newton) {
     if (ipm_system_factor(&newton->system, newton->curvature, newton->derivative, 0, newton->dw) !=
         0)
         return -1;
+    memcpy(newton->slope, newton->dw, sizeof *newton->dw * (size_t)design->columns);
     for (int64_t j = 0; j < design->columns; j++)
         newton->dw[j] = -newton->dw[j] - (j < design->regularized ? ridge * newton->w[j] : 0);
     if (ipm_system_solve(&newton->system, newton->dw) != 0)
@@ -241,7 +255,7 @@ static struct line_point evaluate_block(const struct newton *newton, double step
         double a, c = scalar_weight(terms, i), u = newton->u[i] + step * newton->du[i];
         if (c == 0)
             continue;
-        sum.value += c * terms->loss->value(u, terms->target[i], &terms->parameters, &a);
+        sum.value += c * terms->loss->value(u, scalar_target(terms, i), &terms->parameters, &a);
         sum.slope += c * a * newton->du[i];
     }
     return sum;

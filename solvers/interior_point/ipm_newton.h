@@ -37,7 +37,12 @@ void newton_free(struct newton *newton);
 /* Offers the first point with its J, but no bound. One pass. With `joins` also the bound and the system, two passes. */
 void newton_begin(struct newton *newton);
 
-/* dw, with X dw and the penalty's slope along it; -1 if it is not finite. Two passes; with `joins` one. */
+/* The same where the scores U of the first point are known (NULL: it is 0), without the bound, in one process. No pass.
+ */
+void newton_place(struct newton *newton, const double *u);
+
+/* dw, with X dw and the penalty's slope along it, and in `slope` the gradient of the sum of c l; -1 if it is not
+ * finite. Two passes; with `joins` one. */
 int newton_direction(struct newton *newton);
 
 /* A step that makes the slope small, starting at 1; 0 if J does not fall. Sets the decrement. No pass. */
@@ -46,6 +51,9 @@ double newton_search(struct newton *newton);
 /* Takes the step, offers w with its J, and raises the bound by a = l'(u). The processes exchange the sums of all this,
  * and of the next system, once. One pass. */
 void newton_advance(struct newton *newton, double step);
+
+/* The same without the bound, in one process. No pass. */
+void newton_move(struct newton *newton, double step);
 
 /* Damped Newton, for losses with a second derivative. A run of more than MAX_ITERATIONS ends, *over,
  * before its gap is closed. */

@@ -152,7 +152,7 @@ static double turn_of(const struct ipm_rows *rows, int64_t i) {
         return 1;
     if (scalar_weight(rows->terms, i) == 0)
         return 0;
-    return has_classes(rows) ? -rows->terms->target[i] : 1;
+    return has_classes(rows) ? -scalar_target(rows->terms, i) : 1;
 }
 
 /* The target of r = sign turn u - target. */
@@ -160,7 +160,7 @@ static double target_of(const struct ipm_rows *rows, const struct ipm_duals *dua
     double turn = turn_of(rows, i);
     return turn == 0 || is_l1_term(rows, i)
                ? 0
-               : duals->sign * turn * rows->terms->target[i] + rows->tube;
+               : duals->sign * turn * scalar_target(rows->terms, i) + rows->tube;
 }
 
 /* Kernel: r = sign turn u - target, with turn u in du. */

@@ -58,6 +58,26 @@ static struct squared *new_squared(int64_t n, struct error *e) {
     return s;
 }
 
+/* The factor is made anew for each lambda. */
+static void visit_kept(struct state *list, void **state, const struct problem *problem) {
+    struct squared *s = *state;
+    int64_t n = problem->risk->dimension;
+    if (!state_holds(list, n * n, sizeof *s->matrix))
+        return;
+    if (s == NULL) {
+        *state = s = new_squared(n, state_cause(list));
+        if (s == NULL) {
+            state_fail(list);
+            return;
+        }
+    }
+    state_doubles(list, s->matrix, n * n + 3 * n); /* and the diagonal, the point, the gradient */
+    STATE_REALS(list, &s->risk);
+}
+
+const struct kept_kind ipm_squared_kept = {
+    .free = free_squared, .visit = visit_kept, .single_pass = true};
+
 bool ipm_squared_takes(const struct problem *problem) {
     const struct risk *risk = problem->risk;
     const struct loss *loss = risk->scalar->loss;
@@ -113,7 +133,7 @@ static double differentiate(const struct scalar_terms *terms, double *c, double 
     const struct loss_parameters *parameters = &terms->parameters;
     double sum = 0;
     for (int64_t i = 0; i < terms->design->rows; i++) {
-        double slope, weight = scalar_weight(terms, i), y = terms->target[i];
+        double slope, weight = scalar_weight(terms, i), y = scalar_target(terms, i);
         sum += weight * terms->loss->value(0, y, parameters, &slope);
         c[i] = weight * slope;
         d[i] = weight * terms->loss->second(0, y, parameters);
@@ -198,7 +218,7 @@ static int begin(struct squared *s, struct batch *batch, struct error *e) {
         batch_report(batch);
     if (status != 0 || stopped || !affords)
         return status;
-    *batch->problem->kept = (struct kept){.state = s, .free = free_squared, .single_pass = true};
+    *batch->problem->kept = (struct kept){.state = s, .kind = &ipm_squared_kept};
     return descend(s, batch, e);
 }
 

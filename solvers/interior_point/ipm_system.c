@@ -3,6 +3,7 @@
 
 #include "io/memory.h"
 #include "math/matrices/cholesky.h"
+#include "math/vector.h"
 
 #include <float.h>
 #include <math.h>
@@ -81,6 +82,17 @@ int ipm_system_solve(const struct ipm_system *system, double *v) {
     for (int64_t j = 0; j < system->gram.n; j++)
         sum += v[j];
     return isfinite(sum) ? 0 : -1;
+}
+
+void ipm_system_multiply(const struct ipm_system *system, const double *v, double *out) {
+    const struct gram *gram = &system->gram;
+    int64_t n = gram->n;
+    for (int64_t i = 0; i < n; i++) {
+        const double *row = gram->matrix + i * n;
+        double ridge = i < gram->design->regularized ? system->ridge : 0;
+        out[i] = vector_dot(row, v, i) + (system->diagonal[i] - ridge) * v[i];
+        vector_add(out, v[i], row, i);
+    }
 }
 
 static bool gap_is_closed(const struct batch *batch) {

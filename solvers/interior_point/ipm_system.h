@@ -37,6 +37,9 @@ int ipm_system_factor(struct ipm_system *system, const double *d, const double *
 /* v <- H^-1 v; -1 if the result is not finite. */
 int ipm_system_solve(const struct ipm_system *system, double *v);
 
+/* out = X' diag(d) X v, of the last factor. */
+void ipm_system_multiply(const struct ipm_system *system, const double *v, double *out);
+
 /* Reports the end of an iteration; returns whether to stop. If the gap seems closed, J is recomputed at the
  * best point, in a pass, without the rounding of many steps; *inexact says that the gap is then not closed. */
 bool ipm_end_iteration(struct batch *batch, bool *inexact);

@@ -18,7 +18,7 @@ void smoothed_box_init(struct smoothed_box *smoothed, const struct scalar_terms 
 struct boxes {
     double low, high, other, middle, tube, kappa, mu, inverse; /* 1/(kappa + mu) */
     double has_other, is_class;                                /* 1 or 0 */
-    const double *target, *weight;
+    const double *target, *positive, *weight;
 };
 
 static SIMD_BODY struct boxes boxes_of(const struct smoothed_box *smoothed) {
@@ -37,6 +37,7 @@ static SIMD_BODY struct boxes boxes_of(const struct smoothed_box *smoothed) {
                           .has_other = two,
                           .is_class = terms->loss->task == TASK_CLASSIFICATION,
                           .target = terms->target,
+                          .positive = terms->positive,
                           .weight = terms->weight};
 }
 
@@ -44,9 +45,13 @@ static SIMD_BODY double weight_at(const struct boxes *b, int64_t i) {
     return b->weight != NULL ? b->weight[i] : 1;
 }
 
+static SIMD_BODY double target_at(const struct boxes *b, int64_t i) {
+    return target_from(b->target[i], b->positive);
+}
+
 /* t, where r = t (u - y). */
 static SIMD_BODY double turn_at(const struct boxes *b, int64_t i) {
-    return b->is_class != 0 ? -b->target[i] : 1;
+    return b->is_class != 0 ? -target_at(b, i) : 1;
 }
 
 /* A row: its smoothed loss, and its a less that of the second dual variable. */
@@ -88,7 +93,7 @@ static SIMD_BODY void smoothed_box_gap_body(const struct smoothed_box *smoothed,
     double gap = 0;
 #pragma omp simd reduction(+ : gap)
     for (int64_t i = design_block_start(design, block); i < end; i++)
-        gap += weight_at(&b, i) * gap_at(&b, turn_at(&b, i) * (u[i] - b.target[i]));
+        gap += weight_at(&b, i) * gap_at(&b, turn_at(&b, i) * (u[i] - target_at(&b, i)));
     sums->gap = gap;
 }
 
@@ -101,7 +106,7 @@ static SIMD_BODY void smoothed_box_derivatives_body(const struct smoothed_box *s
     double loss = 0;
 #pragma omp simd reduction(+ : loss)
     for (int64_t i = design_block_start(design, block); i < end; i++) {
-        double turn = turn_at(&b, i), r = turn * (u[i] - b.target[i]);
+        double turn = turn_at(&b, i), r = turn * (u[i] - target_at(&b, i));
         struct row row = row_at(&b, r);
         a[i] = turn * row.a;
         second[i] = row.second;
@@ -120,7 +125,7 @@ static SIMD_BODY void smoothed_box_along_body(const struct smoothed_box *smoothe
 #pragma omp simd reduction(+ : value, slope)
     for (int64_t i = design_block_start(design, block); i < end; i++) {
         double c = weight_at(&b, i), turn = turn_at(&b, i);
-        struct row row = row_at(&b, turn * (u[i] + step * du[i] - b.target[i]));
+        struct row row = row_at(&b, turn * (u[i] + step * du[i] - target_at(&b, i)));
         value += c * row.value;
         slope += c * turn * row.a * du[i];
     }

@@ -24,7 +24,7 @@ static struct loss_box unit_box(const struct scalar_terms *terms) {
 static void set_row(struct canonical *c, int64_t i) {
     const struct scalar_terms *terms = c->terms;
     struct loss_box box = unit_box(terms);
-    double y = terms->target[i], turn = terms->loss->task == TASK_CLASSIFICATION ? y : 1;
+    double y = scalar_target(terms, i), turn = terms->loss->task == TASK_CLASSIFICATION ? y : 1;
     double upper = scalar_weight(terms, i) / (c->problem->lambda * terms->weight_sum);
     if (c->learned != LEARNS_NOTHING) {
         box.tube = 0;
@@ -95,7 +95,7 @@ int canonical_init(struct canonical *c, const struct problem *problem, struct er
     c->upper = c->p + count;
     c->work = c->upper + count;
     c->margin_sum = learned != LEARNS_NOTHING ? terms->margin.nu / problem->lambda : 0;
-    if (learned != LEARNS_NOTHING || !kernel_is_semidefinite(&c->kernel))
+    if (!kernel_is_semidefinite(&c->kernel) || learned == LEARNS_MARGIN || learned == LEARNS_LEVEL)
         c->least = -INFINITY;
     for (int64_t i = 0; i < rows; i++)
         set_row(c, i);
@@ -142,7 +142,7 @@ void canonical_fit(const struct canonical *c, double *beta) {
     for (int64_t i = 0; i < c->rows; i++) {
         double weight = scalar_weight(c->terms, i) / c->terms->weight_sum;
         for (int64_t j = 0; j < n; j++)
-            beta[j] += weight * c->psi[i * n + j] * c->terms->target[i];
+            beta[j] += weight * c->psi[i * n + j] * scalar_target(c->terms, i);
     }
 }
 
@@ -164,7 +164,7 @@ void canonical_given_scores(const struct canonical *c, const double *f, const do
 static double row_loss(const struct canonical *c, int64_t i, double h, double margin) {
     const struct scalar_terms *terms = c->terms;
     struct loss_parameters parameters = terms->parameters;
-    double y = terms->target[i], slope;
+    double y = scalar_target(terms, i), slope;
     if (c->learned == LEARNS_TUBE)
         parameters.tube = fmax(0, -margin);
     else if (c->learned != LEARNS_NOTHING)

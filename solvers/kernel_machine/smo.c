@@ -61,8 +61,8 @@ static const double max_drift = 10;     /* growth of the violation by f in doubl
 static const double progress_factor = 0.99;   /* progress: a measure below this times its best */
 static const double penalty_share = 0.1;      /* of the mean of K's diagonal: rho at least */
 static const double max_penalty_growth = 1e3; /* of rho */
-static const double min_square =
-    1e-6; /* of sum theta_i^2 K_ii: the smallest theta'K theta that floats of K show */
+/* Of sum theta_i^2 K_ii: theta'K theta that is 0 but for the rounding of doubles, and of floats. */
+static const double zero_square = 1e-13, small_square = 1e-6;
 static const float max_score = 1e-2F * SMO_PAIRS_BARRED;
 
 struct smo_settings {
@@ -227,9 +227,9 @@ static int test_optimality(struct smo *o, struct error *e) {
     return 0;
 }
 
-/* Whether theta'K theta is 0 to rounding where a margin is learned: then the optimum is J = 0, with the margin 0, which
- * has no scale. */
-static bool has_no_margin(const struct smo *o) {
+/* Whether theta'K theta is at most SHARE of its diagonal part where a margin is learned: if it is 0 to rounding, the
+ * optimum is J = 0, with the margin 0, which has no scale. */
+static bool has_no_margin(const struct smo *o, double share) {
     const struct solution *s = &o->s;
     const double *diagonal = row_cache_diagonal(o->p.cache);
     double square = 0;
@@ -237,7 +237,7 @@ static bool has_no_margin(const struct smo *o) {
         return false;
     for (int64_t i = 0; i < s->c.rows; i++)
         square += s->theta[i] * s->theta[i] * diagonal[i];
-    return -s->bound <= min_square * s->c.problem->lambda / 2 * square;
+    return -s->bound <= share * s->c.problem->lambda / 2 * square;
 }
 
 static bool interior_points_suit(const struct smo *o) {
@@ -268,11 +268,11 @@ static bool report(struct smo *o) {
                             .nonzeros = watched ? vector_nonzeros(s->theta, s->c.rows) : -1,
                             .norm = NAN,
                             .delta = o->violation,
-                            .inexact = !s->exact || has_no_margin(o)};
+                            .inexact = !s->exact || has_no_margin(o, zero_square)};
     o->verdict = monitor_report(o->monitor, &report);
     if (!isfinite(s->objective) || !(gap(o) < max_score))
         o->verdict = VERDICT_STALLED;
-    else if (o->verdict == VERDICT_GO_ON && has_no_margin(o))
+    else if (o->verdict == VERDICT_GO_ON && has_no_margin(o, zero_square))
         o->verdict = VERDICT_STALLED;
     else if (o->verdict == VERDICT_GO_ON && has_stalled(o))
         o->verdict = VERDICT_STALLED;
@@ -498,7 +498,7 @@ static void smo_free(struct smo *o) {
 /* The reason why progress ended, and a remedy. */
 static struct obstacle find_obstacle(const struct smo *o) {
     const char *linear = canonical_linear_remedy(&o->s.c);
-    if (has_no_margin(o))
+    if (has_no_margin(o, small_square))
         return (struct obstacle){"a margin of 0", "raise --nu, or gamma of the Gaussian kernel"};
     if (o->s.c.learned != LEARNS_NOTHING && o->s.c.functions > 1 && o->s.bound == -INFINITY)
         return (struct obstacle){"an objective without a minimum",
@@ -534,7 +534,7 @@ static int train(const struct solve *solve, struct error *e) {
     if (status == 0) {
         solve->outcome->margin = o.s.margin;
         solve->outcome->iterations = o.iteration;
-        if (has_no_margin(&o) && solve->outcome->verdict == VERDICT_CONVERGED)
+        if (has_no_margin(&o, zero_square) && solve->outcome->verdict == VERDICT_CONVERGED)
             solve->outcome->verdict = VERDICT_STALLED;
         if (solve->outcome->verdict != VERDICT_CONVERGED)
             solve->outcome->obstacle = find_obstacle(&o);

@@ -12,27 +12,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ROWS = 2000, MAX_ITERATIONS = 100, COUNT_VECTORS = 8, ROW_VECTORS = 5 };
+enum { MAX_ROWS = 2000, MAX_ITERATIONS = 100, COUNT_VECTORS = 8, ROW_VECTORS = 6, REFINEMENTS = 3 };
 
 static const double step_share = 0.995; /* of the step to the boundary */
 static const double least_step = 1e-6;
-static const double gap_share = 0.5;      /* of the tolerance */
-static const double rounding_share = 0.1; /* of the rounding: below that a gap is of no use */
+static const double max_first_share = 0.99; /* of the box */
+static const double gap_share = 0.5;        /* of the tolerance */
+static const double rounding_share = 0.1;   /* of the rounding: below that a gap is of no use */
 
 struct interior {
     struct solution *s;
     const struct canonical *c;
-    int64_t n, count, functions;
+    int64_t n, count, equations;
+    int64_t moving; /* variables that are not fixed */
     double *memory;
-    double *k, *factor;                     /* rows x rows */
-    double *low, *high;                     /* count: the multipliers of z >= 0 and z <= C; */
-    double *dz, *dlow, *dhigh;              /* their steps and that of z; */
-    double *slope, *rho;                    /* G less the multipliers; the right side */
-    double *inverse;                        /* 1/D_t */
-    double *w, *q, *v, *diagonal;           /* rows */
-    double *right;                          /* rows: the right side, then dtheta */
-    double *columns;                        /* functions x rows: M^-1 Psi */
-    double *small, *dbeta, *small_diagonal; /* functions^2, functions, functions */
+    double *k, *factor;             /* rows x rows */
+    double *low, *high;             /* count: the multipliers of z >= 0 and z <= C; */
+    double *dz, *dlow, *dhigh;      /* their steps and that of z; */
+    double *slope, *rho;            /* G less the multipliers; the right side */
+    double *inverse;                /* 1/D_t */
+    double *w, *q, *v, *diagonal;   /* rows */
+    double *dtheta, *right;         /* rows: the step of theta; what is left of its side */
+    double *psi;                    /* equations x rows: Psi, and A of a learned margin */
+    double *columns;                /* equations x rows: M^-1 Psi */
+    double *small, *small_diagonal; /* equations^2, equations: Psi' M^-1 Psi + S */
+    double *dbeta, *side;           /* equations */
+    double shared; /* S: 0, or of a learned margin's equation the coefficient of dmu */
     double *work;
 };
 
@@ -40,10 +45,7 @@ struct interior {
 
 bool smo_interior_suits(const struct canonical *c, double bytes) {
     double n = (double)c->rows;
-    bool inside = kernel_is_semidefinite(&c->kernel) && c->learned == LEARNS_NOTHING;
-    for (int64_t t = 0; t < c->count; t++)
-        inside = inside && c->upper[t] > 0;
-    return inside && c->rows <= MAX_ROWS &&
+    return kernel_is_semidefinite(&c->kernel) && c->rows <= MAX_ROWS &&
            n * n * (2 * sizeof(double) + 2 * sizeof(float)) <= bytes;
 }
 
@@ -53,13 +55,20 @@ static double *take(double **next, int64_t count) {
     return array;
 }
 
+/* Whether variable t has no room, since its example has the weight 0. */
+static bool is_fixed(const struct interior *o, int64_t t) {
+    return !(o->c->upper[t] > 0);
+}
+
 static int interior_init(struct interior *o, struct solution *s, struct error *e) {
     const struct canonical *c = &s->c;
-    int64_t n = c->rows, f = c->functions;
-    *o = (struct interior){.s = s, .c = c, .n = n, .count = c->count, .functions = f};
+    int64_t n = c->rows, f = c->equations;
+    *o = (struct interior){.s = s, .c = c, .n = n, .count = c->count, .equations = f};
+    for (int64_t t = 0; t < o->count; t++)
+        o->moving += !is_fixed(o, t);
     int64_t work = cholesky_work_size(n > f ? n : f);
     int64_t total =
-        2 * n * n + COUNT_VECTORS * c->count + ROW_VECTORS * n + f * n + f * (f + 2) + work;
+        2 * n * n + COUNT_VECTORS * c->count + ROW_VECTORS * n + 2 * f * n + f * (f + 3) + work;
     o->memory = memory_zeroed(total, sizeof *o->memory, "interior points", e);
     if (o->memory == NULL)
         return -1;
@@ -70,15 +79,33 @@ static int interior_init(struct interior *o, struct solution *s, struct error *e
                                  &o->dhigh, &o->slope, &o->rho, &o->inverse};
     for (int i = 0; i < COUNT_VECTORS; i++)
         *of_count[i] = take(&next, c->count);
-    double **const of_rows[] = {&o->w, &o->q, &o->v, &o->diagonal, &o->right};
+    double **const of_rows[] = {&o->w, &o->q, &o->v, &o->diagonal, &o->dtheta, &o->right};
     for (int i = 0; i < ROW_VECTORS; i++)
         *of_rows[i] = take(&next, n);
+    o->psi = take(&next, f * n);
     o->columns = take(&next, f * n);
     o->small = take(&next, f * f);
     o->dbeta = take(&next, f);
+    o->side = take(&next, f);
     o->small_diagonal = take(&next, f);
     o->work = take(&next, work);
+    for (int64_t j = 0; j < c->functions; j++)
+        for (int64_t i = 0; i < n; i++)
+            o->psi[j * n + i] = is_fixed(o, i) ? 0 : c->psi[i * c->functions + j];
     return 0;
+}
+
+/* Whether there is a learned margin, whose equation is the last one. */
+static bool learns(const struct interior *o) {
+    return o->equations > o->c->functions;
+}
+
+/* The fixed rows of K become those of the identity, which takes them out of the systems. Their f is not used. */
+static void leave_out_fixed(struct interior *o) {
+    for (int64_t i = 0; i < o->n; i++)
+        for (int64_t k = 0; k < o->n; k++)
+            if (is_fixed(o, i) || is_fixed(o, k))
+                o->k[i * o->n + k] = i == k;
 }
 
 /* K in doubles. */
@@ -92,6 +119,7 @@ static int compute_kernel(struct interior *o, struct error *e) {
         points_kernel(&points, &o->c->kernel, data, from, to, o->w, o->k + from * o->n);
     }
     points_free(&points);
+    leave_out_fixed(o);
     return status;
 }
 
@@ -106,7 +134,8 @@ static double evaluate(struct interior *o) {
     canonical_residual(o->c, s->z, s->residual, s->residual + o->c->equations);
     canonical_scores(o->c, s->f, s->beta, s->h);
     for (int64_t t = 0; t < o->count; t++)
-        o->slope[t] = o->c->sign[t] * s->h[t % o->n] + o->c->p[t] - o->low[t] + o->high[t];
+        o->slope[t] = o->c->sign[t] * s->h[t % o->n] + o->c->p[t] - (learns(o) ? s->margin : 0) -
+                      o->low[t] + o->high[t];
     solution_evaluate(s);
     s->exact = false;
     return canonical_bound(o->c, s->z, s->f);
@@ -118,24 +147,37 @@ static void evaluate_best(struct interior *o) {
     if (s->best_objective == INFINITY)
         return;
     memcpy(s->z, s->best, sizeof *s->z * (size_t)o->count);
-    memcpy(s->beta, s->best + o->count, sizeof *s->beta * (size_t)o->functions);
+    memcpy(s->beta, s->best + o->count, sizeof *s->beta * (size_t)o->c->functions);
+    if (learns(o))
+        s->margin = s->best[o->count + o->c->functions];
     evaluate(o);
     s->best_objective = isfinite(s->objective) ? s->objective : INFINITY;
 }
 
-/* The middle of the box, with multipliers such that the slope is 0. */
+/* How far up its box each variable begins: the middle, or where the learned margin's equation holds. */
+static double first_share(const struct interior *o) {
+    double sum = 0;
+    for (int64_t t = 0; t < o->count; t++)
+        sum += o->c->upper[t];
+    return learns(o) ? fmin(o->c->margin_sum / sum, max_first_share) : 0.5;
+}
+
+/* Inside the box, with multipliers such that the slope is 0. */
 static void begin(struct interior *o) {
     struct solution *s = o->s;
-    double mean = 0;
+    double mean = 0, share = first_share(o);
+    s->margin = 0;
     memset(o->low, 0, sizeof *o->low * (size_t)o->count);
     memset(o->high, 0, sizeof *o->high * (size_t)o->count);
-    memset(s->beta, 0, sizeof *s->beta * (size_t)o->functions);
+    memset(s->beta, 0, sizeof *s->beta * (size_t)o->c->functions);
     for (int64_t t = 0; t < o->count; t++)
-        s->z[t] = o->c->upper[t] / 2;
+        s->z[t] = share * o->c->upper[t];
     evaluate(o);
     for (int64_t t = 0; t < o->count; t++)
-        mean += fabs(o->slope[t]) / (double)o->count;
+        mean += is_fixed(o, t) ? 0 : fabs(o->slope[t]) / (double)o->moving;
     for (int64_t t = 0; t < o->count; t++) {
+        if (is_fixed(o, t))
+            continue;
         o->low[t] = mean + fmax(o->slope[t], 0);
         o->high[t] = mean + fmax(-o->slope[t], 0);
     }
@@ -153,83 +195,144 @@ static double mean_product(const struct interior *o, double length) {
         sum += (o->s->z[t] + move) * (o->low[t] + length * o->dlow[t]) +
                (above(o, t) - move) * (o->high[t] + length * o->dhigh[t]);
     }
-    return sum / (2 * (double)o->count);
+    return sum / (2 * (double)o->moving);
 }
 
 /* ---- a step */
 
-/* The system of this iterate. -1: it has no factor. */
-static int factor(struct interior *o) {
-    int64_t n = o->n, functions = o->functions;
+/* The inverses of the two diagonal entries of row i, over w: of the learned margin's equation
+ *
+ *     sum_t dz_t = -residual,   dz_t = (rho_t - s_t v + dmu)/D_t,   v = (q + e dmu - dtheta)/w,   e = sum_t s_t/D_t,
+ *
+ * row i has -e/w as its coefficient of dtheta, and 4/(D_1 D_2 w) as that of dmu. */
+static double shared_part(const struct interior *o, int64_t i) {
+    return o->count == o->n ? 0 : o->inverse[i] / o->w[i] * o->inverse[o->n + i];
+}
+
+/* The diagonal D of this iterate, w, and the learned margin's coefficients. */
+static void weigh(struct interior *o) {
+    int64_t n = o->n;
     memset(o->w, 0, sizeof *o->w * (size_t)n);
     for (int64_t t = 0; t < o->count; t++) {
-        o->inverse[t] = 1 / (o->low[t] / o->s->z[t] + o->high[t] / above(o, t));
-        o->w[t % n] += o->inverse[t];
+        o->inverse[t] =
+            is_fixed(o, t) ? 0 : 1 / (o->low[t] / o->s->z[t] + o->high[t] / above(o, t));
+        o->w[t % n] += is_fixed(o, t) ? 1 : o->inverse[t];
     }
+    if (!learns(o))
+        return;
+    double *coefficient = o->psi + o->c->functions * n;
+    memset(coefficient, 0, sizeof *coefficient * (size_t)n);
+    for (int64_t t = 0; t < o->count; t++)
+        coefficient[t % n] -= o->c->sign[t] * o->inverse[t] / o->w[t % n];
+}
+
+/* The system of the equations, Psi' M^-1 Psi. -1: it has no factor. */
+static int factor_equations(struct interior *o) {
+    int64_t n = o->n, equations = o->equations;
+    for (int64_t j = 0; j < equations; j++) {
+        double *column = o->columns + j * n;
+        memcpy(column, o->psi + j * n, sizeof *column * (size_t)n);
+        cholesky_solve(o->factor, o->diagonal, column, o->work, n);
+        for (int64_t l = 0; l < equations; l++)
+            o->small[l * equations + j] = vector_dot(o->psi + l * n, column, n);
+    }
+    o->shared = 0;
+    for (int64_t i = 0; i < n && learns(o); i++)
+        o->shared += 4 * shared_part(o, i);
+    if (learns(o))
+        o->small[equations * equations - 1] += o->shared;
+    return equations == 0 ? 0
+                          : cholesky_factor(o->small, o->small_diagonal, equations, o->work, NULL);
+}
+
+/* The systems of this iterate. -1: they have no factor. */
+static int factor(struct interior *o) {
+    int64_t n = o->n;
+    weigh(o);
     memcpy(o->factor, o->k, sizeof *o->k * (size_t)(n * n));
     for (int64_t i = 0; i < n; i++)
         o->factor[i * n + i] += 1 / o->w[i];
-    if (cholesky_factor(o->factor, o->diagonal, n, o->work, NULL) != 0)
-        return -1;
-    for (int64_t j = 0; j < functions; j++) {
-        double *column = o->columns + j * n;
-        for (int64_t i = 0; i < n; i++)
-            column[i] = o->c->psi[i * functions + j];
-        cholesky_solve(o->factor, o->diagonal, column, o->work, n);
-        for (int64_t l = 0; l < functions; l++) {
-            double sum = 0;
-            for (int64_t i = 0; i < n; i++)
-                sum += o->c->psi[i * functions + l] * column[i];
-            o->small[l * functions + j] = sum;
-        }
-    }
-    return functions == 0 ? 0
-                          : cholesky_factor(o->small, o->small_diagonal, functions, o->work, NULL);
+    return cholesky_factor(o->factor, o->diagonal, n, o->work, NULL) != 0 ? -1
+                                                                          : factor_equations(o);
 }
 
-/* dtheta, in `right`, and dbeta, from rho. */
+/* The right side of equation j. */
+static double equation_side(const struct interior *o, int64_t j) {
+    double side = o->s->residual[j];
+    if (j < o->c->functions)
+        return -side;
+    for (int64_t i = 0; i < o->n && o->count > o->n; i++)
+        side += 2 * (o->rho[i] + o->rho[o->n + i]) * shared_part(o, i);
+    return side;
+}
+
+/* x and y of M x + Psi y = x, Psi'x - S y = y, in place. */
+static void solve_system(const struct interior *o, double *x, double *y) {
+    int64_t n = o->n;
+    cholesky_solve(o->factor, o->diagonal, x, o->work, n);
+    for (int64_t j = 0; j < o->equations; j++)
+        y[j] = vector_dot(o->psi + j * n, x, n) - y[j];
+    if (o->equations > 0)
+        cholesky_solve(o->small, o->small_diagonal, y, o->work, o->equations);
+    for (int64_t j = 0; j < o->equations; j++)
+        vector_add(x, -y[j], o->columns + j * n, n);
+}
+
+/* The right sides of that system, from rho, less what dtheta and dbeta make of it. */
+static void find_sides(const struct interior *o, double *x, double *y) {
+    int64_t n = o->n, functions = o->c->functions;
+    for (int64_t i = 0; i < n; i++) {
+        x[i] = (o->q[i] - o->dtheta[i]) / o->w[i] - vector_dot_wide(o->k + i * n, o->dtheta, n);
+        for (int64_t j = 0; j < o->equations; j++)
+            x[i] -= o->psi[j * n + i] * o->dbeta[j];
+    }
+    for (int64_t j = 0; j < o->equations; j++)
+        y[j] = equation_side(o, j) - vector_dot_wide(o->psi + j * n, o->dtheta, n) +
+               (j == functions ? o->shared * o->dbeta[j] : 0);
+}
+
+/* dtheta and dbeta, whose last number may be dmu, from rho. M is often nearly singular: each round solves for what the
+ * one before has left. */
 static void solve_rows(struct interior *o) {
-    int64_t n = o->n, functions = o->functions;
+    int64_t n = o->n, equations = o->equations;
     memset(o->q, 0, sizeof *o->q * (size_t)n);
+    memset(o->dtheta, 0, sizeof *o->dtheta * (size_t)n);
+    memset(o->dbeta, 0, sizeof *o->dbeta * (size_t)equations);
     for (int64_t t = 0; t < o->count; t++)
         o->q[t % n] += o->c->sign[t] * o->rho[t] * o->inverse[t];
-    for (int64_t i = 0; i < n; i++)
-        o->right[i] = o->q[i] / o->w[i];
-    cholesky_solve(o->factor, o->diagonal, o->right, o->work, n);
-    for (int64_t j = 0; j < functions; j++) {
-        o->dbeta[j] = o->s->residual[j];
-        for (int64_t i = 0; i < n; i++)
-            o->dbeta[j] += o->c->psi[i * functions + j] * o->right[i];
+    for (int k = 0; k < REFINEMENTS; k++) {
+        find_sides(o, o->right, o->side);
+        solve_system(o, o->right, o->side);
+        vector_add(o->dtheta, 1, o->right, n);
+        vector_add(o->dbeta, 1, o->side, equations);
     }
-    if (functions > 0)
-        cholesky_solve(o->small, o->small_diagonal, o->dbeta, o->work, functions);
-    for (int64_t j = 0; j < functions; j++)
-        for (int64_t i = 0; i < n; i++)
-            o->right[i] -= o->dbeta[j] * o->columns[j * n + i];
 }
 
 /* dz of dtheta: of a row with two variables, that of the one nearer to a bound by its own equation. */
 static void split_rows(struct interior *o) {
     int64_t n = o->n;
     const int8_t *sign = o->c->sign;
+    double dmu = learns(o) ? o->dbeta[o->c->functions] : 0;
     if (o->count == n) {
         for (int64_t i = 0; i < n; i++)
-            o->dz[i] = sign[i] * o->right[i];
+            o->dz[i] = sign[i] * o->dtheta[i];
         return;
     }
     for (int64_t i = 0; i < n; i++) {
-        double v = vector_dot_wide(o->k + i * n, o->right, n);
-        for (int64_t j = 0; j < o->functions; j++)
-            v += o->c->psi[i * o->functions + j] * o->dbeta[j];
+        double v = vector_dot_wide(o->k + i * n, o->dtheta, n);
+        for (int64_t j = 0; j < o->c->functions; j++)
+            v += o->psi[j * n + i] * o->dbeta[j];
         int64_t near = o->inverse[i] < o->inverse[n + i] ? i : n + i, other = n + 2 * i - near;
-        o->dz[near] = (o->rho[near] - sign[near] * v) * o->inverse[near];
-        o->dz[other] = sign[other] * (o->right[i] - sign[near] * o->dz[near]);
+        o->dz[near] = (o->rho[near] - sign[near] * v + dmu) * o->inverse[near];
+        o->dz[other] = sign[other] * (o->dtheta[i] - sign[near] * o->dz[near]);
     }
 }
 
 /* The direction towards products TARGET, corrected by the products of the last direction's parts. */
 static void find_direction(struct interior *o, double target, bool corrects) {
     for (int64_t t = 0; t < o->count; t++) {
+        if (is_fixed(o, t)) /* all stay 0 */
+            continue;
         double z = o->s->z[t], x = above(o, t);
         double low = corrects ? o->dz[t] * o->dlow[t] : 0,
                high = corrects ? o->dz[t] * o->dhigh[t] : 0;
@@ -240,6 +343,8 @@ static void find_direction(struct interior *o, double target, bool corrects) {
     solve_rows(o);
     split_rows(o);
     for (int64_t t = 0; t < o->count; t++) {
+        if (is_fixed(o, t))
+            continue;
         o->dlow[t] -= o->low[t] / o->s->z[t] * o->dz[t];
         o->dhigh[t] += o->high[t] / above(o, t) * o->dz[t];
     }
@@ -276,8 +381,10 @@ static bool advance(struct interior *o) {
         o->low[t] += length * o->dlow[t];
         o->high[t] += length * o->dhigh[t];
     }
-    for (int64_t j = 0; j < o->functions; j++)
+    for (int64_t j = 0; j < o->c->functions; j++)
         o->s->beta[j] += length * o->dbeta[j];
+    if (learns(o))
+        o->s->margin += length * o->dbeta[o->c->functions];
     return true;
 }
 
@@ -291,21 +398,23 @@ static double rounding_of_bound(const struct interior *o) {
 
 static void run(struct interior *o, struct monitor *monitor) {
     struct solution *s = o->s;
-    double bound;
     evaluate_best(o);
     begin(o);
     for (int k = 0; k < MAX_ITERATIONS && monitor_poll(monitor) == VERDICT_GO_ON; k++) {
         if (!advance(o))
             break;
-        bound = evaluate(o);
-        if (!isfinite(s->objective)) {
+        double bound = evaluate(o);
+        if (!isfinite(s->objective) ||
+            isnan(bound)) {          /* J of scores that are no numbers may be 0 */
             s->objective = INFINITY; /* the best one stays */
             break;
         }
-        s->rounding = fmax(s->rounding, rounding_of_bound(o));
+        double rounding = rounding_of_bound(o);
+        s->rounding = fmax(s->rounding, rounding);
+        s->proved = fmax(s->proved, bound - rounding);
         solution_keep_best(s);
-        double wanted = gap_share * monitor_gap_alone(monitor, s->objective) - s->rounding;
-        if (s->objective - bound <= fmax(wanted, rounding_share * s->rounding))
+        double wanted = gap_share * monitor_gap_alone(monitor, s->best_objective);
+        if (s->best_objective - s->proved <= fmax(wanted, (1 + rounding_share) * rounding))
             break;
     }
 }

@@ -6,7 +6,8 @@
  *     Q dz + A'dbeta + (a/z + b/(C - z)) dz = rho,   A dz = -A z
  *
  * for the affine direction and once more, centred and corrected. In terms of theta it is a system with K + 1/w, w_r
- * the sum of the inverse diagonals over the variables of row r, by a Cholesky factor.
+ * the sum of the inverse diagonals over the variables of row r, by a Cholesky factor. The equation of a learned margin
+ * is one more of A, in terms of theta with coefficients that change with w.
  *
  * Reference: Mehrotra 1992, On the implementation of a primal-dual interior point method, SIAM J. Optimization 2;
  * Fine & Scheinberg 2001, Efficient SVM training using low-rank kernel representations, JMLR 2. Memory: 2 rows^2
@@ -17,7 +18,7 @@
 #include "solvers/kernel_machine/solution.h"
 #include "solvers/monitor.h"
 
-/* Whether it suits: a convex problem without a learned margin, of not too many rows, whose matrices fit in BYTES. */
+/* Whether it suits: a convex problem of not too many rows, whose matrices fit in BYTES. */
 bool smo_interior_suits(const struct canonical *c, double bytes);
 
 /* Solves from the middle of the box until the gap is within the tolerance, or no step is left. S has the last iterate;

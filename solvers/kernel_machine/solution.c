@@ -28,6 +28,7 @@ int solution_init(struct solution *s, const struct problem *problem, double max_
     s->theta = s->h + rows;
     s->residual = s->beta + n;
     s->bound = s->c.least;
+    s->proved = -INFINITY;
     canonical_fit(&s->c, s->beta);
     return 0;
 }
@@ -120,6 +121,15 @@ static void scale_result(const struct solution *s, double *w) {
         w[s->c.rows] = -s->margin;
 }
 
+/* Where a margin is learned, weights and margin of 0 have J = 0, which a larger J of w gives way to. */
+static void prefer_zero(struct solution *s, double *w) {
+    bool has_zero = s->c.learned == LEARNS_MARGIN || s->c.learned == LEARNS_LEVEL;
+    if (!has_zero || !kernel_is_semidefinite(&s->c.kernel) || s->objective <= 0)
+        return;
+    memset(w, 0, sizeof *w * (size_t)(s->c.rows + s->c.problem->kernel->basis->count));
+    s->objective = s->margin = 0;
+}
+
 /* Writes theta and beta to w, and evaluates J of w and the bound of z. */
 static int write_result(struct solution *s, double *w, struct error *e) {
     if (!s->exact && solution_recompute(s, e) != 0)
@@ -131,12 +141,13 @@ static int write_result(struct solution *s, double *w, struct error *e) {
     s->objective = canonical_objective(&s->c, s->theta, s->f, s->h, s->margin);
     scale_result(s, w);
     s->bound = fmax(s->bound, canonical_bound(&s->c, s->z, s->f) - s->rounding);
+    prefer_zero(s, w);
     return 0;
 }
 
 /* The better of the two is chosen before f is recomputed in doubles, which may take long. */
 static int finish(struct solution *s, bool optimal, double *w, struct error *e) {
-    s->bound = s->c.least;
+    s->bound = fmax(s->c.least, s->proved);
     if (!optimal && s->best_objective < s->objective) {
         memcpy(s->z, s->best, sizeof *s->z * (size_t)s->c.count);
         memcpy(s->beta, s->best + s->c.count, sizeof *s->beta * (size_t)s->c.functions);

@@ -20,7 +20,8 @@ struct solution {
     double *best;          /* z, beta and mu of the smallest J so far */
     double best_objective; /* this J */
     double rounding;       /* by which the bound of z may be too large; 0: it is negligible */
-    double term_seconds;   /* of f in doubles, for each theta that is not 0; 0: not known */
+    double proved;       /* the largest bound of another z, with f in doubles, less its rounding */
+    double term_seconds; /* of f in doubles, for each theta that is not 0; 0: not known */
 };
 
 /* At theta = 0, and beta of least squares of y by Psi. 0, or -1 with the error set; to be freed in either case. */
@@ -52,8 +53,9 @@ void solution_keep_best(struct solution *s);
 
 /* Ends a run: writes the solution to w, theta, then beta of the caller's basis functions; if the run has not converged,
  * the best one where that is better. Fills in the outcome but for its iterations and obstacle. J is of w, and the bound
- * of z, with f in doubles; earlier bounds are dropped, since they came from rows of K rounded to floats. A run that
- * stalled at a certified relative gap within the tolerance has converged. 0, or -1 with the error set. */
+ * of z, with f in doubles, or the proved one; other bounds are dropped, since they came from rows of K rounded to
+ * floats. A run that stalled at a certified relative gap within the tolerance has converged. 0, or -1 with the error
+ * set. */
 int solution_end(struct solution *s, const struct monitor *monitor, enum verdict verdict, double *w,
                  struct outcome *outcome, struct error *e);
 

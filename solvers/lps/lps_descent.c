@@ -138,7 +138,8 @@ static void fill_clipped(struct lps_descent *s, const struct lps_reduced *r,
     for (int64_t i = 0; i < terms->design->rows; i++) {
         if (!(r->d[i] > 0))
             continue;
-        double low, high, y = terms->target[i], scale = scalar_weight(terms, i) / terms->weight_sum;
+        double low, high, y = scalar_target(terms, i),
+                          scale = scalar_weight(terms, i) / terms->weight_sum;
         double slope = terms->loss->curvature * (point->u[i] - y), root = sqrt(r->d[i]);
         terms->loss->domain(y, &terms->parameters, &low, &high);
         double at = clip(slope, low, high);

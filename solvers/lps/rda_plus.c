@@ -2,7 +2,7 @@
  *
  *     minimize over w:  J(w) = R(w) + l1 ||w||_1 + l2/2 ||w||^2,   R smooth
  *
- * Phase 1 makes the steps of rda (averaging.h), with its --beta and its gamma. It ends, after a pass or
+ * Phase 1 makes the steps of rda (averaging.h), with its --beta, --slope and gamma. It ends, after a pass or
  * more, when the last `settle` iterates w_{t+2-settle} .. w_{t+1} have the same sign pattern (manifold.h).
  * Phase 2 is lps from w_{t+1}. At first only the components of the expanded manifold may leave 0:
  *
@@ -21,7 +21,7 @@
  * Reference: Lee 2011, thesis, Algorithm 2 (RDA+) with the constants of section 2.6.2, tau = 100 and
  * rho = 0.85; Lee & Wright 2012, "Manifold identification in dual averaging for regularized stochastic
  * online learning", JMLR 13. Beyond the paper: phase 1 may give up (--give-up 1: only after 10 passes); all
- * components may change in the end; gamma is found by runs over a tenth of the rows; w = 0 with its best
+ * components may change in the end; gamma is found by runs over a tenth of the rows; --slope half; w = 0 with its best
  * offset is the start of phase 2, or the result when a limit ends the run in phase 1, if its J is less; and
  * after an overflow in phase 1 the run is lps. Cost: a step O(nonzeros of the batch) and, after a pass, the
  * heap of manifold.h; then that of lps.
@@ -126,12 +126,15 @@ static int run_averaging(const struct solve *solve, double *mean, struct error *
                                   .max_changes = options->give_up * (double)window};
     const struct averaging_observer observer = {&watch, touched, stepped, visit_watch};
     const struct averaging_settings steps = {
-        {.gamma = options->gamma, .sample_fraction = sample_fraction}, .beta = options->beta};
+        {.gamma = options->gamma, .sample_fraction = sample_fraction},
+        .beta = options->beta,
+        .slope = options->slope};
     first.options = &steps;
     first.run = &run;
     run.passes = fmin(run.passes, GAMMA_PASSES);
     const struct averaging_plan plan = {.gamma = averaging_gamma(&first, e),
                                         .beta = options->beta,
+                                        .slope = options->slope,
                                         .output = OUTPUT_LAST,
                                         .observer = &observer,
                                         .mean = mean};
@@ -293,7 +296,7 @@ static int train(const struct solve *solve, struct error *e) {
 
 static int check(const struct solver_request *request, struct error *e) {
     const struct rda_plus_settings *settings = request->options;
-    return averaging_check_beta(request, settings->beta, e);
+    return averaging_check(request, settings->beta, settings->slope, e);
 }
 
 static const struct option_row options[] = {
@@ -307,6 +310,7 @@ static const struct option_row options[] = {
              "is found by short runs over a sample",
      .offset = offsetof(struct rda_plus_settings, gamma)},
     AVERAGING_BETA_ROW(struct rda_plus_settings, beta),
+    AVERAGING_SLOPE_ROW(struct rda_plus_settings, slope),
     {.name = "settle",
      .argument = "N",
      .kind = OPTION_INTEGER,

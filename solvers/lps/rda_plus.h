@@ -9,6 +9,7 @@ enum { RDA_PLUS_PASSES = 10 }; /* of phase 1, at most */
 struct rda_plus_settings {
     double gamma;   /* 0: by gamma_search */
     int beta;       /* enum averaging_beta */
+    int slope;      /* enum averaging_slope */
     int64_t settle; /* phase 1 ends after so many iterates of one sign pattern */
     double give_up; /* phase 1 ends without a pattern when it changed in more than this fraction of
                      * the last `settle` iterates of a pass; 1: never */

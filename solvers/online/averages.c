@@ -50,7 +50,7 @@ static double objective_of(const struct averages *a, const double *c, double mu)
     const struct scalar_terms *terms = a->problem->risk->scalar;
     double slope, gradient[N], sum = penalty(a, c, gradient);
     for (int64_t k = 0; k < a->count; k++) {
-        double u = score_of(a->score + k * N, c), y = terms->target[a->row[k]];
+        double u = score_of(a->score + k * N, c), y = scalar_target(terms, a->row[k]);
         double loss = mu > 0 ? terms->loss->smooth(u, y, mu, &terms->parameters, &slope)
                              : terms->loss->value(u, y, &terms->parameters, &slope);
         sum += loss_weight(a, k) * loss;
@@ -66,7 +66,8 @@ static double expand(const struct averages *a, const double *c, double mu, doubl
     memcpy(hessian, a->gram, sizeof a->gram);
     for (int64_t k = 0; k < a->count; k++) {
         const double *s = a->score + k * N;
-        double u = score_of(s, c), y = terms->target[a->row[k]], p = loss_weight(a, k), slope, next;
+        double u = score_of(s, c), y = scalar_target(terms, a->row[k]), p = loss_weight(a, k),
+               slope, next;
         sum += p * terms->loss->smooth(u, y, mu, &terms->parameters, &slope);
         terms->loss->smooth(u + width, y, mu, &terms->parameters, &next);
         double second = p * fmax((next - slope) / width, least_second / mu);

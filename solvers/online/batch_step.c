@@ -1,6 +1,7 @@
 /* batch_step.c - steps of many items, by threads. */
 #include "solvers/online/batch_step.h"
 
+#include "io/ascending.h"
 #include "io/memory.h"
 #include "math/vector.h"
 
@@ -75,17 +76,7 @@ static int find_sections(struct batch_step *batch, struct error *e) {
 
 /* The first entry from FROM on whose column is not below COLUMN. */
 static int64_t find_entry(const struct scaled_row *row, int64_t from, int64_t column) {
-    int64_t low = from, high = row->count;
-    if (row->column == NULL)
-        return column;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (row->column[middle] < column)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return row->column == NULL ? column : first_not_below(row->column, from, row->count, column);
 }
 
 static void find_places(const struct batch_step *batch, const struct scaled_row *row,

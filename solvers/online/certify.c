@@ -33,7 +33,7 @@ struct interval {
 
 static struct interval domain_of(const struct scalar_terms *terms, int64_t i) {
     struct interval domain;
-    terms->loss->domain(terms->target[i], &terms->parameters, &domain.low, &domain.high);
+    terms->loss->domain(scalar_target(terms, i), &terms->parameters, &domain.low, &domain.high);
     return domain;
 }
 
@@ -45,7 +45,7 @@ static double sigmoid(double x) {
 static double smooth_slope(const struct scalar_terms *terms, int64_t i, double u, double width) {
     struct interval domain = domain_of(terms, i);
     double tube = terms->loss->tube == NULL ? 0 : terms->loss->tube(&terms->parameters);
-    double v = u - terms->target[i];
+    double v = u - scalar_target(terms, i);
     return domain.low * sigmoid(-2 * (v + tube) / width) +
            domain.high * sigmoid(2 * (v - tube) / width);
 }
@@ -72,7 +72,7 @@ static double score_size(const struct certify *c, const struct scalar_terms *ter
         return 1;
     double sum = 0;
     for (int64_t i = 0; i < terms->design->rows; i++)
-        sum += scalar_weight(terms, i) * fabs(c->score[i] - terms->target[i]);
+        sum += scalar_weight(terms, i) * fabs(c->score[i] - scalar_target(terms, i));
     return sum / terms->weight_sum;
 }
 
@@ -99,7 +99,7 @@ static void weigh(struct certify *c) {
         double p = scalar_weight(terms, i) / terms->weight_sum;
         double omega = is_piecewise_linear(loss)
                            ? distance_square(domain_of(terms, i), c->a[i])
-                           : loss->second(c->score[i], terms->target[i], &terms->parameters);
+                           : loss->second(c->score[i], scalar_target(terms, i), &terms->parameters);
         c->omega[i] = p * omega;
         c->weighted[i] = p * c->a[i];
     }

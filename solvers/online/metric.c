@@ -216,14 +216,14 @@ static void set_constant(struct metric *metric, int64_t j, double x, double *sha
 double metric_target_size(const struct scalar_terms *terms) {
     double sum = 0;
     for (int64_t i = 0; i < terms->design->rows; i++)
-        sum += scalar_weight(terms, i) * terms->target[i] * terms->target[i];
+        sum += scalar_weight(terms, i) * scalar_target(terms, i) * scalar_target(terms, i);
     return sum > 0 ? sqrt(sum / terms->weight_sum) : 1;
 }
 
 double metric_slope_size(const struct scalar_terms *terms) {
     double sum = 0, slope;
     for (int64_t i = 0; i < terms->design->rows; i++) {
-        terms->loss->value(0, terms->target[i], &terms->parameters, &slope);
+        terms->loss->value(0, scalar_target(terms, i), &terms->parameters, &slope);
         sum += scalar_weight(terms, i) * slope * slope;
     }
     return sum > 0 ? sqrt(sum / terms->weight_sum) : metric_target_size(terms);

@@ -61,8 +61,8 @@ static void score_example(struct metric_run *run, struct visit *visit, int64_t i
     visit->row = i;
     visit->value = window_row(terms->design->data, i);
     visit->score = metric_score(&run->metric, i, visit->value);
-    visit->loss =
-        terms->loss->value(visit->score, terms->target[i], &terms->parameters, &visit->slope);
+    visit->loss = terms->loss->value(visit->score, scalar_target(terms, i), &terms->parameters,
+                                     &visit->slope);
 }
 
 /* A subgradient: slope times the example with its constants. */

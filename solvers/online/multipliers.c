@@ -35,7 +35,7 @@ static const double settled_gap = 0.2; /* of the bound at most, where J has sett
 
 /* kappa is looked at after half a pass or more, and changed by 2 if the difference of correlations is out of this
  * range, by 4 if it is beyond the strong one. That of the outer steps counts half, but fully with many examples and
- * more features, where it is less noisy and kappa has far to go. */
+ * more features, where it is less noisy and kappa has far to go, and not at all where share_of_outer says so. */
 static const double least_difference = -0.35, most_difference = 0.3, strong_difference = 0.5;
 static const double outer_share = 0.5;
 static const int64_t many_examples = 1000;
@@ -121,6 +121,17 @@ static bool is_wide(const struct multipliers *m) {
     return m->terms->design->columns > m->terms->design->rows;
 }
 
+/* How much the outer steps' correlation counts. With l1 and a smooth loss, whose dual variables all go on moving, w
+ * goes on for long with the right kappa, too. */
+static double share_of_outer(const struct multipliers *m) {
+    const struct loss *loss = m->terms->loss;
+    if (!is_wide(m) || m->terms->design->rows < many_examples)
+        return outer_share;
+    bool smooth =
+        loss->task == TASK_CLASSIFICATION && isfinite(loss->curvature) && !loss_second_jumps(loss);
+    return m->use == METRIC_SPARSE && smooth ? 0 : 1;
+}
+
 /* kappa for the next outer steps. With one that is too small the dual variables go on in one direction for many sweeps,
  * and w swings to and fro; with one that is too large they swing, or follow w, and w goes on. */
 static double next_kappa(struct multipliers *m) {
@@ -129,8 +140,7 @@ static double next_kappa(struct multipliers *m) {
     if (m->use == METRIC_OFFSET || m->passes.t - t->visits < m->passes.steps / 2)
         return kappa;
     double outer = correlation_of(&t->outer);
-    double share = is_wide(m) && m->terms->design->rows >= many_examples ? 1 : outer_share;
-    double difference = correlation_of(&t->dual) - share * outer;
+    double difference = correlation_of(&t->dual) - share_of_outer(m) * outer;
     if (outer > steady_correlation && difference > 0)
         difference = -1; /* the dual variables go on because w does */
     double factor = difference > most_difference ? 2 : difference < least_difference ? 0.5 : 1;
@@ -228,9 +238,9 @@ static void visit(struct multipliers *m, int64_t i) {
     double mu = share * m->metric.row[i].square;
     double v = metric_score(&m->metric, i, value) + mu * a;
     if (mu > 0)
-        terms->loss->smooth(v, terms->target[i], mu, &terms->parameters, &a);
+        terms->loss->smooth(v, scalar_target(terms, i), mu, &terms->parameters, &a);
     else if (share > 0) /* a row without features: any derivative at v is best */
-        terms->loss->value(v, terms->target[i], &terms->parameters, &a);
+        terms->loss->value(v, scalar_target(terms, i), &terms->parameters, &a);
     double change = a - m->a[i];
     correlation_add(&m->tuning.dual, change, m->tuning.last[i]);
     m->tuning.last[i] = (float)change;

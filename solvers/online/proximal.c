@@ -570,6 +570,7 @@ const struct solver proximal = {
     .batches = true,
     .judged = true,
     .goes_on = true,
+    .keeps = dcd_keeps,
     .regularizers = online_regularizers,
     .single_regularizers = sparse_regularizers,
     .options = options,

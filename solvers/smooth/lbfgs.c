@@ -206,6 +206,22 @@ static bool search(struct lbfgs_run *s) {
     return false;
 }
 
+static int allocate(struct lbfgs_run *s, struct error *e) {
+    int64_t vectors = 5 + 2 * s->capacity;
+    s->w = memory_zeroed(vectors * s->n + 2 * s->capacity, sizeof *s->w, "the corrections", e);
+    if (s->w == NULL)
+        return -1;
+    s->gradient = s->w + s->n;
+    s->direction = s->gradient + s->n;
+    s->trial_gradient = s->direction + s->n;
+    s->before = s->trial_gradient + s->n;
+    s->step = s->before + s->n;
+    s->change = s->step + s->capacity * s->n;
+    s->inverse = s->change + s->capacity * s->n;
+    s->alpha = s->inverse + s->capacity;
+    return 0;
+}
+
 /* ---- from one lambda to the next */
 
 /* What a run leaves. */
@@ -222,6 +238,44 @@ static void free_kept(void *state) {
     free(kept);
 }
 
+/* What the next run takes. */
+static void visit_numbers(struct state *list, struct lbfgs_kept *kept) {
+    struct lbfgs_run *s = &kept->run;
+    s->count = state_integer(list, s->count, 0, s->capacity);
+    s->next = state_integer(list, s->next, 0, s->capacity - 1);
+    STATE_REALS(list, &s->lambda, &s->lambda_before, &kept->constant);
+    state_doubles(list, s->w, s->n);
+    state_doubles(list, s->before, s->n);
+    state_doubles(list, s->step, s->capacity * s->n);
+    state_doubles(list, s->change, s->capacity * s->n);
+    state_doubles(list, kept->slope, s->n);
+}
+
+static void visit_kept(struct state *list, void **state, const struct problem *problem) {
+    struct lbfgs_kept *kept = *state;
+    int64_t n = problem->risk->regularized;
+    int64_t capacity =
+        state_integer(list, kept == NULL ? 0 : kept->run.capacity, 1, MAX_CORRECTIONS);
+    if (!state_holds(list, capacity * n, sizeof(double)))
+        return;
+    if (kept == NULL) {
+        struct error *e = state_cause(list);
+        *state = kept = memory_zeroed(1, sizeof *kept, "the corrections", e);
+        if (kept != NULL) {
+            kept->run = (struct lbfgs_run){.n = n, .capacity = capacity};
+            kept->slope = memory_new(n, sizeof *kept->slope, "the corrections", e);
+        }
+        if (kept == NULL || kept->slope == NULL || allocate(&kept->run, e) != 0) {
+            state_fail(list);
+            return;
+        }
+    }
+    visit_numbers(list, kept);
+}
+
+static const struct kept_kind kept_corrections = {.free = free_kept, .visit = visit_kept};
+static const struct kept_kind *const keeps[] = {&kept_corrections, NULL};
+
 /* Leaves the vectors of the run, whose w becomes the solution. */
 static int keep(struct lbfgs_run *s, struct kept *kept, struct error *e) {
     const struct batch *batch = &s->run.batch;
@@ -237,7 +291,7 @@ static int keep(struct lbfgs_run *s, struct kept *kept, struct error *e) {
     s->w = s->run.certificate.slope = NULL;
     if (kept->state != NULL)
         free_kept(kept->state);
-    *kept = (struct kept){.state = state, .free = free_kept};
+    *kept = (struct kept){.state = state, .kind = &kept_corrections};
     return 0;
 }
 
@@ -332,22 +386,6 @@ static int iterate(struct lbfgs_run *s, struct error *e) {
     return 0;
 }
 
-static int allocate(struct lbfgs_run *s, struct error *e) {
-    int64_t vectors = 5 + 2 * s->capacity;
-    s->w = memory_zeroed(vectors * s->n + 2 * s->capacity, sizeof *s->w, "the corrections", e);
-    if (s->w == NULL)
-        return -1;
-    s->gradient = s->w + s->n;
-    s->direction = s->gradient + s->n;
-    s->trial_gradient = s->direction + s->n;
-    s->before = s->trial_gradient + s->n;
-    s->step = s->before + s->n;
-    s->change = s->step + s->capacity * s->n;
-    s->inverse = s->change + s->capacity * s->n;
-    s->alpha = s->inverse + s->capacity;
-    return 0;
-}
-
 static int train(const struct solve *solve, struct error *e) {
     const struct lbfgs_settings *settings = solve->options;
     struct lbfgs_run s = {.lambda = solve->problem->lambda,
@@ -395,6 +433,7 @@ const struct solver lbfgs = {
     .reads_floats = true,
     .goes_on = true,
     .linearizes = true,
+    .keeps = keeps,
     .regularizers = regularizers,
     .options = options,
     .option_count = sizeof options / sizeof *options,

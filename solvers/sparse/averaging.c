@@ -10,6 +10,7 @@
 #include <string.h>
 
 const char *const averaging_betas[] = {"sqrt", "log", NULL};
+const char *const averaging_slopes[] = {"before", "half", NULL};
 
 /* What the mean of the iterates needs. Steps count from the start of the present window. */
 struct sums {
@@ -31,6 +32,7 @@ struct averaging {
     double threshold;     /* l1 t, for the present iterate */
     double factor;        /* f_t; 0 before the first step */
     double offset_factor; /* the offset is minus this times its G */
+    bool implicit;        /* the losses' derivatives are those after half of the step */
     bool stopped;         /* the observer ended the run */
     struct sums sums;
 };
@@ -134,22 +136,45 @@ static void notify_of_row(const struct averaging *a, int64_t row, double c) {
         notify(a, d->data->features, c * d->bias);
 }
 
-/* Sets f_t, the threshold and the offset's factor of the iterate after step t. */
-static void set_factors(struct averaging *a) {
-    double t = (double)a->passes.t, root = a->plan->gamma * sqrt(t);
+/* The offset's factor after step t. */
+static double offset_factor_after(const struct averaging *a, double t) {
+    return 1 / (a->plan->gamma * sqrt(t));
+}
+
+/* f_t. */
+static double factor_after(const struct averaging *a, double t) {
     bool logarithmic = a->l2 > 0 && a->plan->beta == AVERAGING_LOG;
+    return 1 / (a->l2 * t + (logarithmic ? a->l2 * (1 + log(t)) : a->plan->gamma * sqrt(t)));
+}
+
+/* Sets what belongs to the iterate after step t. */
+static void set_factors(struct averaging *a) {
+    double t = (double)a->passes.t;
     a->threshold = a->l1 * t;
-    a->offset_factor = 1 / root;
-    a->factor = 1 / (a->l2 * t + (logarithmic ? a->l2 * (1 + log(t)) : root));
+    a->offset_factor = offset_factor_after(a, t);
+    a->factor = factor_after(a, t);
+}
+
+/* Draws the i-th example of the batch and finds the derivative of its loss. */
+static void differentiate(struct averaging *a, int64_t i) {
+    const struct design *d = a->design;
+    int64_t row = sparse_next(&a->batch, i);
+    double u = score(a, row), t = (double)a->passes.t + 1, mu = 0;
+    if (a->implicit)
+        mu = factor_after(a, t) * row_square(d->data, row, d->bias) +
+             (d->intercept ? offset_factor_after(a, t) : 0);
+    if (mu > 0)
+        sparse_scored_after(&a->batch, i, u, mu / 2);
+    else
+        sparse_scored(&a->batch, i, u);
 }
 
 /* One step: the scores and derivatives of a batch, then G += their mean gradient. */
 static void step(struct averaging *a) {
     struct sparse_batch *b = &a->batch;
     double size = (double)b->size;
-    /* The derivatives of the batch's losses at w_t. */
     for (int64_t i = 0; i < b->size; i++)
-        sparse_scored(b, i, score(a, sparse_next(b, i)));
+        differentiate(a, i);
     if (a->sums.iterate_sum != NULL && a->sums.now == a->sums.window)
         begin_window(a);
     /* G += their mean gradient. */
@@ -275,8 +300,12 @@ static int finish_stopped(struct averaging *a, double *w, struct outcome *outcom
 int averaging_run(const struct solve *solve, const struct averaging_plan *plan, struct error *e) {
     const struct problem *problem = solve->problem;
     struct penalty penalty = problem_penalty_parts(problem);
-    struct averaging a = {
-        .design = problem->risk->scalar->design, .plan = plan, .l1 = penalty.l1, .l2 = penalty.l2};
+    struct averaging a = {.design = problem->risk->scalar->design,
+                          .plan = plan,
+                          .l1 = penalty.l1,
+                          .l2 = penalty.l2,
+                          .implicit = plan->slope == AVERAGING_HALF &&
+                                      problem->risk->scalar->loss->lipschitz_slope > 0};
     a.passes = (struct passes){.problem = problem,
                                .method = &method,
                                .state = &a,

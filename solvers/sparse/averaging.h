@@ -6,6 +6,11 @@
  *
  * from w_1 = 0, with beta_t = gamma sqrt t; or, for l2 > 0 and AVERAGING_LOG, l2 (1 + ln t), which has no
  * gamma. rda.c compares the two. An unregularized offset is -G_t/(gamma sqrt t) in both cases.
+ * The theory has subgradients of bounded length. Where the slope of the loss is not bounded (squared, squared hinge),
+ * AVERAGING_HALF takes the derivative a of an example's loss after half of the step, at u - mu a/2 with
+ * mu = f_t ||x||^2 (and the offset's factor). With the one at u, AVERAGING_BEFORE, as published, a few examples with
+ * large values are enough for divergence.
+ *
  * Only G is stored. The weights of an example's features are computed when the example is drawn, so a
  * step costs O(nonzeros of the batch).
  *
@@ -51,13 +56,27 @@ extern const char *const averaging_betas[];
         .offset = offsetof(STRUCT, FIELD)                                                          \
     }
 
-/* 0, or a usage error for --beta log where it would have no effect. */
-int averaging_check_beta(const struct solver_request *request, int beta, struct error *e);
+enum averaging_slope { AVERAGING_BEFORE, AVERAGING_HALF };
+
+extern const char *const averaging_slopes[];
+
+#define AVERAGING_SLOPE_ROW(STRUCT, FIELD)                                                         \
+    {                                                                                              \
+        .name = "slope", .argument = "before|half", .kind = OPTION_CHOICE,                         \
+        .choices = averaging_slopes, .default_text = "half",                                       \
+        .help = "squared loss and squared hinge: the slope of a loss is that before the step, "    \
+                "as published, or after half of it, which does not diverge",                       \
+        .offset = offsetof(STRUCT, FIELD)                                                          \
+    }
+
+/* 0, or a usage error for --beta log and --slope before where they would have no effect. */
+int averaging_check(const struct solver_request *request, int beta, int slope, struct error *e);
 
 /* The settings of rda; rda+ fills them for its phase 1. */
 struct averaging_settings {
     struct sparse_settings sparse; /* first: sparse_gamma reads it */
     int beta;                      /* enum averaging_beta */
+    int slope;                     /* enum averaging_slope */
 };
 
 /* The gamma of the settings, or the best one in short runs of rda (sparse_gamma). 1 where the steps do not
@@ -67,6 +86,7 @@ double averaging_gamma(const struct solve *solve, struct error *e);
 struct averaging_plan {
     double gamma;                              /* > 0 */
     int beta;                                  /* enum averaging_beta */
+    int slope;                                 /* enum averaging_slope */
     int output;                                /* enum online_output */
     const struct averaging_observer *observer; /* NULL: none */
     bool certifies;                            /* certify_result follows the run */

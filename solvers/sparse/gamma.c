@@ -71,7 +71,7 @@ static int copy_sample(const struct scalar_terms *terms, const int64_t *row, int
         dataset_select(design->data, row, count, &sample->data, e) != 0)
         return -1;
     for (int64_t k = 0; k < count; k++) {
-        sample->target[k] = terms->target[row[k]];
+        sample->target[k] = scalar_target(terms, row[k]);
         sample->weight[k] = scalar_weight(terms, row[k]);
     }
     const struct scalar_settings settings = {.data = &sample->data,

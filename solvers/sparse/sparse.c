@@ -19,6 +19,11 @@ struct trial {
     struct error error;        /* set when memory was short */
 };
 
+/* Whether the trials are to end. */
+static bool is_stopped(void *monitor) {
+    return monitor_poll(monitor) != VERDICT_GO_ON;
+}
+
 /* J after one short run from w = 0; infinite where it fails. Only a lack of memory is kept as an error. */
 static double run_once(struct trial *trial, const struct problem *sample,
                        const struct sparse_settings *options, double *w) {
@@ -31,10 +36,9 @@ static double run_once(struct trial *trial, const struct problem *sample,
     run.passes = silent.passes;
     run.warm = false;
     run.uncertified = true;
-    if (trial->solve->monitor != NULL) { /* an interruption ends a trial, too */
-        const struct monitor_observer *observer = &trial->solve->monitor->settings.observer;
-        silent.observer.context = observer->context;
-        silent.observer.interrupted = observer->interrupted;
+    if (trial->solve->monitor != NULL) { /* what ends the trials ends each of them, too */
+        silent.observer.context = trial->solve->monitor;
+        silent.observer.interrupted = is_stopped;
     }
     monitor_init(&monitor, &silent);
     monitor_begin(&monitor, NULL);
@@ -50,7 +54,7 @@ static double run_once(struct trial *trial, const struct problem *sample,
 static bool run_trial(void *opaque, const struct problem *sample, double gamma, double *result) {
     struct trial *trial = opaque;
     size_t size = trial->solver->settings_size;
-    if (trial->solve->monitor != NULL && monitor_poll(trial->solve->monitor) != VERDICT_GO_ON)
+    if (trial->solve->monitor != NULL && is_stopped(trial->solve->monitor))
         return false;
     struct sparse_settings *options = memory_new(1, size, "settings", &trial->error);
     double *w = memory_zeroed(sample->risk->dimension, sizeof *w, "a point", &trial->error);
@@ -61,7 +65,8 @@ static bool run_trial(void *opaque, const struct problem *sample, double gamma, 
     }
     free(options);
     free(w);
-    return trial->error.kind == ERROR_NONE;
+    bool cut = trial->solve->monitor != NULL && is_stopped(trial->solve->monitor);
+    return trial->error.kind == ERROR_NONE && !cut;
 }
 
 double sparse_gamma(const struct solver *solver, const struct solve *solve, double growth,
@@ -71,8 +76,13 @@ double sparse_gamma(const struct solver *solver, const struct solve *solve, doub
     if (settings->gamma > 0)
         return settings->gamma;
     double fraction = settings->sample_fraction > 0 ? settings->sample_fraction : 1;
+    if (solve->monitor != NULL)
+        monitor_keep_back(solve->monitor,
+                          INFINITY); /* half of the time limit is for the run itself */
     double gamma = gamma_search(solve->problem, fraction, solve->run->seed, growth, run_trial,
                                 &trial, &trial.error);
+    if (solve->monitor != NULL)
+        monitor_keep_back(solve->monitor, 0);
     if (trial.error.kind != ERROR_NONE)
         error_pass(e, &trial.error);
     return trial.error.kind == ERROR_NONE ? gamma : 0;

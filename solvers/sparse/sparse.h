@@ -73,7 +73,7 @@ extern const char *const sparse_steps[];
     .goes_on = true, .regularizers = sparse_regularizers
 
 /* The gamma of the settings, or, if that is 0, the best one in short runs of this solver, with the GROWTH of
- * gamma_search. No run begins after an interruption or the monitor's time limit (NULL: there are no limits). 0 with the
+ * gamma_search. They end at an interruption or half of the monitor's time limit (NULL: there are no limits). 0 with the
  * error set when memory is short. The options of SOLVE are of solver->settings_size and begin with struct
  * sparse_settings; its w and outcome are not used. */
 double sparse_gamma(const struct solver *solver, const struct solve *solve, double growth,
@@ -101,14 +101,15 @@ static inline int64_t sparse_next(struct sparse_batch *batch, int64_t i) {
 /* Stores the derivative of the i-th example's loss at the score u. */
 static inline void sparse_scored(struct sparse_batch *batch, int64_t i, double u) {
     const struct scalar_terms *terms = batch->terms;
-    terms->loss->value(u, terms->target[batch->row[i]], &terms->parameters, &batch->derivative[i]);
+    terms->loss->value(u, scalar_target(terms, batch->row[i]), &terms->parameters,
+                       &batch->derivative[i]);
 }
 
 /* Stores the derivative a at the score u - mu a that a step of size mu/||x||^2 along it leads to, mu > 0: that
  * of the smoothed loss at u. */
 static inline void sparse_scored_after(struct sparse_batch *batch, int64_t i, double u, double mu) {
     const struct scalar_terms *terms = batch->terms;
-    terms->loss->smooth(u, terms->target[batch->row[i]], mu, &terms->parameters,
+    terms->loss->smooth(u, scalar_target(terms, batch->row[i]), mu, &terms->parameters,
                         &batch->derivative[i]);
 }
 

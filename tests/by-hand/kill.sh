@@ -88,4 +88,9 @@ row -s smo --gamma-kernel 1 -c 1000 -e 1e-9 "$blobs"
 row -s pdsg --gamma-kernel 1 -l 1e-4 --basis 1 -e 1e-9 -p 3000 "$blobs"
 row -s mpd --gamma-kernel 1 -l 1e-4 -e 1e-9 -p 3000 "$blobs"
 row -s bundle --path 5 -v 3 --measure auc -l 1e-8 -e 1e-9 -p 600 many
+row -s ocas --search --path 8,1,1e-6 -v 3 many
+row -s ipm --search --path 8,1,1e-6 -e 1e-8 -v 3 many
+row -s lbfgs -L logistic --search --path 8,1,1e-7 -v 3 many
+row -s dcd --search --path 8,1,1e-5 -v 3 many
+row -s smo --search --path 3,1,1e-3 --gamma-kernel 0.1,1 -v 3 "$blobs"
 exit $failures

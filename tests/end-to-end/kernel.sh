@@ -169,6 +169,17 @@ has 'a start for -s smo' err
 status 0 -c 1 rings.train linear
 status 1 -c 1 --sigma 1 -i linear rings.train two
 has 'linear: no kernel machine' err
+# interior points that end in rounding leave the best solution
+printf '%s\n' '-0.22 1:-0.1' '-1.93 1:-0.5' '1.65 1:0.7' '-1.55 1:-1.3' '-1.58 1:-0.5' '-1.19 1:-0.7' '-1.49 1:-1' \
+    '-0.62 1:-0.2' >few
+status 0 -q -L absolute --gamma-kernel 10 -c 1e8 -e 1e-8 --basis 1 few model
+awk '/^objective/ { exit !($2 >= 0.04375 && $2 < 0.0437501) }' model || fail 'interior points lose the solution'
+# a linear kernel is answered by a linear model, which starts from one
+status 0 -q --gamma-kernel 0.1 -c 1 "$data/blobs.train" support
+status 1 --kernel linear -i support "$data/blobs.train" model
+has 'support: a kernel machine, a start for -s smo.*; --expand trains one with --kernel linear' err
+status 0 -q --kernel linear --expand -i support "$data/blobs.train" model
+status 0 -q --kernel linear -i linear "$data/blobs.train" model
 refused 'no solver can do' --sigma 1 -L logistic
 # Along a path of lambda each model starts from the one before; folds choose among them.
 status 0 --path 4 -c 10 --sigma 1 --basis 1 rings.train two
@@ -271,6 +282,10 @@ for loss in 'hinge labels' 'epsilon numbers' 'quantile numbers'; do
         near "$(objective)" "$best" 2e-3 "-L $loss with kernel values of many powers of ten"
     done
 done
+# The degree 0 makes the kernel 1, for which one score is best for all.
+status 0 -q --strict -L epsilon --tube 0.1 -c 1 --kernel polynomial --degree 0 --basis 1 "$data/line.train" model
+"$predict" -q "$data/line.test" model out1 || fail 'predict with the degree 0'
+[ "$(sort -u out1 | cut -c1-6)" = 3.2670 ] || fail 'the degree 0: not the median'
 status 2 --kernel polynomial --shift -1 "$data/blobs.train" model
 has '^train: --shift ' err
 status 0 -q --strict -s pdsg --kernel linear --basis 1,2 -c 1 "$data/blobs.train" model

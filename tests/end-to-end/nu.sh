@@ -81,6 +81,16 @@ has '^bound -inf$' model
 printf '1 0:1 1:1 2:2\n-1 0:2 1:1 2:1\n' >asymmetric
 status 1 --kernel precomputed -c 1 asymmetric model
 has 'not symmetric: 1 for the examples 2 and 1, 2 for 1 and 2$' err
+printf '1 0:1 1:1 2:0\n-1 0:1 1:0 2:1\n' >same
+status 1 --kernel precomputed -c 1 same model
+has '^same: the examples 1 and 2 both have the number 1 at index 0, but other values$' err
+printf '1 0:1 1:1 2:0\n-1 0:2 0:2 1:0 2:1\n' >twice
+status 1 --kernel precomputed -c 1 twice model
+has '^twice:2:8: index comes twice in "0:2"$' err
+# A matrix of zeros is semidefinite.
+printf '1 0:1 1:0 2:0\n-1 0:2 1:0 2:0\n' >zeros
+status 0 --kernel precomputed -c 1 zeros model
+has 'objective 1, bound 1 ' out
 status 1 --kernel precomputed -c 1 train.data model
 has 'example 1 has no number at index 0' err
 # The rows may stand in any order.
@@ -99,6 +109,18 @@ printf '1 1:1\n-1 1:1\n1 1:2\n-1 1:2\n' >twins
 status 0 -q -L nu-hinge --nu 0.5 --gamma-kernel 1 twins model
 has 'a margin of 0 ended progress' err
 has '^status limit' model
+# The optimum is 0 where the origin is within the data of one class: the weights are 0, and 0 has no relative gap.
+printf '1 1:1 2:3\n1 1:-1 2:-3\n1 1:2\n1 1:-2 2:1\n1 2:-1\n' >around
+status 0 -L one-class --nu 0.9 --kernel linear --report report around model
+has '^objective 0$' model
+has 'objective 0, bound -[0-9.e-]*, 0 support vectors' out
+has 'a margin of 0 ended progress, before' err
+has '"gap": null' report
+"$predict" -q around model out1 || fail 'predict with the weights 0'
+# A margin that is small beside the values of the kernel is found, all the same.
+printf '%d 1:1 2:%s\n' -1 12.047 1 -7.631 1 1.593 1 -5.371 1 -10.421 1 12.695 1 -1.095 1 -20.228 >wide
+status 0 -q --strict -L nu-hinge --kernel polynomial --gamma-kernel 1 --nu 0.05 wide model
+awk '/^objective/ { exit !($2 < -0.004954 && $2 > -0.0049596) }' model || fail 'not the small margin'
 # The learned margin.
 status 0 -q -L nu-hinge --nu 0.3 --gamma-kernel 0.1 --report report train.data model
 awk -F': ' '/"rho"/ { found = $2 > 0 } END { exit !found }' report || fail 'the report has no rho'

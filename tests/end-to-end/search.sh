@@ -141,6 +141,14 @@ sed 's/^[^ ]*/?/' "$data/blobs.test" >unlabelled
 status 1 --search --validation unlabelled "$blobs" model
 has '^unlabelled:1:1: label' err
 
+# a measure that is no number chooses nothing
+head -n 1 "$data/blobs.test" >one_row
+for options in --search '-s pegasos'; do
+    # shellcheck disable=SC2086
+    status 1 $options --measure auc --validation one_row "$blobs" model
+    has '^train: the AUC of the held-out examples is not a number: give another --measure$' err
+done
+
 # ---- what the gaps say of the minimizers' accuracy is about the signs of scores, not about probabilities
 status 0 -v 3 -l 0.1 -e 1e-6 --report report "$blobs"
 [ -n "$(member report least_accuracy)" ] || fail "no bounds of the accuracy"

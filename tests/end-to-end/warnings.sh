@@ -192,6 +192,32 @@ EOF
 status 0 -q -v 500 -t 1e-6 -s bundle -e 1e-9 "$blobs"
 has '^train: warning: the limit of 1e-06 s (-t) came after [0-9]* of 500 folds; raise -t$' err
 
+# ---- held-out labels that training lacks
+printf '1 1:1\n-1 1:-1\n1 1:2\n-1 1:-2 2:1\n' >two
+printf '1 1:1\n3 1:-1\n0.5 1:2\n-1 1:-2\n' >held
+errors='2 of 4 labelled rows have a label that the model does not know (the first is 3): they count as'
+status 0 --search --validation held two model
+[ "$(grep -c 'does not know' err)" = 1 ] || fail "a search does not warn once of held-out labels"
+has "^train: warning: held-out examples: $errors errors$" err
+status 0 -s adaptive --validation held two model
+[ "$(grep -c 'does not know' err)" = 1 ] || fail "early stopping does not warn once of held-out labels"
+status 0 -qq --search --validation held two model
+[ ! -s err ] || fail "-qq warns of held-out labels: $(cat err)"
+status 0 -q --search -P 1 --validation held two model
+has "^train: warning: held-out examples: $errors errors$" err
+printf '3 1:1 2:3\n' | cat - two >three
+status 0 -q --search -P 1 --validation held three model # every other label is the second one
+[ ! -s err ] || fail "the rest has a label that is not known: $(cat err)"
+printf '? 1:1\n' | cat - held >some
+"$predict" some model plain >/dev/null 2>err || fail "predict with labels that are not known"
+[ ! -s err ] || fail "predict warns of the rest: $(cat err)"
+status 0 -q two model
+"$predict" some model plain >/dev/null 2>err || fail "predict with labels that are not known"
+has "^predict: warning: $errors errors$" err
+sed -n 's/[^ ]* /1.5 /p' two >numbers
+status 0 -q --search -L squared --validation held numbers model # no labels at all
+[ ! -s err ] || fail "numbers are labels: $(cat err)"
+
 # ---- labels that were not trained are not predicted
 awk 'BEGIN {
     for (i = 0; i < 400; i++) print i % 4 + 1, i % 4 + 1 ":1", 5 + i % 3 ":1"
@@ -202,7 +228,8 @@ awk '/^labels/ { print; print "untrained 3 4"; next } { print }' head >partly
 printf 'w sparse 2\n1:1\n9:1\nend\n' >>partly # of 4 times 7
 "$predict" -q four partly plain 2>err || fail "a model with untrained labels: $(cat err)"
 has '^predict: warning: 2 of 4 labels of the model were not trained; they are never predicted$' err
-has '^predict: warning: 200 of 400 labelled rows have a label that the model does not know' err
+unknown='labelled rows have a label that the model does not know (the first is'
+has "^predict: warning: 200 of 400 $unknown 3): they count as errors$" err
 [ "$(sort -u plain | tr '\n' ' ')" = '1 2 ' ] || fail "untrained labels are predicted"
 "$predict" -q -d four partly decisions 2>err
 [ "$(head -n 1 decisions)" = 'labels 1 2' ] || fail "decisions of untrained labels"
@@ -250,6 +277,8 @@ is_for_--tau_anneal -s proximal --guarantee 0.1 --settle 0.1
 is_for_--tau_balance -s proximal-bundle --restart full
 is_for_-r_elastic-net -s rda -r l1 --beta log
 is_for_-r_elastic-net -s rda+ -r l1 -L logistic --beta log
+is_for_the_squared_loss_and_the_squared_hinge -s rda -r l1 -L hinge --slope before
+is_for_the_squared_loss_and_the_squared_hinge -s rda+ -r l1 -L logistic --slope before
 EOF
 
 [ $failures -eq 0 ] || { echo "warnings.sh: $failures failures" >&2; exit 1; }

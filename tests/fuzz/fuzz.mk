@@ -11,6 +11,7 @@ FUZZ_PROGRAMS := $(FUZZ_TARGETS:%=$(BUILD)/tests/fuzz/fuzz_%)
 fuzz_parts = $(patsubst %.c,$(BUILD)/%.o,$(wildcard data/$(1)_*.c))
 $(foreach name,$(FUZZ_TARGETS),$(eval $(BUILD)/tests/fuzz/fuzz_$(name): $(call fuzz_parts,$(name))))
 
+$(FUZZ_PROGRAMS): $(SCHEDULES)
 $(BUILD)/tests/fuzz/fuzz_conll: $(COLUMN_OBJECTS)
 $(BUILD)/tests/fuzz/fuzz_table: $(TABLE_OBJECTS)
 

@@ -70,7 +70,7 @@ static void every_row_is_seen_once_and_in_order(void **state) {
     struct sample s;
     struct unknown_features unknown_features = {0};
     struct measure list[MEASURES_MAX];
-    int64_t rows, unknown;
+    struct measured_rows rows;
     (void)state;
     open_sample(&s);
     struct decoder_settings settings = {.model = &s.model, .probabilities = true};
@@ -86,8 +86,8 @@ static void every_row_is_seen_once_and_in_order(void **state) {
                      -1);
     assert_string_equal(e.words, "enough");
     assert_int_equal(stopped.visits, 1);
-    assert_int_equal(decoding_finish(decoding, list, &rows, &unknown, NULL), 7);
-    assert_true(rows > ROWS && list[0].value == 1 && unknown == 0);
+    assert_int_equal(decoding_finish(decoding, list, &rows, NULL), 7);
+    assert_true(rows.labelled > ROWS && list[0].value == 1 && rows.unknown == 0);
     decoding_free(decoding);
     dataset_free(&s.data);
 }
@@ -103,7 +103,7 @@ static void a_signal_ends_predictions_not_measures(void **state) {
     struct unknown_features unknown_features = {0};
     struct measure list[MEASURES_MAX];
     struct error e = {0};
-    int64_t rows, unknown;
+    struct measured_rows rows;
     (void)state;
     open_sample(&s);
     struct decoder_settings settings = {.model = &s.model, .interrupted = {.stop = always}};
@@ -116,7 +116,7 @@ static void a_signal_ends_predictions_not_measures(void **state) {
                      -1);
     assert_non_null(strstr(e.words, "interrupted by a signal"));
     assert_int_equal(seen.rows, 0);
-    assert_true(decoding_finish(decoding, list, &rows, &unknown, NULL) > 0 && rows == ROWS);
+    assert_true(decoding_finish(decoding, list, &rows, NULL) > 0 && rows.labelled == ROWS);
     decoding_free(decoding);
     dataset_free(&s.data);
 }

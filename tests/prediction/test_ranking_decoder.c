@@ -126,7 +126,8 @@ static int decode(const struct fixture *f, struct measure *list, int64_t *rows) 
     struct decoder_settings settings = {.model = &model};
     const struct decoder_kind *kind = &ranking_decoder;
     const struct decoder_arrays none = {0};
-    int64_t unknown = -1, half = f->data.groups / 2;
+    struct measured_rows measured;
+    int64_t half = f->data.groups / 2;
     void *state = kind->open(&settings, NULL);
     assert_non_null(state);
     assert_false(kind->chooses);
@@ -134,8 +135,9 @@ static int decode(const struct fixture *f, struct measure *list, int64_t *rows) 
     assert_int_equal(kind->groups(state, &model, &f->data, half, f->data.groups,
                                   f->score + f->start[half], &none, NULL),
                      0);
-    int count = kind->finish(state, list, rows, &unknown, NULL);
-    assert_int_equal(unknown, 0);
+    int count = kind->finish(state, list, &measured, NULL);
+    assert_int_equal(measured.unknown, 0);
+    *rows = measured.labelled;
     kind->free(state);
     return count;
 }

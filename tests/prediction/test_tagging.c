@@ -198,7 +198,7 @@ struct answer {
     char text[2000];
     struct measure list[MEASURES_MAX];
     int count;
-    int64_t rows, unknown;
+    struct measured_rows rows;
 };
 
 struct request {
@@ -225,7 +225,7 @@ static void predict(struct sample *s, struct request request, bool split, struct
             kind->groups(state, &s->model, &s->data, g, to, s->scores + row * LABELS, &out, NULL),
             0);
     }
-    answer->count = kind->finish(state, answer->list, &answer->rows, &answer->unknown, NULL);
+    answer->count = kind->finish(state, answer->list, &answer->rows, NULL);
     kind->free(state);
     FILE *stream = fmemopen(answer->text, sizeof answer->text, "w");
     struct prediction_lines *lines =
@@ -264,7 +264,7 @@ static void sequences_are_predicted_and_measured(void **state) {
     assert_string_equal(answer.list[0].name, "Accuracy");
     check_measure(&answer, "Accuracy", 7.0 / 8);
     check_measure(&answer, "sequence accuracy", 2.0 / 3);
-    assert_true(answer.rows == 8 && answer.unknown == 0);
+    assert_true(answer.rows.labelled == 8 && answer.rows.unknown == 0);
     predict(&s, (struct request){.names = names}, true, &again);
     assert_string_equal(again.text, "O\nB-X\nI-X\nO\nB-X\nI-X\nI-X\nO\n");
     assert_string_equal(again.list[0].name, "chunk F1");
@@ -289,11 +289,12 @@ static void sequences_without_a_label_do_not_count(void **state) {
     assert_string_equal(answer.text, "2\n5\n7\n2\n5\n7\n7\n2\n");
     check_measure(&answer, "Accuracy", 2.0 / 4);
     check_measure(&answer, "sequence accuracy", 1.0 / 2);
-    assert_true(answer.rows == 4 && answer.unknown == 1);
+    assert_true(answer.rows.labelled == 4 && answer.rows.unknown == 1 &&
+                answer.rows.first_unknown == 4);
     for (int r = 0; r < ROWS; r++)
         s.label[r] = NAN;
     predict(&s, (struct request){.names = names}, true, &answer);
-    assert_true(answer.rows == 0 && answer.count == 0);
+    assert_true(answer.rows.labelled == 0 && answer.count == 0);
 }
 
 /* Of the sequence of one row, the probabilities of three scores; of others, those of the chain. */

@@ -161,7 +161,9 @@ int classes_find(const struct training_request *request, const struct dataset *d
                  struct classes *classes, struct error *e) {
     struct label_set set = {0};
     int status;
-    *classes = (struct classes){.vectors = 1, .joint = task_is_joint(request->risk->task)};
+    *classes = (struct classes){.vectors = 1,
+                                .joint = task_is_joint(request->risk->task),
+                                .scalar = request->risk->scalar != NULL};
     if (!task_has_classes(request->risk->task))
         return 0;
     if (request->risk->learned == LEARNS_LEVEL)
@@ -201,19 +203,48 @@ static int64_t place_of(const struct classes *classes, double label) {
     return classes->labels == 2 ? label != classes->label[0] : find_place(&set, label);
 }
 
+static bool has(const struct classes *classes, double label) {
+    int64_t k = place_of(classes, label);
+    return classes->labels == 0 || classes->against_rest ||
+           (k < classes->labels && classes->label[k] == label);
+}
+
+struct measured_rows classes_measure(const struct classes *classes, const struct dataset *data) {
+    struct measured_rows rows = {0};
+    for (int64_t i = 0; i < data->rows; i++) {
+        double label = data->label[i];
+        if (isnan(label))
+            continue;
+        rows.labelled++;
+        if (!has(classes, label) && rows.unknown++ == 0)
+            rows.first_unknown = label;
+    }
+    return rows;
+}
+
 /* Whether the labels are the targets of vector 0: numbers, or 1 and -1 of two classes. */
 static bool are_targets(const struct classes *classes) {
     bool two = classes->labels == 2 && !classes->joint && !classes->one && !classes->against_rest;
     return classes->labels == 0 || (two && classes->label[0] == 1 && classes->label[1] == -1);
 }
 
+const double *classes_positive(const struct classes *classes, int64_t vector) {
+    bool found = classes->scalar && !classes->joint && !classes->one && !are_targets(classes);
+    return found ? &classes->label[vector] : NULL;
+}
+
+/* Whether the targets are read from the labels. */
+static bool are_read(const struct classes *classes) {
+    return are_targets(classes) || classes_positive(classes, 0) != NULL;
+}
+
 int64_t classes_work(const struct classes *classes, const struct dataset *data) {
-    return are_targets(classes) ? 0 : data->rows;
+    return are_read(classes) ? 0 : data->rows;
 }
 
 const double *classes_targets(const struct classes *classes, const struct dataset *data,
                               int64_t vector, double *work) {
-    if (are_targets(classes))
+    if (are_read(classes))
         return data->label;
     for (int64_t i = 0; i < data->rows; i++)
         if (classes->one)

@@ -3,6 +3,7 @@
 #define RRM_CLASSES_H
 
 #include "io/dataset.h"
+#include "prediction/measures.h"
 #include "training/request/request.h"
 
 /* As in struct model. labels = 0: the task has no classes. labels = 2: one vector; the first label is positive.
@@ -16,6 +17,8 @@ struct classes {
     bool one;          /* one class: every row is of the first label, whatever its own */
     bool joint;
     bool pairs;
+    bool
+        scalar; /* the risk has a scalar loss, which makes targets of labels (scalar_settings of risk/risk.h) */
     int64_t vectors; /* runs */
 };
 
@@ -40,11 +43,18 @@ void classes_free(struct classes *classes);
  * are fewer than 3 examples for each. */
 bool classes_look_like_numbers(const struct classes *classes, const struct dataset *data);
 
+/* How many rows of DATA have a label, and one that is not among the classes. */
+struct measured_rows classes_measure(const struct classes *classes, const struct dataset *data);
+
 /* The number of vectors of the model: one for each run, or for a joint task one for each label. */
 int64_t classes_outputs(const struct classes *classes);
 
-/* The targets of the rows for a run: the labels themselves, where they are these; or +1 and -1, or the labels' indices
- * in the list, in `work`, which has classes_work places. */
+/* The label whose rows a run reads as +1, those of all others as -1: `positive` of scalar_settings. NULL: none. */
+const double *classes_positive(const struct classes *classes, int64_t vector);
+
+/* The targets of the rows for a run, or the labels themselves where these are the targets or there is a label
+ * classes_positive; otherwise +1 and -1, or the labels' indices in the list, in `work`, which has classes_work
+ * places. */
 const double *classes_targets(const struct classes *classes, const struct dataset *data,
                               int64_t vector, double *work);
 int64_t classes_work(const struct classes *classes, const struct dataset *data);

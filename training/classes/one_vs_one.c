@@ -53,7 +53,8 @@ int pair_training_init(const struct training *t, int64_t number, struct pair_tra
     label_pairs_of(t->classes->labels, number, &i, &j);
     pair->label[0] = t->classes->label[i];
     pair->label[1] = t->classes->label[j];
-    pair->classes = (struct classes){.labels = 2, .label = pair->label, .vectors = 1};
+    pair->classes = (struct classes){
+        .labels = 2, .label = pair->label, .vectors = 1, .scalar = t->classes->scalar};
     make_title(t, pair);
     if (find_rows(t->data, pair, &count, e) != 0)
         return -1;

@@ -51,6 +51,7 @@ struct training {
 
     /* of each vector: from one lambda of a path to the next; NULL: there is one lambda */
     struct kept *kept;
+    struct state_pack *packs; /* with a journal: what was left then, and is left now; else NULL */
 
     const struct between *between; /* of a certified path; NULL: the path is another */
 };

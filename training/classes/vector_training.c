@@ -39,12 +39,14 @@ static const char *make_title(const struct training *t, const struct solver *sol
     return title[0] != '\0' ? title : NULL;
 }
 
-struct risk *vector_risk(const struct training *t, const double *target, struct error *e) {
+struct risk *vector_risk(const struct training *t, int64_t k, const double *target,
+                         struct error *e) {
     const struct train_settings *s = &t->request->settings;
     struct risk *risk = t->request->risk->make(
         &(struct risk_settings){
             .scalar = {.data = t->data,
                        .target = target,
+                       .positive = classes_positive(t->classes, k),
                        .weight = t->data->weight,
                        .loss = t->request->risk->scalar,
                        .parameters = s->parameters,
@@ -159,27 +161,40 @@ static int linearize_null_point(const struct problem *problem, const double *w, 
     return isnan(bound) ? -1 : 0;
 }
 
-/* Whether W, a mixture of two models of the path, is well within its gap, by the best mixture of their linearizations;
- * then no solver runs. One pass. */
+/* R of the mixture W of two models, or of one that the solver mixed, which replaces it; *passes: what it takes. */
+static double mixture_risk(const struct problem *problem, double *w, double *passes) {
+    const struct kept *kept = problem->kept;
+    bool placed = kept != NULL && kept->state != NULL && kept->kind->place != NULL;
+    *passes = placed ? 0 : 1;
+    double risk = placed ? kept->kind->place(kept->state, problem, w)
+                         : risk_evaluate(problem->risk, w, 0, NULL);
+    if (kept != NULL)
+        problem->kept->risk = risk;
+    return risk;
+}
+
+/* Whether W, a mixture of two models of the path, is well within its gap, by the best mixture of their linearizations
+ * or by what the solver mixed; then no solver runs. *passes: one, or what that takes. */
 static bool try_mixture(const struct training *t, const struct between *between,
-                        const struct problem *problem, struct monitor *monitor, const double *w,
-                        struct vector_run *vector) {
+                        const struct problem *problem, struct monitor *monitor, double *w,
+                        struct vector_run *vector, double *passes) {
     static const double gap_share = 0.75; /* more would hardly hold at other lambdas */
     struct outcome *outcome = &vector->outcome;
-    double risk = risk_evaluate(problem->risk, w, 0, NULL);
-    double objective = risk + problem_penalty(problem, w);
+    const struct kept *kept = problem->kept;
+    double objective = mixture_risk(problem, w, passes) + problem_penalty(problem, w);
     double bound = linearization_mix(problem, between->above, between->below);
-    if (problem->kept != NULL)
-        problem->kept->risk = risk;
-    if (!(objective - bound <= gap_share * t->request->settings.path_gap * objective))
+    double enough = (1 - gap_share * t->request->settings.path_gap) * objective;
+    if (bound < enough && kept != NULL && kept->state != NULL && kept->kind->bound != NULL)
+        bound = fmax(bound, kept->kind->bound(kept->state, problem, passes));
+    if (!(bound >= enough))
         return false;
     *outcome = (struct outcome){.objective = objective,
                                 .bound = fmin(bound, objective),
-                                .passes = 1,
+                                .passes = *passes,
                                 .verdict = VERDICT_CONVERGED};
     vector->mixed = true;
     monitor_report(monitor,
-                   &(struct report){.passes = 1,
+                   &(struct report){.passes = *passes,
                                     .objective = objective,
                                     .bound = outcome->bound,
                                     .nonzeros = vector_nonzeros(w, problem->risk->dimension),
@@ -257,13 +272,14 @@ static int run_solver(const struct training *t, int64_t k, char title[MAX_TITLE]
     const struct problem *problem = solve->problem;
     bool between = t->between != NULL && t->between->above != NULL && t->between->below != NULL &&
                    t->between->above->slope != NULL && t->between->below->slope != NULL &&
-                   (problem->kept == NULL || !problem->kept->single_pass);
-    if (between && try_mixture(t, t->between, problem, solve->monitor, solve->w, vector))
+                   (problem->kept == NULL || problem->kept->state == NULL ||
+                    !problem->kept->kind->single_pass);
+    double passes = 0; /* of a mixture that will not do */
+    if (between && try_mixture(t, t->between, problem, solve->monitor, solve->w, vector, &passes))
         return 0;
     if (run_solvers(t, k, title, solve, vector, e) != 0)
         return -1;
-    if (between)
-        solve->outcome->passes++;
+    solve->outcome->passes += passes;
     if (problem->kept != NULL)
         problem->kept->risk = solve->outcome->objective - problem_penalty(problem, solve->w);
     return 0;
@@ -280,6 +296,7 @@ static int train_problem(const struct training *t, int64_t k, struct problem pro
     settings.stream = t->stream + (uint64_t)k;
     settings.warm = t->start != NULL;
     settings.judge = t->judge;
+    monitor_save_between(monitor);
     monitor_begin(monitor, make_title(t, solver_of_stage(t, 0), k, title));
     bool null_is_optimal = t->lambda_max != NULL && t->lambda >= t->lambda_max[k];
     if (!null_is_optimal && t->request->solver->batches)
@@ -301,12 +318,26 @@ static int train_problem(const struct training *t, int64_t k, struct problem pro
             pass_refusal(t, k, &refusal, e);
     }
     monitor_leave(monitor, depth);
+    monitor_save_unsaved(monitor);
     monitor_end(monitor);
     outcome->sought |= monitor->tolerance > 0;
     if (status == 0)
         null_model_compare(&problem, t->request->settings.epsilon, w, outcome,
                            t->data->communicator, &vector->null);
     return status;
+}
+
+/* What the run before left, in a session that went on from there; and what this run leaves, for the journal. */
+static int train_packed(const struct training *t, int64_t k, const struct problem *problem,
+                        struct monitor *monitor, double *w, struct vector_run *vector,
+                        struct error *e) {
+    const struct kept_kind *const *kinds = t->request->solver->keeps;
+    bool packs = problem->kept != NULL && t->packs != NULL;
+    if (packs && kept_unpack(problem->kept, kinds, problem, &t->packs[k], e) != 0)
+        return -1;
+    int status = train_problem(t, k, *problem, monitor, w, vector, e);
+    return status == 0 && packs ? kept_pack(problem->kept, kinds, problem, &t->packs[k], e)
+                                : status;
 }
 
 int vector_train_risk(const struct training *t, int64_t k, const struct risk *risk,
@@ -319,7 +350,7 @@ int vector_train_risk(const struct training *t, int64_t k, const struct risk *ri
         t->between != NULL ? between_of(t->between, k) : (struct between){.now = &own};
     problem.kept = t->kept != NULL ? &t->kept[k] : NULL;
     if (t->request->settings.path_gap == 0)
-        return train_problem(t, k, problem, monitor, w, vector, e);
+        return train_packed(t, k, &problem, monitor, w, vector, e);
     one.between = &between;
     problem.linearization = between.now;
     int status = linearization_init(problem.linearization, risk, e);
@@ -333,7 +364,7 @@ int vector_train_risk(const struct training *t, int64_t k, const struct risk *ri
 
 int vector_train(const struct training *t, int64_t k, const double *target, struct monitor *monitor,
                  double *w, struct vector_run *vector, struct error *e) {
-    struct risk *risk = vector_risk(t, target, e);
+    struct risk *risk = vector_risk(t, k, target, e);
     int status = risk == NULL ? -1 : vector_train_risk(t, k, risk, monitor, w, vector, e);
     risk_free(risk);
     return status;

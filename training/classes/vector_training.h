@@ -5,9 +5,10 @@
 #include "training/classes/training.h"
 #include "training/classes/vector_run.h"
 
-/* The risk of the vector with these targets, which must outlive it; NULL with the error set. And the problem of
- * minimizing it with the regularizer. */
-struct risk *vector_risk(const struct training *training, const double *target, struct error *e);
+/* The risk of vector K with these targets (classes_targets), which must outlive it; NULL with the error set. And the
+ * problem of minimizing it with the regularizer. */
+struct risk *vector_risk(const struct training *training, int64_t k, const double *target,
+                         struct error *e);
 struct problem vector_problem(const struct training *training, const struct risk *risk);
 
 /* Trains vector K from W (the risk's dimension), where the result will be, and compares it with all weights 0: its

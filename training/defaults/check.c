@@ -374,9 +374,6 @@ static int check_chosen(const struct training_request *request, struct error *e)
         return error_usage(e,
                            "--gamma-kernel %.80s: several values need --search, which chooses one",
                            s->kernel.gamma_text);
-    if (s->kernel.gammas > 1 && s->checkpoint != NULL)
-        return error_usage(e,
-                           "--checkpoint and several values of --gamma-kernel exclude each other");
     if (s->chosen == CHOSEN_ONE_SE && s->folds == 0)
         return error_usage(e, "--choose one-se needs folds (-v), which have a standard error");
     return measure_choice_check(request, e);

@@ -22,7 +22,8 @@
 /* The gap of each solve of a certified path, as a share of the gap at every lambda. Where it falls slowly, a smaller
  * gap costs more than the longer steps save; dual variables end with a gap far below it where they end at all. */
 static double certified_share(const struct solver *solver) {
-    return solver->needs == SOLVER_NEEDS_SMOOTH ? 0.25 : solver->mixes ? 0.75 : 0.5;
+    bool ends_below = solver->mixes && solver->begins_anew == NULL;
+    return solver->needs == SOLVER_NEEDS_SMOOTH ? 0.25 : ends_below ? 0.75 : 0.5;
 }
 
 /* What the solver takes where nothing was given. */

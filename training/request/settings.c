@@ -160,8 +160,8 @@ static const struct option_row rows[] = {
     {0, "gamma-kernel", "X[,X...]", OPTION_TEXT, FIELD(kernel.gamma_text),
      .help = "gamma of the kernel (default 1/features); of several, such as 0.01,0.1,1, --search "
              "chooses one together with lambda"},
-    {0, "degree", "N", OPTION_INTEGER, .low = 1, .high = KERNEL_DEGREE_MOST, .default_text = "3",
-     FIELD(kernel.degree), .help = "degree of the polynomial kernel"},
+    {0, "degree", "N", OPTION_INTEGER, .low = 0, .high = KERNEL_DEGREE_MOST, .default_text = "3",
+     FIELD(kernel.degree), .help = "degree of the polynomial kernel; 0: the kernel is 1"},
     {0, "shift", "X", OPTION_REAL, .low = -1e300, .high = 1e300, .default_text = "0",
      FIELD(kernel.shift),
      .help = "constant of the polynomial and the sigmoid kernel (LIBSVM's coef0); that of the "

@@ -15,11 +15,19 @@ struct journal_entry {
     struct vector_run vector;
 };
 
+/* What the last run of a vector left for the next lambda of its path (struct training). */
+struct journal_pack {
+    int64_t place; /* of that run */
+    struct state_pack pack;
+};
+
 /* A struct of zero bytes is empty. */
 struct journal {
     int64_t places; /* that were asked for */
     int64_t count, capacity;
     struct journal_entry *entry; /* by place */
+    int64_t packs, pack_capacity;
+    struct journal_pack *pack; /* by vector of a model */
     struct checkpoint *checkpoint;
 };
 
@@ -31,15 +39,25 @@ void journal_visit(struct state *state, void *journal);
 /* The first of COUNT places, for the next vectors. JOURNAL NULL: there is none; the other functions then do nothing. */
 int64_t journal_places(struct journal *journal, int64_t count);
 
-/* Takes a vector of so many WEIGHTS from its place: 1, or 0 if it is not there, or -1 with the error set. */
-int journal_recall(const struct journal *journal, int64_t place, int64_t weights, double *w,
-                   struct vector_run *vector, struct error *e);
+/* A vector that is trained, or to train. */
+struct journal_vector {
+    int64_t place, weights;
+    double *w;
+    struct vector_run *run;
+    int64_t k;               /* its number in the model */
+    struct state_pack *pack; /* what it leaves for the next lambda; NULL: there is none */
+};
 
-/* Keeps a copy of a vector, unless an interruption or the time limit ended its training, and saves the journal where
- * that is due. After the time limit the file stays as it is, so that a run with more time goes on in that vector. 0, or
- * -1 with the error set. Several threads may call it at once, each with its monitor; the first of them saves. */
-int journal_keep(struct journal *journal, int64_t place, int64_t weights, const double *w,
-                 const struct vector_run *vector, struct monitor *monitor, struct error *e);
+/* Takes a vector from its place: 1, or 0 if it is not there, or -1 with the error set. */
+int journal_recall(const struct journal *journal, const struct journal_vector *vector,
+                   struct error *e);
+
+/* Keeps a copy of a vector, and its pack, which is empty then; unless an interruption or the time limit ended its
+ * training. Saves the journal where that is due. After the time limit the file stays as it is, so that a run with more
+ * time goes on in that vector. 0, or -1 with the error set. Several threads may call it at once, each with its monitor;
+ * the first of them saves. */
+int journal_keep(struct journal *journal, const struct journal_vector *vector,
+                 struct monitor *monitor, struct error *e);
 
 /* Saves it in any case. */
 void journal_save(const struct journal *journal, struct monitor *monitor);

@@ -27,9 +27,9 @@ bool lambda_max_known(const struct training_request *request) {
            ((scores && loss->second != NULL) || !request->settings.intercept);
 }
 
-static int find_one(const struct training *t, const double *target, double *lambda_max,
+static int find_one(const struct training *t, int64_t k, const double *target, double *lambda_max,
                     struct error *e) {
-    struct risk *risk = vector_risk(t, target, e);
+    struct risk *risk = vector_risk(t, k, target, e);
     struct problem problem = vector_problem(t, risk);
     double *w, *gradient;
     int status = -1;
@@ -49,15 +49,15 @@ static int find_one(const struct training *t, const double *target, double *lamb
 
 /* Of each pair, as lambda of all examples: a pair's own is `share` times that. */
 static int find_pairs(const struct training *t, double *each, struct error *e) {
-    double *target = memory_new(t->data->rows, sizeof *target, "targets", e);
+    double *target = memory_new(classes_work(t->classes, t->data), sizeof *target, "targets", e);
     int status = target == NULL ? -1 : 0;
     for (int64_t k = 0; status == 0 && k < t->classes->vectors; k++) {
         struct pair_training pair;
         each[k] = 0;
         status = pair_training_init(t, k, &pair, e);
         if (status == 0 && !pair.empty) {
-            status = find_one(&pair.training, classes_targets(&pair.classes, &pair.data, 0, target),
-                              &each[k], e);
+            status = find_one(&pair.training, 0,
+                              classes_targets(&pair.classes, &pair.data, 0, target), &each[k], e);
             each[k] /= pair.share;
         }
         pair_training_free(&pair);
@@ -80,7 +80,7 @@ int lambda_max_find(const struct training *t, double *each, struct error *e) {
     if (target == NULL)
         return -1;
     for (int64_t k = 0; status == 0 && k < t->classes->vectors; k++)
-        status = find_one(t, classes_targets(t->classes, t->data, k, target), &each[k], e);
+        status = find_one(t, k, classes_targets(t->classes, t->data, k, target), &each[k], e);
     free(target);
     return status;
 }

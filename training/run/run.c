@@ -199,7 +199,7 @@ static int take_start(const struct training *t, struct model *model, struct erro
 /* A joint task, whose risk has the weights in another order. */
 static int train_joint(const struct training *t, const double *target, struct monitor *monitor,
                        struct model *model, struct vector_run *vector, struct error *e) {
-    struct risk *risk = vector_risk(t, target, e);
+    struct risk *risk = vector_risk(t, 0, target, e);
     double *w = NULL;
     int status = -1;
     if (risk != NULL)
@@ -241,27 +241,38 @@ struct runs {
     int64_t place; /* of the first in the journal */
 };
 
+/* Vector K as the journal has it; TURN: its number in the order of training. */
+static struct journal_vector journal_vector_of(const struct runs *runs, int64_t k, int64_t turn) {
+    const struct training *t = runs->training;
+    return (struct journal_vector){.place = runs->place + turn,
+                                   .weights = runs->start[k + 1] - runs->start[k],
+                                   .w = runs->model->w + runs->start[k],
+                                   .run = &runs->run->vector[k],
+                                   .k = k,
+                                   .pack = t->packs != NULL ? &t->packs[k] : NULL};
+}
+
 /* Run K, on the thread of all runs. */
 static int train_next(const struct runs *runs, int64_t k, struct monitor *monitor,
                       struct error *e) {
     const struct training *t = runs->training;
-    struct vector_run *vector = &runs->run->vector[k];
-    int64_t each = runs->start[k + 1] - runs->start[k];
-    double *w = runs->model->w + runs->start[k], before = monitor_seconds(monitor);
-    int recalled = journal_recall(t->journal, runs->place + k, each, w, vector, e);
+    const struct journal_vector place = journal_vector_of(runs, k, k);
+    struct vector_run *vector = place.run;
+    double before = monitor_seconds(monitor);
+    int recalled = journal_recall(t->journal, &place, e);
     if (recalled != 0)
         return recalled > 0 ? 0 : -1;
     const double *target = classes_targets(t->classes, t->data, k, runs->target);
     share_time(t, k, 1, monitor);
-    monitor->place = runs->place + k;
+    monitor->place = place.place;
     vector->begun = true;
-    if (train_one(t, k, target, monitor, runs->model, w, vector, e) != 0)
+    if (train_one(t, k, target, monitor, runs->model, place.w, vector, e) != 0)
         return -1;
     /* a run that goes on from a checkpoint began before */
     vector->seconds = monitor_seconds(monitor) - fmin(before, monitor->began);
-    vector->nonzeros = run_nonzeros(w, each);
+    vector->nonzeros = run_nonzeros(place.w, place.weights);
     vector->trained = !is_untrained(runs->run, vector);
-    return journal_keep(t->journal, runs->place + k, each, w, vector, monitor, e);
+    return journal_keep(t->journal, &place, monitor, e);
 }
 
 /* ---- pairs of labels */
@@ -277,7 +288,8 @@ static int64_t pair_of_turn(int64_t labels, int64_t turn) {
 
 static int train_pair_of(struct pair_training *pair, struct monitor *monitor, double *w,
                          int64_t weights, struct vector_run *vector, struct error *e) {
-    double *target = memory_new(pair->data.rows, sizeof *target, "targets", e);
+    double *target =
+        memory_new(classes_work(&pair->classes, &pair->data), sizeof *target, "targets", e);
     int status = -1;
     if (target != NULL) {
         status = vector_train(&pair->training, 0,
@@ -301,11 +313,11 @@ static int train_pair(void *context, int64_t turn, struct monitor *monitor, stru
     const struct runs *runs = context;
     const struct training *t = runs->training;
     int64_t k = pair_of_turn(t->classes->labels, turn);
-    int64_t weights = runs->start[k + 1] - runs->start[k];
-    double *w = runs->model->w + runs->start[k], before = monitor_seconds(monitor);
-    struct vector_run *vector = &runs->run->vector[k];
+    const struct journal_vector place = journal_vector_of(runs, k, turn);
+    struct vector_run *vector = place.run;
     struct pair_training pair;
-    int recalled = journal_recall(t->journal, runs->place + turn, weights, w, vector, e);
+    double before = monitor_seconds(monitor);
+    int recalled = journal_recall(t->journal, &place, e);
     if (recalled != 0)
         return recalled > 0 ? 0 : -1;
     if (turn > 0 && is_late(t, monitor)) {
@@ -319,23 +331,22 @@ static int train_pair(void *context, int64_t turn, struct monitor *monitor, stru
         INFINITY; /* where there is nothing to train, the model holds for any lambda */
     if (t->kept != NULL)
         pair.training.kept = &t->kept[k];
+    pair.training.packs = place.pack;
     struct between between;
     if (t->between != NULL) {
         between = between_of(t->between, k);
         pair.training.between = &between;
     }
     share_time(t, turn, runs->threads, monitor);
-    monitor->place = runs->place + turn;
+    monitor->place = place.place;
     if (status == 0 && !pair.empty)
-        status = train_pair_of(&pair, monitor, w, weights, vector, e);
+        status = train_pair_of(&pair, monitor, place.w, place.weights, vector, e);
     if (t->between != NULL)
         t->between->now[k].share = pair.share;
     pair_training_free(&pair);
     vector->seconds = monitor_seconds(monitor) - before;
     vector->trained = !is_untrained(runs->run, vector);
-    return status == 0
-               ? journal_keep(t->journal, runs->place + turn, weights, w, vector, monitor, e)
-               : -1;
+    return status == 0 ? journal_keep(t->journal, &place, monitor, e) : -1;
 }
 
 /* ---- all vectors */

@@ -235,8 +235,11 @@ static int fit_pair(struct calibration *c, int64_t k, const struct training *t,
 static int fit_label(struct calibration *c, int64_t k, const struct training *t,
                      struct monitor *monitor, struct error *e) {
     double label[2] = {t->classes->label[k], t->classes->label[k == 0]};
-    const struct classes classes = {
-        .labels = 2, .label = label, .against_rest = true, .vectors = 1};
+    const struct classes classes = {.labels = 2,
+                                    .label = label,
+                                    .against_rest = true,
+                                    .vectors = 1,
+                                    .scalar = t->classes->scalar};
     struct training problem = *t;
     char title[32];
     snprintf(title, sizeof title, "label %.10g", label[0]);

@@ -106,7 +106,7 @@ static int mix_kept(struct certified_path *p, const struct node *a, const struct
             continue;
         kept_free(kept);
         *kept = *one;
-        kept->state = one->mix(one->state, other->state, fraction, e);
+        kept->state = one->kind->mix(one->state, other->state, fraction, e);
         if (kept->state == NULL)
             return -1;
     }
@@ -118,7 +118,7 @@ static void take_kept(struct certified_path *p, struct node *node) {
     for (int64_t k = 0; node->kept != NULL && k < p->vectors; k++) {
         struct kept *kept = &p->training->kept[k];
         node->kept[k].risk = kept->risk;
-        if (kept->mix == NULL)
+        if (kept->state == NULL || kept->kind->mix == NULL)
             continue;
         node->kept[k] = *kept;
         *kept = (struct kept){0};

@@ -79,8 +79,7 @@ static void pass_turn(int64_t *turn) {
 static int add_value(const struct training *all, struct decoding *decoding,
                      struct cross_point *point, struct error *e) {
     struct measure list[MEASURES_MAX];
-    int64_t rows, unknown;
-    int count = decoding_finish(decoding, list, &rows, &unknown, e);
+    int count = decoding_finish(decoding, list, NULL, e);
     if (count <= 0)
         return count;
     double value = list[measure_choice_find(all->request, list, count)].value;
@@ -407,8 +406,7 @@ static int finish(struct cross_validation *validation, const struct training_req
     for (int64_t i = 0; i < validation->count; i++) {
         struct cross_point *point = &validation->point[i];
         double folds = (double)point->folds;
-        int64_t rows, unknown;
-        point->measure_count = decoding_finish(point->decoding, point->list, &rows, &unknown, e);
+        point->measure_count = decoding_finish(point->decoding, point->list, NULL, e);
         if (point->measure_count < 0)
             return -1;
         point->standard_error = sqrt(point->fold_square / (folds - 1) / folds); /* 0/0 for one */
@@ -417,7 +415,10 @@ static int finish(struct cross_validation *validation, const struct training_req
     validation->chosen_measure = measure_choice_find(request, first->list, first->measure_count);
     find_best(validation);
     choose(validation, request->settings.chosen);
-    return 0;
+    bool chooses = validation->count > 1 && validation->best >= 0 && first->measure_count > 0;
+    return chooses ? measure_choice_check_value(
+                         &validation->point[validation->best].list[validation->chosen_measure], e)
+                   : 0;
 }
 
 int cross_validation_join(struct cross_validation *total, struct cross_validation *one,

@@ -26,10 +26,9 @@ static int measure_model(const struct early_stop *stop, struct decoding *decodin
                          struct measure *measure, struct error *e) {
     struct unknown_features unknown_features = {0};
     struct measure list[MEASURES_MAX];
-    int64_t rows, unknown;
     if (decoding_data(decoding, &stop->model, stop->held_out, NULL, &unknown_features, e) != 0)
         return -1;
-    int count = decoding_finish(decoding, list, &rows, &unknown, e);
+    int count = decoding_finish(decoding, list, NULL, e);
     if (count < 0)
         return -1;
     *measure = count == 0 ? (struct measure){.name = "", .value = NAN}
@@ -53,6 +52,8 @@ static int judge(void *context, const struct risk *risk, double *w, double passe
     take_weights(&stop->model, risk, w);
     if (decoding != NULL)
         status = measure_model(stop, decoding, &measure, e);
+    if (status == 0 && !stop->judged && measure.name[0] != '\0')
+        status = measure_choice_check_value(&measure, e);
     if (status == 0 && (!stop->judged || is_better(&measure, &stop->measure))) {
         keep(stop, &measure, passes);
         *judgement = JUDGED_BEST;

@@ -4,6 +4,7 @@
 #include "io/nearest.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 enum { CLASSES, TWO_CLASSES, PROBABILITIES, NUMBERS, RANKINGS, SEQUENCES, FOLDINGS };
@@ -127,4 +128,11 @@ int measure_choice_find(const struct training_request *request, const struct mea
         if (is_named(list[k].name, name))
             return k;
     return 0;
+}
+
+int measure_choice_check_value(const struct measure *measure, struct error *e) {
+    if (!isnan(measure->value))
+        return 0;
+    return error_set(e, "the %s of the held-out examples is not a number: give another --measure",
+                     measure->name);
 }

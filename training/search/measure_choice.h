@@ -26,4 +26,8 @@ struct decoding *measure_choice_decoding(const struct training *training, struct
 int measure_choice_find(const struct training_request *request, const struct measure *list,
                         int count);
 
+/* Refuses a measure that is not a number, such as the AUC of examples of one class: it chooses nothing. 0, or -1 with
+ * the error set. */
+int measure_choice_check_value(const struct measure *measure, struct error *e);
+
 #endif

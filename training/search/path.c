@@ -68,23 +68,28 @@ static int train_each(const struct training *training, const struct path_visitor
     return 0;
 }
 
-/* A run that goes on from a checkpoint has nothing kept of the lambda before; so no run has, with a journal. Kernel
- * expansions have no use for it, and their weights are not those of features, which R is taken from. */
+/* Kernel expansions have no use for what is kept, and their weights are not those of features, which R is taken
+ * from. */
 static int allocate(struct training *t, struct path *path, struct error *e) {
     int64_t count = path->values->count, vectors = t->classes->vectors;
     path->run = memory_zeroed(count, sizeof *path->run, "the path", e);
     if (path->run == NULL)
         return -1;
-    if (count == 1 || t->journal != NULL || t->request->solver->is_kernel_expansion)
+    if (count == 1 || t->request->solver->is_kernel_expansion)
         return 0;
     t->kept = memory_zeroed(vectors, sizeof *t->kept, "the path", e);
-    return t->kept == NULL ? -1 : 0;
+    if (t->journal != NULL)
+        t->packs = memory_zeroed(vectors, sizeof *t->packs, "the path", e);
+    return t->kept == NULL || (t->journal != NULL && t->packs == NULL) ? -1 : 0;
 }
 
 static void free_kept(struct training *t) {
     for (int64_t k = 0; t->kept != NULL && k < t->classes->vectors; k++)
         kept_free(&t->kept[k]);
+    for (int64_t k = 0; t->packs != NULL && k < t->classes->vectors; k++)
+        free(t->packs[k].bytes);
     free(t->kept);
+    free(t->packs);
 }
 
 int path_train(const struct training *training, struct path_values *values,
@@ -96,6 +101,7 @@ int path_train(const struct training *training, struct path_values *values,
     struct kernel_part kernel;
     int64_t runs = t.classes->vectors;
     t.kept = NULL;
+    t.packs = NULL;
     if (t.kernel != NULL) {
         kernel = *t.kernel;
         kernel.rows = &rows;

@@ -278,7 +278,7 @@ static int decode(const struct sample *f, const double *w, bool at_once, int32_t
                   struct measure *list, int64_t *rows) {
     struct model model = {.shared = RNA_WEIGHTS, .features = 4, .dimension = 4, .w = (double *)w};
     struct decoder_settings settings = {.model = &model};
-    int64_t unknown;
+    struct measured_rows measured;
     void *decoder = rna_decoder.open(&settings, NULL);
     assert_true(decoder != NULL && rna_decoder.chooses);
     for (int64_t g = 0; g < GROUPS; g += at_once ? GROUPS : 1) {
@@ -287,8 +287,9 @@ static int decode(const struct sample *f, const double *w, bool at_once, int32_t
                                             NULL, &out, NULL),
                          0);
     }
-    int count = rna_decoder.finish(decoder, list, rows, &unknown, NULL);
-    assert_int_equal(unknown, 0);
+    int count = rna_decoder.finish(decoder, list, &measured, NULL);
+    assert_int_equal(measured.unknown, 0);
+    *rows = measured.labelled;
     rna_decoder.free(decoder);
     return count;
 }
@@ -367,15 +368,15 @@ static void predictions_are_cut_off(void **state) {
     for (int max_polls = 0; max_polls < 2 * f.data.rows; max_polls += 7) {
         struct poll_limit poll_limit = {.max_polls = max_polls};
         struct decoder_settings settings = {.model = &model, .interrupted = {is_over, &poll_limit}};
-        int64_t rows, unknown;
+        struct measured_rows rows;
         void *decoder = rna_decoder.open(&settings, NULL);
         assert_non_null(decoder);
         assert_int_equal(rna_decoder.groups(decoder, &model, &f.data, 0, GROUPS, NULL, &out, NULL),
                          0);
         assert_true(poll_limit.polls <=
                     max_polls + GROUPS + 1); /* a sequence that began ends at once */
-        rna_decoder.finish(decoder, list, &rows, &unknown, NULL);
-        assert_int_equal(rows, 0);
+        rna_decoder.finish(decoder, list, &rows, NULL);
+        assert_int_equal(rows.labelled, 0);
         rna_decoder.free(decoder);
     }
     risk_free(f.risk);

@@ -130,13 +130,14 @@ static double risk_at(const struct instance *t, const double *weight, const doub
 static void check_offset(struct instance *t, int64_t rows) {
     double before[MAX_ROWS], balance = 0, mass = 0;
     const double *weight = t->line.weight;
+    const struct scalar_terms terms = {.target = t->label, .weight = weight};
     memcpy(before, t->slack, sizeof before);
-    double shift = hinge_offset_move(&t->search, t->label, weight, t->slack);
+    double shift = hinge_offset_move(&t->search, &terms, t->slack);
     double reached = risk_at(t, weight, t->slack, 0, rows);
     assert_near(reached, risk_at(t, weight, before, shift, rows), 1e-9 * (double)rows);
     for (int64_t i = 0; i < rows; i++) /* a minimum is at a breakpoint */
         assert_true(reached <= risk_at(t, weight, before, before[i] * t->label[i], rows) + 1e-9);
-    struct hinge_fractions fractions = hinge_offset_balance(t->label, weight, t->slack, rows, NULL);
+    struct hinge_fractions fractions = hinge_offset_balance(&terms, t->slack, rows, NULL);
     for (int class = 0; class < 2; class ++)
         assert_true(fractions.active[class] == 1 && fractions.tied[class] >= 0 &&
                     fractions.tied[class] <= 1);
@@ -165,10 +166,10 @@ static void any_margins_are_balanced(void **state) {
     (void)state;
     static struct instance t;
     for (uint64_t seed = 0; seed < 50; seed++) {
+        const struct scalar_terms terms = {.target = t.label, .weight = t.weight};
         double balance = 0;
         set_up(&t, 80, 2, seed);
-        struct hinge_fractions fractions =
-            hinge_offset_balance(t.label, t.weight, t.slack, 80, NULL);
+        struct hinge_fractions fractions = hinge_offset_balance(&terms, t.slack, 80, NULL);
         for (int i = 0; i < 80; i++)
             balance += t.weight[i] * t.label[i] *
                        (t.slack[i] > 0    ? fractions.active[t.label[i] > 0]
@@ -185,7 +186,7 @@ static void one_class_is_satisfied_by_its_offset(void **state) {
     set_up(&t, 50, 0, 1);
     for (int i = 0; i < 50; i++)
         t.label[i] = 1;
-    hinge_offset_move(&t.search, t.label, NULL, t.slack);
+    hinge_offset_move(&t.search, &(struct scalar_terms){.target = t.label}, t.slack);
     assert_true(risk_at(&t, NULL, t.slack, 0, 50) == 0);
     tear_down(&t);
 }

@@ -155,7 +155,7 @@ static void threads_do_not_change_a_bit(void **state) {
                                             .bias = -1,
                                             .intercept = true};
         f.problem.risk = scalar_risk_new(&f.scalar, NULL);
-        for (int threads = 1; threads <= 4; threads += PART(1, 3)) {
+        for (int threads = 1; threads <= 4; threads += PART(2, 3)) {
             struct monitor_settings settings = {
                 .epsilon = 1e-6, .passes = 1000, .time_limit = INFINITY};
             struct monitor monitor;

@@ -171,13 +171,14 @@ static double train(struct fixture *f, double lambda, double epsilon, struct kep
     return outcome->passes;
 }
 
-/* Bound <= optimum <= J at each lambda; the passes of the path and of runs that begin anew. */
-static void follow(struct fixture *f, double epsilon, double *near, double *anew) {
+/* Bound <= optimum <= J at each lambda, FACTOR below the one before; the passes of the path and of runs that begin
+ * anew. */
+static void follow(struct fixture *f, double factor, double epsilon, double *near, double *anew) {
     static const double rounding = 1e-14;
     double w[DIMENSION] = {0};
     struct kept kept = {0};
     *near = *anew = 0;
-    for (double lambda = 1; lambda > 1e-4; lambda /= 3) {
+    for (double lambda = 1; lambda > 1e-4; lambda /= factor) {
         double exact[DIMENSION] = {0}, cold[DIMENSION] = {0};
         struct outcome outcome, best, other;
         *near += train(f, lambda, epsilon, &kept, w, &outcome);
@@ -200,7 +201,7 @@ static void a_path_takes_few_passes(void **state) {
             set_up(&f, loss);
             f.scalar.intercept = offset;
             make_risk(&f);
-            follow(&f, 5e-3, &near, &anew);
+            follow(&f, 3, 5e-3, &near, &anew);
             assert_true(near < (offset ? 0.65 : 0.35) * anew);
             tear_down(&f);
         }
@@ -215,7 +216,7 @@ static void a_small_gap_costs_little_more(void **state) {
         double near, anew;
         set_up(&f, loss);
         make_risk(&f);
-        follow(&f, 1e-8, &near, &anew);
+        follow(&f, 3, 1e-8, &near, &anew);
         assert_true(near < 1.1 * anew);
         tear_down(&f);
     }
@@ -236,8 +237,74 @@ static void the_squared_loss_takes_a_pass_each(void **state) {
         for (int64_t k = 0; uneven && k < f.data.nonzeros; k++)
             f.data.value[k] *= f.data.column[k] == 1 ? 1e7 : 1;
         make_risk(&f);
-        follow(&f, 1e-9, &near, &anew);
+        follow(&f, 3, 1e-9, &near, &anew);
         assert_true(near == LAMBDAS + 1 + offset * LAMBDAS);
+        tear_down(&f);
+    }
+}
+
+/* Of a mixture at lambda: J from its scores is that of its weights, close to the minimum, and so is the bound where no
+ * dual variable is clipped, which alone takes a pass. */
+static void check_mixture(struct fixture *f, double lambda, const struct kept *kept,
+                          const void *state) {
+    static const double rounding = 1e-12;
+    double w[DIMENSION], exact[DIMENSION] = {0}, passes = 0;
+    double closeness = strcmp(f->scalar.loss->name, "logistic") == 0
+                           ? 1e-5
+                           : 1e-3; /* l'' of the others has jumps */
+    bool has_ends = f->scalar.loss->task == TASK_CLASSIFICATION || loss_has_box(f->scalar.loss);
+    struct outcome best;
+    train(f, lambda, 1e-10, NULL, exact, &best);
+    double objective = kept->kind->place(state, &f->problem, w);
+    objective += problem_penalty(&f->problem, w);
+    double bound = kept->kind->bound(state, &f->problem, &passes);
+    assert_near(problem_objective(&f->problem, w), objective, rounding * objective);
+    assert_true(bound <= best.objective * (1 + rounding));
+    assert_true(objective >= best.bound * (1 - rounding));
+    assert_true(objective - best.bound <= closeness * objective);
+    assert_true(passes == 0 || (has_ends && passes == 1));
+    assert_true(passes == 1 || objective - bound <= closeness * objective);
+}
+
+static void mixtures_of_solutions_enclose_the_minimum(void **state) {
+    static const char *const names[] = {"squared-hinge", "squared-epsilon", "logistic", "huber"};
+    static const double factor = 4;
+    (void)state;
+    for (int l = 0; l < 4; l++)
+        for (double lambda = 1; lambda > 1e-4; lambda /= factor) {
+            struct fixture f;
+            struct kept above = {0}, below = {0};
+            struct outcome outcome;
+            double w[DIMENSION] = {0};
+            set_up(&f, loss_by_name(names[l]));
+            make_risk(&f);
+            train(&f, lambda, 1e-6, &above, w, &outcome);
+            train(&f, lambda / factor, 1e-6, &below, w, &outcome);
+            void *middle = above.kind->mix(above.state, below.state, 0.5, NULL);
+            void *lower = above.kind->mix(middle, below.state, 0.5, NULL);
+            check_mixture(&f, lambda * (1 + 1 / factor) / 2, &above, middle);
+            check_mixture(&f, lambda * (1 + 3 / factor) / 4, &above, lower);
+            above.kind->free(middle);
+            above.kind->free(lower);
+            kept_free(&above);
+            kept_free(&below);
+            tear_down(&f);
+        }
+}
+
+/* Begun from the tangent, with bounds that take no pass; kinks are smoothed. */
+static void curves_take_few_passes(void **state) {
+    static const char *const names[] = {"squared-hinge", "squared-epsilon", "logistic", "huber",
+                                        "hinge",         "epsilon",         "absolute", "quantile"};
+    static const double share[] = {0.27, 0.29, 0.315, 0.13, 0.135, 0.11, 0.11, 0.12};
+    (void)state;
+    for (int l = 0; l < 8; l++) {
+        struct fixture f;
+        double near, anew;
+        set_up(&f, loss_by_name(names[l]));
+        make_risk(&f);
+        follow(&f, 1.25, 1e-3, &near, &anew);
+        assert_true(near < share[l] * anew);
         tear_down(&f);
     }
 }
@@ -249,6 +316,8 @@ int main(void) {
         cmocka_unit_test(a_path_takes_few_passes),
         cmocka_unit_test(a_small_gap_costs_little_more),
         cmocka_unit_test(the_squared_loss_takes_a_pass_each),
+        cmocka_unit_test(mixtures_of_solutions_enclose_the_minimum),
+        cmocka_unit_test(curves_take_few_passes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

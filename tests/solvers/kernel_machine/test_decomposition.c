@@ -207,7 +207,7 @@ static void test_set_grows(void **state) {
     const char *const fixed[] = {"working-set=500", NULL}, *const small[] = {"kernel-cache=0",
                                                                              NULL};
     const char *const *const words[] = {NULL, NULL, fixed, small};
-    enum { ROWS = 1300 };
+    enum { ROWS = 900 };
     for (int s = 0; s < PART(LENGTH(solvers), 1); s++) {
         struct kernel_fixture f;
         double *first = malloc(sizeof *first * (ROWS + 1)), objective[4];

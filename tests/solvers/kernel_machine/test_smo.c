@@ -414,8 +414,42 @@ static void test_last_pass_is_within_the_limit(void **state) {
     assert_false(solution_is_late(&s, &monitor));
 }
 
+/* Twins with other targets, whose coefficients are as large as C: J is that of the weights with exact distances. */
+static void test_twins(void **state) {
+    (void)state;
+    const struct kernel kernel = {.kind = KERNEL_GAUSSIAN, .gamma = 1000};
+    struct kernel_fixture f;
+    struct dataset data = random_data(30, 3, false, 5);
+    double square = 0, loss = 0;
+    for (int64_t i = 0; i < 30; i++) {
+        data.start[i + 1] = data.nonzeros = 3 * (i + 1);
+        for (int32_t j = 0; j < 3; j++) {
+            data.column[3 * i + j] = j;
+            data.value[3 * i + j] = 1 + sin((double)(10 * (i / 2) + j));
+        }
+        data.label[i] = cos((double)i);
+    }
+    kernel_set_up(&f, data, "epsilon", kernel, "1", NULL, 1e8);
+    assert_int_equal(kernel_train(&f, "smo", 1e-6, 1e6, INFINITY, false, NULL), 0);
+    for (int64_t i = 0; i < 30; i++) {
+        double h = 0;
+        for (int64_t k = 0; k < 30; k++) {
+            double distance = 0;
+            for (int32_t j = 0; j < 3; j++)
+                distance += pow(data.value[3 * i + j] - data.value[3 * k + j], 2);
+            h += f.w[k] * exp(-1000 * distance);
+        }
+        square += f.w[i] * h;
+        loss += fmax(0, fabs(data.label[i] - h - f.w[30]) - 0.05) / 30;
+    }
+    assert_near(f.outcome.objective, f.problem.lambda / 2 * square + loss, 1e-7);
+    assert_true(f.outcome.objective - f.outcome.bound <= 1e-5 * f.outcome.objective);
+    kernel_tear_down(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_twins),
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_conditions_hold),
         cmocka_unit_test(test_random_problems),

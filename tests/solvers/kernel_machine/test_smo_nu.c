@@ -22,7 +22,7 @@ struct nu_case {
     char loss[16];
     const struct kernel *kernel;
     double nu, cost;
-    int weighted;
+    int weighted; /* 0: all weights are 1; 2: some are 0 */
 };
 
 /* nu_reference.py's data, with the labels of the loss. */
@@ -45,7 +45,7 @@ static struct dataset make_data(const struct nu_case *c, int64_t rows) {
         data.label[i] = strcmp(c->loss, "nu-epsilon") == 0             ? y
                         : strcmp(c->loss, "one-class") == 0 || y > 0.2 ? 1
                                                                        : -1;
-        data.weight[i] = 1 + c->weighted * (double)(i % 3) / 2;
+        data.weight[i] = c->weighted == 2 && i % 5 == 0 ? 0 : 1 + c->weighted * (double)(i % 3) / 2;
     }
     return data;
 }
@@ -131,6 +131,28 @@ static void test_references(void **state) {
 static const struct nu_case cases[] = {{"nu-hinge", &gaussian, 0.6, 1, 1},
                                        {"nu-epsilon", &gaussian, 0.4, 10, 1},
                                        {"one-class", &gaussian, 0.2, 1, 1}};
+
+/* Pairs make no progress where C is so large that nearly all variables are at bounds, and K has few columns: interior
+ * points do. Examples of the weight 0 take no part. */
+static void test_interior_points(void **state) {
+    (void)state;
+    const struct kernel linear = {.kind = KERNEL_LINEAR},
+                        square = {.kind = KERNEL_POLYNOMIAL, .gamma = 1, .degree = 2};
+    const struct nu_case hard[] = {{"nu-epsilon", &linear, 0.5, 1e8, 0},
+                                   {"nu-epsilon", &linear, 0.2, 1e8, 2},
+                                   {"nu-epsilon", &square, 0.7, 1e7, 2},
+                                   {"nu-epsilon", &square, 0.3, 1e8, 1}};
+    for (int k = 0; k < 4; k++)
+        for (int rows = 24; rows <= 40; rows += 8) {
+            struct kernel_fixture f;
+            set_up(&f, &hard[k], rows);
+            assert_int_equal(kernel_train(&f, "smo", 1e-6, 1e6, INFINITY, false, NULL), 0);
+            const struct outcome *o = &f.outcome;
+            assert_true(o->objective - o->bound <= 1e-5 * fabs(o->objective));
+            assert_near(o->objective, outside_objective(&f), 1e-6 * fabs(o->objective));
+            kernel_tear_down(&f);
+        }
+}
 
 /* From the solution of another nu, and from itself; any number of threads. */
 static void test_starts(void **state) {
@@ -241,8 +263,9 @@ static void test_sigmoid(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_references),      cmocka_unit_test(test_starts),
-        cmocka_unit_test(test_no_minimum),      cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_nu_is_too_large), cmocka_unit_test(test_sigmoid),
+        cmocka_unit_test(test_interior_points), cmocka_unit_test(test_no_minimum),
+        cmocka_unit_test(test_limits),          cmocka_unit_test(test_nu_is_too_large),
+        cmocka_unit_test(test_sigmoid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -335,7 +335,8 @@ static void steps_that_diverge_are_counted(void **state) {
         double v[MAX_DIMENSION] = {0}, w[MAX_DIMENSION] = {0};
         set_up_with(&f, "squared", 1, -1, false, offset);
         set_regularizer(&f, "l1", 0.02);
-        run_to(&f, 1e-9, (const char *const[]){"gamma=1e-200", "give-up=1", NULL}, w, NULL);
+        run_to(&f, 1e-9, (const char *const[]){"gamma=1e-200", "give-up=1", "slope=before", NULL},
+               w, NULL);
         struct outcome both = f.outcome;
         run_solver("lps", &f, 1e-9, NULL, v, NULL);
         int64_t steps = both.iterations - f.outcome.iterations;
@@ -345,6 +346,19 @@ static void steps_that_diverge_are_counted(void **state) {
         assert_memory_equal(v, w, sizeof v);
         tear_down(&f);
     }
+}
+
+static void steps_do_not_diverge_by_default(void **state) {
+    (void)state;
+    struct fixture f;
+    double v[MAX_DIMENSION] = {0}, w[MAX_DIMENSION] = {0};
+    set_up_with(&f, "squared", 1, -1, false, false);
+    set_regularizer(&f, "l1", 0.02);
+    run_to(&f, 1e-9, (const char *const[]){"gamma=1e-200", "give-up=1", NULL}, w, NULL);
+    int64_t steps = f.outcome.iterations;
+    run_solver("lps", &f, 1e-9, NULL, v, NULL);
+    assert_true(steps - f.outcome.iterations > ROWS);
+    tear_down(&f);
 }
 
 /* rda+ with these options makes the steps of lps after PASSES. */
@@ -411,6 +425,7 @@ int main(void) {
         cmocka_unit_test(a_pattern_that_settles_at_the_limit_leaves_a_point),
         cmocka_unit_test(a_limit_leaves_nothing_worse_than_no_weights),
         cmocka_unit_test(steps_that_diverge_are_counted),
+        cmocka_unit_test(steps_do_not_diverge_by_default),
         cmocka_unit_test(averaging_that_tells_nothing_leaves_all_to_lps),
         cmocka_unit_test(a_start_goes_to_lps),
         cmocka_unit_test(the_same_seed_is_the_same_model),

@@ -352,6 +352,66 @@ static void few_passes_are_stochastic(void **state) {
     }
 }
 
+enum { TEXT_ROWS = 1200, TEXT_FEATURES = 1500, TEXT_WORDS = 20 };
+
+/* Rows as of text: counts of words, the first ones frequent, and some texts ten times as long as the others. A tenth of
+ * the words decide on the label. The caller frees it by dataset_free. */
+static struct dataset text_data(void) {
+    struct dataset data = {.rows = TEXT_ROWS, .features = TEXT_FEATURES};
+    struct random random;
+    double w[TEXT_FEATURES];
+    random_seed(&random, 1, 1);
+    for (int j = 0; j < TEXT_FEATURES; j++)
+        w[j] = random_unit(&random) < 0.1 ? 4 * random_unit(&random) - 2 : 0;
+    data.start = malloc(sizeof *data.start * (TEXT_ROWS + 1));
+    data.column = malloc(sizeof *data.column * TEXT_ROWS * TEXT_WORDS);
+    data.value = malloc(sizeof *data.value * TEXT_ROWS * TEXT_WORDS);
+    data.label = malloc(sizeof *data.label * TEXT_ROWS);
+    for (int64_t i = 0; i < TEXT_ROWS; i++) {
+        double size = random_below(&random, 4) == 0 ? 10 : 1;
+        double score = size * (4 * random_unit(&random) - 2);
+        bool has[TEXT_FEATURES] = {false};
+        for (int k = 0; k < TEXT_WORDS; k++)
+            has[(int)(TEXT_FEATURES * pow(random_unit(&random), 3))] = true;
+        data.start[i] = data.nonzeros;
+        for (int32_t j = 0; j < TEXT_FEATURES; j++) {
+            if (!has[j])
+                continue;
+            data.column[data.nonzeros] = j;
+            data.value[data.nonzeros] = size * (double)(1 + random_below(&random, 4));
+            score += w[j] * data.value[data.nonzeros++];
+        }
+        data.label[i] = score > 0 ? 1 : -1;
+    }
+    data.start[TEXT_ROWS] = data.nonzeros;
+    return data;
+}
+
+/* The outer steps go on in one direction here, which is no sign of too large a kappa. */
+static void sparse_logistic_weights_of_text(void **state) {
+    (void)state;
+    double w[TEXT_FEATURES] = {0};
+    struct dataset data = text_data();
+    struct risk *risk = scalar_risk_new(
+        &(struct scalar_settings){
+            .data = &data, .target = data.label, .loss = loss_by_name("logistic"), .bias = -1},
+        NULL);
+    struct fixture f = {
+        .problem = {.risk = risk, .regularizer = regularizer_by_name("l1"), .lambda = 1e-2},
+        .run = {.passes = 200, .batch_size = 1, .seed = 1},
+        .epsilon = 1e-4};
+    train(&f, "lps", NULL, w);
+    double optimum = f.outcome.objective;
+    memset(w, 0, sizeof w);
+    f.epsilon = 0;
+    f.run.passes = 40;
+    f.run.passes_given = f.run.uncertified = true;
+    train(&f, "proximal", NULL, w);
+    assert_true(f.outcome.objective <= 1.015 * optimum);
+    risk_free(risk);
+    dataset_free(&data);
+}
+
 /* The passes from which on there are dual variables, by the loss. */
 static void regression_begins_later(void **state) {
     (void)state;
@@ -386,6 +446,7 @@ int main(void) {
         cmocka_unit_test(a_warm_start_is_not_lost),
         cmocka_unit_test(few_passes_are_stochastic),
         cmocka_unit_test(regression_begins_later),
+        cmocka_unit_test(sparse_logistic_weights_of_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

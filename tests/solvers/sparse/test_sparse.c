@@ -85,19 +85,34 @@ static double plain_derivative(const struct fixture *f, double u, double y, doub
     return low + (high - low) / 2;
 }
 
-/* g: the mean over a batch of the derivatives after steps of size alpha. */
+/* g: the mean over a batch of the derivatives after steps of size alpha[0], of the offset alpha[1]. */
 static void plain_gradient(const struct fixture *f, struct plain_order *order, int batch,
-                           const double *w, double alpha, double *g) {
+                           const double *w, const double *alpha, double *g) {
     double x[MAX_DIMENSION];
+    int64_t n = f->risk->regularized;
     memset(g, 0, sizeof *g * MAX_DIMENSION);
     for (int i = 0; i < batch; i++) {
         int64_t item = plain_next(order);
         dense_row(f, item, x);
         double a = plain_derivative(f, vector_dot(w, x, MAX_DIMENSION), f->target[item],
-                                    alpha * vector_dot(x, x, MAX_DIMENSION));
+                                    alpha[0] * vector_dot(x, x, n) + alpha[1] * x[n] * x[n]);
         for (int j = 0; j < MAX_DIMENSION; j++)
             g[j] += a * x[j] / batch;
     }
+}
+
+/* The sizes after which derivatives are taken, of weights and offset: those of annealed steps, and half of those of rda
+ * where the slope of the loss is not bounded; else 0. */
+static void plain_lengths(const struct fixture *f, const struct plain *p, int t, double alpha,
+                          double *lengths) {
+    double beta =
+        p->logarithmic && p->penalty.l2 > 0 ? p->penalty.l2 * (1 + log(t)) : p->gamma * sqrt(t);
+    bool bounded = f->scalar.loss->lipschitz_slope == 0;
+    lengths[0] = lengths[1] = p->anneals ? alpha : 0;
+    if (p->method != RDA || bounded)
+        return;
+    lengths[0] = 0.5 / (p->penalty.l2 * t + beta);
+    lengths[1] = 0.5 / (p->gamma * sqrt(t));
 }
 
 static void plain_run(const struct fixture *f, const struct plain *p, int steps, double *w,
@@ -108,7 +123,9 @@ static void plain_run(const struct fixture *f, const struct plain *p, int steps,
     memset(average, 0, sizeof *average * MAX_DIMENSION);
     for (int t = 1; t <= steps; t++) {
         double alpha = plain_alpha(p, t, steps);
-        plain_gradient(f, &order, p->batch, w, p->anneals ? alpha : 0, g);
+        double lengths[2];
+        plain_lengths(f, p, t, alpha, lengths);
+        plain_gradient(f, &order, p->batch, w, lengths, g);
         for (int j = 0; j < f->risk->dimension; j++) {
             sum[j] += g[j];
             w[j] = plain_move(p, t, alpha, j >= p->regularized, w[j], g[j], sum[j]);
@@ -214,13 +231,13 @@ static void fobos_is_its_formula(void **state) {
 static void rda_is_its_formula(void **state) {
     (void)state;
     compare_all(RDA, 1, INFINITY);
-    static const char *const bounded[] = {"hinge", "logistic", "absolute"};
-    for (int l = 0; l < 3; l++)
+    static const char *const some[] = {"hinge", "logistic", "absolute", "squared-hinge"};
+    for (int l = 0; l < 4; l++)
         for (int v = 0; v < 8; v++) {
             struct fixture f;
             struct plain p = {
                 .method = RDA, .gamma = 4, .batch = v & 1 ? 7 : 1, .logarithmic = true};
-            set_up_sparse(&f, bounded[l], 0.2, true, -1, false, v & 2);
+            set_up_sparse(&f, some[l], 0.2, true, -1, false, v & 2);
             compare(&f, &p, v & 4, false);
             tear_down(&f);
         }
@@ -423,6 +440,25 @@ static void annealed_steps_bear_a_small_gamma(void **state) {
         }
 }
 
+/* Losses of unbounded slope, with far too long steps and an example 1000 times as long as the others. */
+static void averaging_bears_a_small_gamma(void **state) {
+    (void)state;
+    static const char *const loss[] = {"squared-hinge", "squared"};
+    static const char *const gamma[] = {"gamma=1", "gamma=100"};
+    for (int l = 0; l < 2; l++) {
+        struct fixture f;
+        double w[MAX_DIMENSION] = {0};
+        set_up_sparse(&f, loss[l], 1e-3, false, -1, false, false);
+        for (int64_t k = f.data.start[5]; k < f.data.start[6]; k++)
+            f.data.value[k] *= 1000;
+        double zero = problem_objective(&f.problem, w);
+        f.run.passes = 20;
+        train(&f, "rda", (const char *const[]){gamma[l], NULL}, w);
+        assert_true(problem_objective(&f.problem, w) < 2 * zero);
+        tear_down(&f);
+    }
+}
+
 static void divergence_is_an_error(void **state) {
     (void)state;
     for (int m = 0; m < 4; m++) {
@@ -430,7 +466,7 @@ static void divergence_is_an_error(void **state) {
         double w[MAX_DIMENSION] = {0};
         set_up_sparse(&f, "squared", 0.01, false, -1, false, false);
         const struct solver *solver = solver_by_name(names[m]);
-        const char *const words[] = {"gamma=1e-200", m == RDA ? NULL : "step=sqrt", NULL};
+        const char *const words[] = {"gamma=1e-200", m == RDA ? "slope=before" : "step=sqrt", NULL};
         void *options = solver_options_parse(solver, words);
         const struct monitor_settings settings = {.passes = 5, .time_limit = INFINITY};
         struct monitor monitor;
@@ -516,6 +552,7 @@ int main(void) {
         cmocka_unit_test(a_trial_has_no_bound),
         cmocka_unit_test(a_trace_tells_the_distance_from_optimality),
         cmocka_unit_test(annealed_steps_bear_a_small_gamma),
+        cmocka_unit_test(averaging_bears_a_small_gamma),
         cmocka_unit_test(divergence_is_an_error),
         cmocka_unit_test(an_observer_sees_the_sums_and_stops),
     };

@@ -33,7 +33,6 @@ static void classes(void **state) {
     struct dataset data = {.rows = ROWS, .label = label};
     struct classes many;
     struct error e = {0};
-    double target[ROWS];
 
     (void)state;
     assert_int_equal(classes_find(&request, &data, &many, &e), 0);
@@ -41,8 +40,9 @@ static void classes(void **state) {
     assert_int_equal(many.vectors, 4);
     for (int k = 0; k < 4; k++)
         assert_true(many.label[k] == k);
-    classes_targets(&many, &data, 0, target);
-    assert_true(target[0] == -1 && target[6] == 1 && target[7] == 1);
+    assert_int_equal(classes_work(&many, &data), 0);
+    assert_ptr_equal(classes_targets(&many, &data, 3, NULL), label);
+    assert_ptr_equal(classes_positive(&many, 3), &many.label[3]);
     classes_free(&many);
 }
 
@@ -59,16 +59,19 @@ static void two_classes(void **state) {
     assert_true(two.label[0] == 1 && two.label[1] == -1 && !two.against_rest);
     assert_int_equal(classes_work(&two, &data), 0);
     assert_ptr_equal(classes_targets(&two, &data, 0, NULL), two_label);
+    assert_null(classes_positive(&two, 0));
     classes_free(&two);
     request.positive_given = true;
     request.settings.positive = -1;
     assert_int_equal(classes_find(&request, &data, &two, &e), 0);
     assert_true(two.label[0] == -1 && two.label[1] == 1 && !two.against_rest);
+    assert_ptr_equal(classes_positive(&two, 0), &two.label[0]);
     classes_free(&two);
 }
 
 static void one_against_the_rest(void **state) {
-    struct training_request request = request_of("hinge");
+    /* not a mean of losses of scores: its targets are computed before */
+    struct training_request request = request_of("f1");
     struct dataset data = {.rows = ROWS, .label = label};
     struct classes one;
     struct error e = {0};
@@ -80,6 +83,8 @@ static void one_against_the_rest(void **state) {
     assert_int_equal(classes_find(&request, &data, &one, &e), 0);
     assert_true(one.labels == 2 && one.vectors == 1 && one.against_rest);
     assert_true(one.label[0] == 2 && one.label[1] == -1);
+    assert_null(classes_positive(&one, 0));
+    assert_int_equal(classes_work(&one, &data), ROWS);
     classes_targets(&one, &data, 0, target);
     assert_true(target[2] == 1 && target[3] == 1 && target[0] == -1);
     classes_free(&one);

@@ -12,6 +12,24 @@
 #include "solvers/checkpoint.h"
 #include "tests/temporary.h"
 
+/* The only weight of the vector at this place. */
+static struct journal_vector place_of(int64_t place, double *w, struct vector_run *run) {
+    return (struct journal_vector){.place = place, .weights = 1, .w = w, .run = run};
+}
+
+static int keep(struct journal *journal, int64_t place, double *w, struct vector_run *run,
+                struct monitor *monitor) {
+    struct error e = {0};
+    const struct journal_vector vector = place_of(place, w, run);
+    return journal_keep(journal, &vector, monitor, &e);
+}
+
+static int recall(struct journal *journal, int64_t place, double *w, struct vector_run *run) {
+    struct error e = {0};
+    const struct journal_vector vector = place_of(place, w, run);
+    return journal_recall(journal, &vector, &e);
+}
+
 /* Whether a vector is kept that ends with its gap closed, under this time limit. */
 static bool is_kept(double time_limit) {
     struct error e = {0};
@@ -29,8 +47,8 @@ static bool is_kept(double time_limit) {
                                                       .checkpoint = checkpoint});
     monitor_begin(&monitor, NULL);
     monitor_end(&monitor);
-    assert_int_equal(journal_keep(&journal, 0, 1, w, &vector, &monitor, &e), 0);
-    int recalled = journal_recall(&journal, 0, 1, w, &vector, &e);
+    assert_int_equal(keep(&journal, 0, w, &vector, &monitor), 0);
+    int recalled = recall(&journal, 0, w, &vector);
     journal_free(&journal);
     checkpoint_free(checkpoint);
     return recalled == 1;
@@ -62,7 +80,6 @@ static void close_checkpoint(struct journal *journal, struct checkpoint *checkpo
 /* Several vectors at once are saved when the limit has ended one of them; the file does not change after that. */
 static void what_was_trained_before_the_limit_goes_on(void **state) {
     (void)state;
-    struct error e = {0};
     struct journal journal;
     struct monitor monitor;
     double w[1] = {2};
@@ -71,18 +88,18 @@ static void what_was_trained_before_the_limit_goes_on(void **state) {
     struct checkpoint *checkpoint = open_checkpoint(&journal);
     monitor_init(&monitor, &(struct monitor_settings){.passes = 10, .time_limit = INFINITY});
     monitor_begin(&monitor, NULL);
-    assert_int_equal(journal_keep(&journal, 0, 1, w, &vector, &monitor, &e), 0);
+    assert_int_equal(keep(&journal, 0, w, &vector, &monitor), 0);
     journal_cut_off(&journal, &monitor);
-    assert_int_equal(journal_keep(&journal, 1, 1, w, &vector, &monitor, &e), 0);
+    assert_int_equal(keep(&journal, 1, w, &vector, &monitor), 0);
     journal_save(&journal, &monitor);
     monitor_end(&monitor);
     close_checkpoint(&journal, checkpoint);
 
     w[0] = 0;
     checkpoint = open_checkpoint(&journal);
-    assert_int_equal(journal_recall(&journal, 0, 1, w, &vector, &e), 1);
+    assert_int_equal(recall(&journal, 0, w, &vector), 1);
     assert_true(w[0] == 2);
-    assert_int_equal(journal_recall(&journal, 1, 1, w, &vector, &e), 0);
+    assert_int_equal(recall(&journal, 1, w, &vector), 0);
     close_checkpoint(&journal, checkpoint);
 }
 

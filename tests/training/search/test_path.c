@@ -402,7 +402,7 @@ static double objective_at(const struct fixture *fixture, const double *w, doubl
     training.lambda = lambda;
     for (int64_t k = 0; k < fixture->classes.vectors; k++) {
         const double *target = classes_targets(&fixture->classes, &fixture->data, k, work);
-        struct risk *risk = vector_risk(&training, target, NULL);
+        struct risk *risk = vector_risk(&training, k, target, NULL);
         struct problem problem = vector_problem(&training, risk);
         sum += problem_objective(&problem, w + k * each);
         risk_free(risk);
