@@ -160,12 +160,6 @@ static bool newton_fits(const struct training_request *request, const struct dat
     return bytes > 0 && bytes <= kernel_settings_limit(request);
 }
 
-/* Where lambda is large beside the rows' norms, features of a small size are without influence. */
-static bool is_uneven(const struct feature_sizes *sizes, double lambda) {
-    static const double without_influence = 1e5;
-    return feature_sizes_differ(sizes) && sizes->mean_square > without_influence * lambda;
-}
-
 static struct default_request default_request_of(const struct training_request *request,
                                                  const struct dataset *data, int64_t outputs,
                                                  double lambda) {
@@ -180,7 +174,7 @@ static struct default_request default_request_of(const struct training_request *
                                     .weights = features * outputs,
                                     .nonzeros = dataset_whole_nonzeros(data),
                                     .overlap = find_overlap(data, lambda),
-                                    .uneven = is_uneven(&sizes, lambda),
+                                    .uneven = feature_sizes_matter(&sizes, lambda),
                                     .mean_square = sizes.mean_square,
                                     .slacks_fit = slacks_fit(request, data),
                                     .newton_fits = newton_fits(request, data),

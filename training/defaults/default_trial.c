@@ -146,8 +146,8 @@ const char default_trial_of_planes[] =
 
 const char default_trial_of_dcd[] =
     "before ipm, ocas, mcpa and proximal-bundle, for a limited number of passes: the hinge with "
-    "fewer than 200 "
-    "examples a feature; squared hinge with fewer than 50, or 200 where lambda is 1e-3 or more; "
+    "fewer than 200 examples a feature; squared hinge with fewer than 50, or 200 where lambda is "
+    "1e-3 or more; "
     "huber with at least 100, lambda of 0.01 or more; features of about one size, no -i, -p, "
     "--map, --path or --intercept";
 

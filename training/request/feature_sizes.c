@@ -68,3 +68,8 @@ struct feature_sizes feature_sizes_find(const struct dataset *data) {
 bool feature_sizes_differ(const struct feature_sizes *sizes) {
     return sizes->largest > largest_size || sizes->largest > largest_ratio * sizes->smallest;
 }
+
+bool feature_sizes_matter(const struct feature_sizes *sizes, double lambda) {
+    static const double without_influence = 1e5;
+    return feature_sizes_differ(sizes) && sizes->mean_square > without_influence * lambda;
+}

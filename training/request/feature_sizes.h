@@ -18,4 +18,7 @@ struct feature_sizes feature_sizes_find(const struct dataset *data);
 /* Whether online steps suffer from them. */
 bool feature_sizes_differ(const struct feature_sizes *sizes);
 
+/* Whether other methods do: where lambda is large beside the rows' norms, small features are without influence. */
+bool feature_sizes_matter(const struct feature_sizes *sizes, double lambda);
+
 #endif

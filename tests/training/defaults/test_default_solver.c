@@ -178,6 +178,7 @@ static void the_hinge_goes_by_the_norms_of_rows(void **state) {
         {20000, 254, 4213735, 5e-7, 1, "ocas"}, {20000, 254, 4213735, 5e-7, 100, "ipm"},
         {20000, 254, 4213735, 1e-8, 1, "ipm"},  {5000, 800, 1200987, 1e-5, 240, "ipm"},
         {20000, 254, 4213735, 5e-7, 0, "ipm"}, /* not known */
+        {1000, 24, 24000, 1e-4, 5.7, "ipm"},    {32561, 123, 451592, 1e-5, 14, "mcpa"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

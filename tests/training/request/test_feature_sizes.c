@@ -59,11 +59,21 @@ static void the_mean_square_is_that_of_rows(void **state) {
     assert_true(sizes.mean_square == 3);
 }
 
+static void small_features_matter_at_small_lambda(void **state) {
+    const struct feature_sizes even = sizes_of(1, ROWS), uneven = sizes_of(0.005, ROWS);
+    double limit = 1e-5 * uneven.mean_square;
+    (void)state;
+    assert_true(feature_sizes_matter(&uneven, 0.99 * limit));
+    assert_false(feature_sizes_matter(&uneven, 1.01 * limit));
+    assert_false(feature_sizes_matter(&even, 0.99 * limit));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_are_those_of_nonzero_values),
         cmocka_unit_test(rare_features_may_be_small_not_large),
         cmocka_unit_test(the_mean_square_is_that_of_rows),
+        cmocka_unit_test(small_features_matter_at_small_lambda),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
