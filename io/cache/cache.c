@@ -103,6 +103,14 @@ static bool any_outside(const int32_t *column, int64_t count, int32_t features) 
     return outside != 0;
 }
 
+/* Whether the bytes between the header and the arrays are 0. */
+static bool space_is_empty(const char *map, const struct cache_header *header) {
+    char any = 0;
+    for (int64_t i = sizeof *header; i < cache_offset(header, CACHE_COLUMN); i++)
+        any |= map[i];
+    return any == 0;
+}
+
 /* Whether the content is what was written, and no column leads outside: the checksum finds damage, the columns are for
  * files that another program wrote. One reading, which leaves no more than a piece in memory if DROPS. */
 static bool content_is_sound(const char *map, const struct cache_header *header, int64_t bytes,
@@ -173,8 +181,8 @@ static const char *fault_of(const char *map, int64_t bytes, const char *path,
     if (holds != 1)
         return holds == 0 ? "the data has changed" : NULL;
     struct dataset data = dataset_in(map, header);
-    return sizes_fit(header) && content_is_sound(map, header, bytes, drops) &&
-                   starts_are_sound(&data)
+    return sizes_fit(header) && space_is_empty(map, header) &&
+                   content_is_sound(map, header, bytes, drops) && starts_are_sound(&data)
                ? NULL
                : "its checksum is wrong";
 }

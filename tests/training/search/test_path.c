@@ -1,4 +1,5 @@
 /* test_path.c - the values of a regularization path, lambda_max, and the models along it. */
+#include "solvers/linearization.h"
 #include "tests/random_data.h"
 #include "training/classes/vector_training.h"
 #include "training/defaults/check.h"
@@ -532,6 +533,41 @@ static void a_model_within_the_gap_everywhere(void **state) {
     certified_path("agm", "hinge", "l2", false);
 }
 
+/* Of the solver below. */
+static double passes_of_solver;
+
+static int train_and_count(const struct solve *solve, struct error *e) {
+    int status = solver_by_name("lbfgs")->train(solve, e);
+    passes_of_solver = solve->outcome->passes;
+    return status;
+}
+
+/* The bound of the two linearizations is 0: the mixture is evaluated, and the solver trains after all. */
+static void a_mixture_that_will_not_do_counts(void **state) {
+    double zero[FEATURES] = {0}, w[FEATURES] = {0}, work[ROWS];
+    const struct linearization none = {.slope = zero, .size = FEATURES};
+    struct linearization now;
+    const struct between between = {.now = &now, .above = &none, .below = &none};
+    struct vector_run vector = {0};
+    struct fixture fixture;
+
+    (void)state;
+    fixture_begin(&fixture, "lbfgs", "logistic", "l2", "certified=0.02,1,1e-4", false);
+    struct solver counted = *fixture.request.solver;
+    counted.train = train_and_count;
+    fixture.request.solver = &counted;
+    fixture.training.lambda_max = NULL;
+    fixture.training.lambda = 0.01;
+    fixture.training.between = &between;
+    assert_int_equal(vector_train(&fixture.training, 0,
+                                  classes_targets(&fixture.classes, &fixture.data, 0, work),
+                                  &fixture.monitor, w, &vector, NULL),
+                     0);
+    assert_true(passes_of_solver > 0 && vector.outcome.passes == passes_of_solver + 1);
+    linearization_free(&now);
+    fixture_free(&fixture);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_grid_has_its_ends_and_falls_evenly),
@@ -548,6 +584,7 @@ int main(void) {
         cmocka_unit_test(a_model_within_the_gap_everywhere),
         cmocka_unit_test(neighbours_meet_at_kinks),
         cmocka_unit_test(a_path_that_is_too_long_ends),
+        cmocka_unit_test(a_mixture_that_will_not_do_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
