@@ -57,7 +57,7 @@ bool ipm_squared_takes(const struct problem *problem);
 int ipm_squared_train(struct batch *batch, struct error *e);
 extern const struct kept_kind ipm_squared_kept;
 
-/* Runs along a path for other losses, in one process, without an offset (ipm_curve.c). The verdict is
+/* Runs along a path for other losses, without an offset (ipm_curve.c). The verdict is
  * VERDICT_GO_ON where another method is to go on from the best point. */
 bool ipm_curve_takes(const struct problem *problem);
 int ipm_curve_train(struct batch *batch, const double *start, struct error *e);

@@ -132,6 +132,7 @@ static double risk_at(const struct scalar_terms *terms, const double *u) {
         if (c > 0)
             sum += c * terms->loss->value(u[i], scalar_target(terms, i), &terms->parameters, &a);
     }
+    communicator_sum_few(terms->design->data->communicator, &sum, 1);
     return sum / terms->weight_sum;
 }
 
@@ -148,13 +149,13 @@ static double place(const void *state, const struct problem *problem, double *w)
 /* Whether the dual variables CA, times c, are within their domains but for rounding. */
 static bool in_domain(const struct scalar_terms *terms, const double *ca) {
     static const double rounding = 16 * DBL_EPSILON;
-    for (int64_t i = 0; i < terms->design->rows; i++) {
+    bool in = true;
+    for (int64_t i = 0; in && i < terms->design->rows; i++) {
         double low, high, c = scalar_weight(terms, i);
         terms->loss->domain(scalar_target(terms, i), &terms->parameters, &low, &high);
-        if (c > 0 && !(ca[i] >= c * low * (1 + rounding) && ca[i] <= c * high * (1 + rounding)))
-            return false;
+        in = !(c > 0) || (ca[i] >= c * low * (1 + rounding) && ca[i] <= c * high * (1 + rounding));
     }
-    return true;
+    return !communicator_any(terms->design->data->communicator, !in);
 }
 
 /* The bound by the dual variables CA, times c, of this slope. WORK, rows and columns, is overwritten; *passes grows
@@ -220,7 +221,7 @@ bool ipm_curve_takes(const struct problem *problem) {
     const struct loss *loss = risk->scalar->loss;
     return problem->kept != NULL && (loss->second != NULL || loss_has_box(loss)) &&
            problem_penalty_parts(problem).l1 == 0 && risk->dimension == risk->regularized &&
-           data->communicator == NULL && data->window == NULL;
+           data->window == NULL;
 }
 
 /* Moves the last point to the problem's lambda along its tangent, as far as J falls: not, half, or all of it. */
@@ -396,7 +397,8 @@ int ipm_curve_train(struct batch *batch, const double *start, struct error *e) {
     int failures = curve != NULL ? curve->failures : 0;
     if (skips(batch, start))
         return 0;
-    int status = allocate(&f, batch->problem, e);
+    struct communicator *c = batch->problem->risk->scalar->design->data->communicator;
+    int status = communicator_agree(c, allocate(&f, batch->problem, e), e);
     if (status == 0)
         status = begin(&f, batch, start, e);
     kept_free(kept);

@@ -212,7 +212,9 @@ void newton_advance(struct newton *newton, double step) {
 }
 
 void newton_move(struct newton *newton, double step) {
-    offer(newton, take_step(newton, step));
+    double loss = take_step(newton, step);
+    communicator_sum_few(newton->terms->design->data->communicator, &loss, 1);
+    offer(newton, loss);
 }
 
 void newton_place(struct newton *newton, const double *u) {

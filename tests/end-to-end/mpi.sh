@@ -74,6 +74,7 @@ agrees 3 -s ipm --intercept -l 1e-3 "$data/blobs.train"
 agrees 4 -s ipm -L huber -l 1e-2 -r l1 -e 1e-6 five
 agrees 2 -s ipm -L logistic -l 1e-3 "$data/blobs.train"
 agrees 3 -s ipm --path 3,1,1e-2 "$data/blobs.train"
+agrees 3 -s ipm -L logistic --path 3,1,1e-2 "$data/blobs.train"
 agrees 3 -s ocas --path 2,1,1e-2 --intercept -e 1e-11 "$data/blobs.train"
 agrees 2 --kernel linear -c .01 -e 1e-11 "$data/blobs.train"
 agrees 2 -s mcpa -l 1e-2 -e 1e-11 "$data/blobs.train"

@@ -294,11 +294,12 @@ static bool has_many_examples(const struct default_request *request) {
     return request->rows >= MANY_EXAMPLES_PER_FEATURE * request->features;
 }
 
-/* The estimate is high for dense data of few rows. */
+/* The estimate is high for data that are hardly separable, and for dense data of few rows. */
 static bool is_hinge_for_newton(const struct default_request *request) {
+    static const double usual = 1.35, dense_of_few_rows = 2.5;
     bool few =
         is_dense(request) && request->rows < FAIRLY_FEW_EXAMPLES_PER_FEATURE * request->features;
-    return is_hinge(request) && is_cheap_for_newton(request, few ? 2.5 : 1);
+    return is_hinge(request) && is_cheap_for_newton(request, few ? dense_of_few_rows : usual);
 }
 
 static bool is_tube(const struct default_request *request) {
@@ -320,9 +321,10 @@ static bool is_hinge_of_many_examples(const struct default_request *request) {
     return is_hinge(request) && request->rows >= many * request->features;
 }
 
-/* Then the data are hardly separable, and proximal terms save many passes. */
+/* Then the data are hardly separable, and proximal terms save many passes; with very few features there are not many
+ * to save. */
 static bool is_hinge_for_proximal_terms(const struct default_request *request) {
-    bool costly = request->uneven || request->needs.map;
+    bool costly = request->uneven || request->needs.map || request->features <= VERY_FEW_FEATURES;
     int64_t many = costly              ? VERY_MANY_EXAMPLES_PER_FEATURE
                    : is_dense(request) ? MANY_EXAMPLES_PER_FEATURE
                                        : SEVERAL_EXAMPLES_PER_FEATURE;
@@ -525,8 +527,8 @@ static const struct default_rule rules[] = {
      is_hinge_for_the_dual},
     {"ipm",
      "the hinge, at most " TEXT(SOME_FEATURES) " features, and an estimate of its time (from examples, features, "
-     "nonzeros, lambda and -e) is below that of cutting planes; below 2.5 times that for dense data with fewer than "
-     TEXT(FAIRLY_FEW_EXAMPLES_PER_FEATURE) " examples a feature",
+     "nonzeros, lambda and -e) is below 1.35 times that of cutting planes; below 2.5 times that for dense data with "
+     "fewer than " TEXT(FAIRLY_FEW_EXAMPLES_PER_FEATURE) " examples a feature",
      is_hinge_for_newton},
     {"proximal-bundle",
      "epsilon, at least " TEXT(VERY_MANY_EXAMPLES_PER_FEATURE) " examples a feature, features of about one size",
@@ -570,8 +572,8 @@ static const struct default_rule rules[] = {
      is_narrow_hinge_over_processes},
     {"proximal-bundle",
      "the hinge, lambda below " TEXT(SMALL_LAMBDA) ", at least " TEXT(SEVERAL_EXAMPLES_PER_FEATURE) " examples a "
-     "feature, of dense data " TEXT(MANY_EXAMPLES_PER_FEATURE) ", of features whose sizes differ much "
-     TEXT(VERY_MANY_EXAMPLES_PER_FEATURE),
+     "feature, of dense data " TEXT(MANY_EXAMPLES_PER_FEATURE) ", of features whose sizes differ much, or at most "
+     TEXT(VERY_FEW_FEATURES) ", " TEXT(VERY_MANY_EXAMPLES_PER_FEATURE),
      is_hinge_for_proximal_terms},
     {"mcpa",
      "the hinge, at least " TEXT(FAIRLY_MANY_EXAMPLES_PER_FEATURE) " examples a feature, of dense data "

@@ -10,7 +10,7 @@
  * where it is not. Newton steps of the interior point are few for any spectrum, but each costs many passes where
  * features are a hundred or more. So `lbfgs` goes first, for as long as Newton's method is expected to take, or until
  * it is seen that it has no bound of use: at worst this doubles the time, and Newton's method starts near its end. One
- * Newton step solves a squared loss; there `lbfgs` is hardly ever faster.
+ * Newton step solves a squared loss; there `lbfgs` is faster at large lambda alone.
  *
  * Regressions with kinks take 20 to 100 linearizations where the spectrum is even, and hundreds where it is not. Mostly
  * it is seen after 20 passes. So `proximal-bundle` goes before `ipm`.
@@ -31,7 +31,7 @@
 #include <string.h>
 
 /* Of the passes of proximal-bundle. */
-enum { PART_IF_PLANES_END = 4 };
+enum { PART_IF_PLANES_END = 5 };
 /* Before conjugate gradients begin. With all rows, and looks at J, so many epochs take 12 passes. */
 enum { FIRST_EPOCHS = 9 };
 /* Of lbfgs, to the usual gap; and the part of its passes after which a bound of use has come, where they are many. */
@@ -134,12 +134,13 @@ const char default_trial_of_lbfgs[] =
     "before ipm, for about the time that this is expected to take; without a bound of use for a "
     "quarter of that or 40 passes (half of it where the second derivative jumps and the gap is "
     "above 0.9, 10 with at most 300 features): smooth losses, at most 1000 features, where ipm is "
-    "expected to take as long as 40 passes, 20 with at most 300 features, squared 80; not over "
+    "expected to take as long as 40 passes, 20 with at most 300 features, squared 80 at lambda "
+    "below 0.01; not over "
     "processes, and no -i, -p or --path";
 
 const char default_trial_of_planes[] =
     "proximal-bundle before ipm, for a fifth of the time that this is expected to take or 80 "
-    "passes, a quarter of that without a bound of use: absolute, epsilon and quantile, no -e below "
+    "passes, a fifth of that without a bound of use: absolute, epsilon and quantile, no -e below "
     "1e-4, features of about one size, at least 10 examples a feature; not over processes, and no "
     "-i, -p or --path";
 
@@ -232,20 +233,21 @@ static struct trial trial_of_proximal(const struct default_request *request,
         .solver = proximal, .passes = passes, .allowed = allowed_for_proximal, .decides = true};
 }
 
-static bool is_squared(const struct default_request *request) {
-    return request->needs.risk == risk_row_by_name("squared");
+/* A quadratic J, for which one Newton step is enough. At large lambda lbfgs takes few passes, too. */
+static bool is_one_step(const struct default_request *request) {
+    static const double large_lambda = 0.01;
+    return request->needs.risk == risk_row_by_name("squared") && request->lambda < large_lambda;
 }
 
-/* One step is enough where J is quadratic. */
 static double passes_of_newton(const struct default_request *request) {
     const struct data_shape shape = default_request_shape(request);
-    double steps = is_squared(request) ? 1 : 5;
+    double steps = is_one_step(request) ? 1 : 5;
     return steps * cost_newton_step(&shape) / cost_gradient_pass(&shape);
 }
 
 /* The passes of Newton's method from which on lbfgs, which is seen to be slow after 10 or 40, is tried before. */
 static double least_passes_of_newton(const struct default_request *request) {
-    return is_squared(request)                ? 2 * PASSES_IF_EVEN
+    return is_one_step(request)               ? 2 * PASSES_IF_EVEN
            : default_request_has_few(request) ? PASSES_IF_EVEN / 2
                                               : PASSES_IF_EVEN;
 }

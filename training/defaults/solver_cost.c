@@ -52,7 +52,7 @@ static double passes(const struct data_shape *shape, double lambda, double gap) 
     static const double at_fair_lambda = 60, fair_lambda = 1e-4, usual_gap = 1e-3,
                         most_share = 0.2; /* where features are of one size */
     double share = shape->features / shape->rows;
-    double crowded = 1 + 20 * (shape->uneven ? share : fmin(share, most_share));
+    double crowded = 1 + (shape->uneven ? 40 * share : 20 * fmin(share, most_share));
     double harder = fair_lambda * mean_square(shape) / lambda;
     double estimate = at_fair_lambda * crowded * pow(harder, 0.28) * pow(usual_gap / gap, 0.4);
     return fmin(estimate, fmin(7 * shape->features, 1.5 * shape->rows) + 30);

@@ -67,10 +67,10 @@ figure() {
     echo "set terminal svg size 900,900 dynamic background 'white'; set multiplot layout 3,2"
     echo "set logscale x; set xlabel 'lambda'; set format '%g'; set key outside top horizontal"
     while read -r field label; do
-        [ "$label" = nonzeros ] && echo "unset logscale y" || echo "set logscale y"
+        [ "$label" = delta ] && echo "set logscale y" || echo "unset logscale y; set yrange [0:*]"
         for output in last average; do
-            echo "set ylabel '$label'; plot 1e-9 notitle$(for run in lps rda+ $(printf "%s-$output " $online); do
-                printf ", '-' with lines title '%s'" "$run"
+            echo "set ylabel '$label'; plot $(for run in lps rda+ $(printf "%s-$output " $online); do
+                printf "'-' with linespoints title '%s', " "$run"
             done)"
             for run in lps rda+ $(printf "%s-$output " $online); do
                 for lambda in $lambdas; do echo "$lambda $(cells "mnist $lambda $run" 8)"; done |

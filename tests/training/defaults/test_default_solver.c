@@ -178,6 +178,7 @@ static void the_hinge_goes_by_the_norms_of_rows(void **state) {
         {20000, 254, 4213735, 5e-7, 1, "ocas"}, {20000, 254, 4213735, 5e-7, 100, "ipm"},
         {20000, 254, 4213735, 1e-8, 1, "ipm"},  {5000, 800, 1200987, 1e-5, 240, "ipm"},
         {20000, 254, 4213735, 5e-7, 0, "ipm"}, /* not known */
+        {1000, 24, 24000, 1e-4, 5.7, "ipm"},    {32561, 123, 451592, 1e-5, 14, "mcpa"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -193,6 +194,14 @@ static void the_hinge_goes_by_the_norms_of_rows(void **state) {
     uneven.uneven = true;
     uneven.mean_square = 7e5; /* of a few features */
     assert_chosen(&uneven, "mcpa");
+    uneven.lambda = 1e-6;
+    uneven.epsilon = 1e-2;
+    assert_chosen(&uneven, "ipm");
+    uneven.rows = 452; /* few rows for as many features are harder still */
+    uneven.features = 279;
+    uneven.nonzeros = 58852;
+    uneven.lambda = 1e-2;
+    assert_chosen(&uneven, "ipm");
 }
 
 /* On data that are hardly separable proximal terms save many passes at small lambda. */
@@ -210,6 +219,9 @@ static void the_hinge_of_several_examples_a_feature(void **state) {
         {20000, 100, 2000000, 9e-6, 1, false, "proximal-bundle"},
         {19999, 100, 1999900, 9e-6, 1, false, "ocas"},
         {30000, 900, 571972, 1e-6, 1, true, "ocas"},
+        {25500, 51, 1300500, 1e-6, 1, false, "proximal-bundle"},
+        {25000, 50, 1250000, 1e-6, 1, false, "mcpa"},
+        {50000, 50, 2500000, 1e-6, 1, false, "proximal-bundle"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -221,6 +233,12 @@ static void the_hinge_of_several_examples_a_feature(void **state) {
         request.uneven = rows[i].uneven;
         assert_chosen(&request, rows[i].solver);
     }
+    struct default_request mapped = default_request_of("hinge", "l2", 30000, 300);
+    mapped.lambda = 1e-6;
+    mapped.mean_square = 0.1;
+    assert_chosen(&mapped, "proximal-bundle");
+    mapped.needs.map = true; /* dense, and dear */
+    assert_chosen(&mapped, "ocas");
 }
 
 /* Features of very different sizes make cutting planes take many passes. */
@@ -418,6 +436,7 @@ static void regressions_on_some_features(void **state) {
         {"epsilon", 3000, 500, 500, 1e-2, 0, "proximal-bundle"},
         {"epsilon", 3000, 400, 40, 1e-3, 0, "proximal-bundle"},
         {"epsilon", 3000, 400, 40, 1e-4, 0, "ipm"},
+        {"epsilon", 3000, 400, 40, 4e-4, 0, "ipm"},
         {"absolute", 3000, 400, 400, 1e-2, 0, "ipm"},
         {"quantile", 1000, 400, 400, 1e-2, 0, "ipm"},
         {"absolute", 20000, 400, 400, 1e-2, 0, "proximal-bundle"},
@@ -435,6 +454,25 @@ static void regressions_on_some_features(void **state) {
         assert_chosen(&request, rows[i].solver);
         request.uneven = true;
         assert_chosen(&request, "ipm");
+    }
+}
+
+static void the_absolute_loss_on_many_dense_features(void **state) {
+    static const struct {
+        int64_t rows, features, each; /* nonzeros a row */
+        const char *solver;
+    } rows[] = {
+        {3000, 2000, 2000, "ipm"},
+        {3000, 2001, 2001, "dcd"},
+        {3000, 2000, 700, "dcd"},
+        {1999, 2000, 2000, "dcd"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct default_request request =
+            default_request_of("absolute", "l2", rows[i].rows, rows[i].features);
+        request.nonzeros = rows[i].rows * rows[i].each;
+        assert_chosen(&request, rows[i].solver);
     }
 }
 
@@ -671,6 +709,7 @@ int main(void) {
         cmocka_unit_test(the_squared_hinge_on_many_features_takes_coordinate_steps),
         cmocka_unit_test(regressions_on_text_take_coordinate_steps_at_any_lambda),
         cmocka_unit_test(regressions_on_some_features),
+        cmocka_unit_test(the_absolute_loss_on_many_dense_features),
         cmocka_unit_test(regressions_on_fewer_examples_than_features),
         cmocka_unit_test(a_tube_and_many_examples_need_few_planes),
         cmocka_unit_test(certified_paths),

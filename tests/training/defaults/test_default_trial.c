@@ -56,11 +56,14 @@ static void coordinate_steps_are_tried_first(void **state) {
     request = default_request_of("hinge", "l2", 40000, 900);
     request.lambda = 1e-6;
     assert_string_equal(first_trial(&request, "proximal-bundle").solver->name, "dcd");
+    request = default_request_of("squared-hinge", "l2", 4999, 100);
+    assert_null(first_trial(&request, "proximal-bundle").solver);
     request = default_request_of("hinge", "l2", 2000, 180);
     request.nonzeros = 91000;
     struct trial trial = first_trial(&request, "ipm");
     assert_string_equal(trial.solver->name, "dcd");
-    assert_true(trial.passes >= 60 && isinf(allowed(&trial, 8)));
+    assert_float_equal(trial.passes, 540.545240, 1e-6);
+    assert_true(isinf(allowed(&trial, 8)));
     assert_true(allowed(&trial, 9) > 500 && allowed(&trial, 32) > 59 && allowed(&trial, 32) < 61);
     request.rows = 50 * 180; /* then passes of other steps are fewer */
     trial = first_trial(&request, "ipm");
@@ -179,17 +182,26 @@ static void cheap_steps_of_newton_need_no_trial(void **state) {
     static const struct {
         const char *loss;
         int64_t rows, features, each;
+        double lambda;
         bool tried;
     } rows[] = {
-        {"squared", 30000, 800, 10, false}, {"squared", 3000, 400, 400, false},
-        {"huber", 3000, 400, 400, true},    {"logistic", 50000, 597, 8, false},
-        {"logistic", 5000, 800, 240, true}, {"squared-hinge", 50000, 597, 8, false},
+        {"squared", 30000, 800, 10, 1e-4, false},
+        {"squared", 3000, 800, 800, 1e-4, false},
+        {"squared", 3000, 800, 800, 9e-3, false},
+        {"squared", 3000, 800, 800, 1e-2, true}, /* there steps of lbfgs are few, too */
+        {"squared", 300, 1000, 1000, 1e-4, false},
+        {"squared", 100, 1000, 1000, 1e-4, true},
+        {"huber", 3000, 400, 400, 1e-4, true},
+        {"logistic", 50000, 597, 8, 1e-4, false},
+        {"logistic", 5000, 800, 240, 1e-4, true},
+        {"squared-hinge", 50000, 597, 8, 1e-4, false},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct default_request request =
             default_request_of(rows[i].loss, "l2", rows[i].rows, rows[i].features);
         request.nonzeros = rows[i].rows * rows[i].each;
+        request.lambda = rows[i].lambda;
         const struct solver *first = first_trial(&request, "ipm").solver;
         assert_true((first == solver_by_name("lbfgs")) == rows[i].tried);
     }
@@ -203,10 +215,7 @@ static void planes_are_tried_first_for_regressions_with_kinks(void **state) {
     struct trial trial = first_trial(&request, "ipm");
     assert_string_equal(trial.solver->name, "proximal-bundle");
     assert_true(trial.allowed(&far, 80) == 20 && isinf(trial.allowed(&near, 80)));
-    assert_true(trial.passes == 80 && trial.allowed(&far, 200) == 50);
-    struct default_request wide = default_request_of("absolute", "l2", 15000, 900);
-    double fifth = first_trial(&wide, "ipm").passes; /* of the time of ipm, in passes */
-    assert_true(fifth > 150 && fifth < 200);
+    assert_true(trial.passes == 80 && trial.allowed(&far, 200) == 40);
     assert_null(first_trial(&request, "dcd").solver);
     request.rows = 1499;
     assert_null(first_trial(&request, "ipm").solver);
@@ -220,6 +229,9 @@ static void planes_are_tried_first_for_regressions_with_kinks(void **state) {
     request.uneven = false;
     request.trials = false;
     assert_null(first_trial(&request, "ipm").solver);
+    request = default_request_of("absolute", "l2", 10000, 1000); /* longer where ipm is */
+    request.nonzeros = 10000 * 1000;
+    assert_true(first_trial(&request, "ipm").passes == 163);
 }
 
 int main(void) {

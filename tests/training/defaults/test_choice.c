@@ -1,0 +1,87 @@
+/* test_choice.c - what the data say about the solvers of a request. */
+#include "training/defaults/choice.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "training/defaults/check.h"
+
+enum { ROWS = 1000, FEATURES = 10 };
+
+/* One value a row; the features are SIZE, but for the last one. */
+static struct dataset data_of(double size, double last) {
+    static int64_t start[ROWS + 1];
+    static int32_t column[ROWS];
+    static double value[ROWS], label[ROWS];
+    for (int32_t i = 0; i < ROWS; i++) {
+        start[i] = i;
+        column[i] = i % FEATURES;
+        value[i] = column[i] == FEATURES - 1 ? last : size;
+        label[i] = i % 2 == 0 ? 1 : -1;
+    }
+    start[ROWS] = ROWS;
+    return (struct dataset){.rows = ROWS,
+                            .nonzeros = ROWS,
+                            .features = FEATURES,
+                            .start = start,
+                            .column = column,
+                            .value = value,
+                            .label = label};
+}
+
+/* With the hinge; the caller frees it. */
+static void choose(struct training_request *request, const struct dataset *data, double lambda) {
+    struct error e = {0};
+    assert_int_equal(request_init(request, NULL, &e), 0);
+    assert_int_equal(request_set(request, "loss", "hinge", &e), 0);
+    assert_int_equal(request_find_names(request, &e), 0);
+    assert_int_equal(request_complete(request, &e), 0);
+    assert_int_equal(request_choose(request, data, 1, lambda, &e), 0);
+}
+
+/* Coordinate steps are tried where the features count as even. */
+static bool tries_coordinates(double last, double lambda) {
+    const struct dataset data = data_of(1, last);
+    struct training_request request;
+    choose(&request, &data, lambda);
+    bool tried = request.trial[0].solver == solver_by_name("dcd");
+    request_free(&request);
+    return tried;
+}
+
+static void assert_chosen_for_size(double size, const char *solver) {
+    const struct dataset data = data_of(size, size);
+    struct training_request request;
+    choose(&request, &data, 3e-2);
+    assert_string_equal(request.solver->name, solver);
+    request_free(&request);
+}
+
+/* Then lambda is small beside them, and cutting planes are many. */
+static void large_rows_are_for_the_interior_point(void **state) {
+    (void)state;
+    assert_chosen_for_size(1, "mcpa");
+    assert_chosen_for_size(10, "ipm");
+}
+
+/* Of rows whose mean square norm is 0.9. */
+static void small_features_count_at_small_lambda(void **state) {
+    static const double threshold = 0.9 / 1e5; /* of lambda */
+    (void)state;
+    assert_true(tries_coordinates(0.9, 1.1 * threshold));
+    assert_true(tries_coordinates(0.9, 0.9 * threshold));
+    assert_true(tries_coordinates(0.001, 1.1 * threshold));
+    assert_false(tries_coordinates(0.001, 0.9 * threshold));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(large_rows_are_for_the_interior_point),
+        cmocka_unit_test(small_features_count_at_small_lambda),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
