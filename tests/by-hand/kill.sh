@@ -59,6 +59,8 @@ done >many
 for copy in {1..20}; do
     awk -v copy="$copy" '(NR * copy) % 11 == 0 { $1 = ($1 + 1) % 3 } 1' "$three"
 done >many.three
+awk '{ $1 = NR < 300 ? NR % 3 : NR % 5 } 1' many.three >many.late
+gzip -c many >many.gz
 
 row -s bundle -l 1e-9 -e 1e-9 -p 600 "$blobs"
 row -s bundle-ls -l 1e-5 -e 1e-9 -p 200 many
@@ -82,6 +84,8 @@ row -s proximal -l 1e-7 -p 30 many
 for solver in adaptive pegasos asset 'asset*' asset-on 'asset*-on'; do
     row -s "$solver" -l 1e-4 -p 60 many
 done
+row -s asset-on -L logistic --intercept --sample 20 -l 1e-4 -p 60 many.late # a stream: labels that come late
+row -s 'asset*-on' -l 1e-3 -p 60 many.gz
 row -s sdm -L crammer-singer -l 1e-6 -e 0 -p 300 many.three
 row -s sdca -L softmax -l 1e-5 -e 0 -p 60 many.three
 row -s smo --gamma-kernel 1 -c 1000 -e 1e-9 "$blobs"
