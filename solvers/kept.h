@@ -18,7 +18,7 @@ struct kept_kind {
      * kept_free takes after that, or NULL, also where LIST has failed. */
     void (*visit)(struct state *list, void **state, const struct problem *problem);
 
-    /* A state of one lambda: a new one, (1 - PART) A + PART B, of what is linear in lambda; NULL with the error set.
+    /* A state of one lambda: a new one, (1 - FRACTION) A + FRACTION B, of what is linear in lambda; NULL with the error set.
      * NULL: the state of the last run serves any lambda. */
     void *(*mix)(const void *a, const void *b, double fraction, struct error *e);
 

@@ -24,6 +24,7 @@
 
 #include "io/memory.h"
 #include "math/vector.h"
+#include "risk/scores.h"
 #include "solvers/dual.h"
 #include "solvers/linearization.h"
 
@@ -125,19 +126,8 @@ static void *mix(const void *first, const void *second, double fraction, struct 
     return curve;
 }
 
-static double risk_at(const struct scalar_terms *terms, const double *u) {
-    double sum = 0, a;
-    for (int64_t i = 0; i < terms->design->rows; i++) {
-        double c = scalar_weight(terms, i);
-        if (c > 0)
-            sum += c * terms->loss->value(u[i], scalar_target(terms, i), &terms->parameters, &a);
-    }
-    communicator_sum_few(terms->design->data->communicator, &sum, 1);
-    return sum / terms->weight_sum;
-}
-
 static double risk_of(const struct curve *curve, const struct scalar_terms *terms) {
-    return risk_at(terms, scores_of(curve, curve->at));
+    return scores_risk(terms, scores_of(curve, curve->at), NULL, 0, NULL);
 }
 
 static double place(const void *state, const struct problem *problem, double *w) {
@@ -273,7 +263,8 @@ static int begin(struct follower *f, struct batch *batch, const double *start, s
         design_scores(design, start, f->newton.u);
         batch->passes++;
         batch_offer(batch, start,
-                    risk_at(problem->risk->scalar, f->newton.u) + problem_penalty(problem, start));
+                    scores_risk(problem->risk->scalar, f->newton.u, NULL, 0, NULL) +
+                        problem_penalty(problem, start));
     }
     newton_place(&f->newton, curve != NULL ? scores_of(curve, curve->at)
                              : anew        ? f->newton.u

@@ -1,7 +1,7 @@
 /* ipm_near.c - runs along a path, which begin near the solution of another lambda.
  *
  * The first point is a mixture of two solutions, or on the line through the two before, as functions of lambda.
- * This is for problems with an offset, over processes, or read from a disk; others follow a curve (ipm_curve.c).
+ * This is for problems with an offset, or read from a disk; others follow a curve (ipm_curve.c).
  *
  * Smooth losses go on from there by damped Newton (ipm_newton.c). Of losses with a
  * box the primal-dual method would have to begin anew: its variables are close to the ends of their boxes, and any that
