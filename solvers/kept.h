@@ -18,8 +18,8 @@ struct kept_kind {
      * kept_free takes after that, or NULL, also where LIST has failed. */
     void (*visit)(struct state *list, void **state, const struct problem *problem);
 
-    /* A state of one lambda: a new one, (1 - FRACTION) A + FRACTION B, of what is linear in lambda; NULL with the error set.
-     * NULL: the state of the last run serves any lambda. */
+    /* A state of one lambda: a new one, (1 - FRACTION) A + FRACTION B, of what is linear in lambda; NULL with the error
+     * set. NULL: the state of the last run serves any lambda. */
     void *(*mix)(const void *a, const void *b, double fraction, struct error *e);
 
     /* Of a mixed state: its point comes into W; R there, without a pass. NULL: it has none. */

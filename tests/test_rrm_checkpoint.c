@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "io/state/state.h"
 #include "tests/rrm_fixture.h"
 #include "tests/size.h"
 
@@ -365,6 +366,37 @@ static void an_end_at_the_optimum(void **state) {
     rrm_data_free(data);
 }
 
+static int refusal_of_mark(const char *mark, const struct rrm_data *data, struct rrm_error *error) {
+    char name[sizeof path + 8], list[256], text[32];
+    snprintf(name, sizeof name, "%s.state", path);
+    snprintf(list, sizeof list, "solver=bundle,lambda=1e-2,checkpoint=%s", name);
+    struct state *old = state_create(name, NULL);
+    snprintf(text, sizeof text, "%s", mark);
+    state_text(old, text, strlen(mark) + 1);
+    assert_int_equal(state_commit(old, NULL), 0);
+    struct rrm_settings *settings = settings_of(list);
+    struct rrm_model *model = NULL;
+    struct rrm_result result;
+    int status = rrm_train(data, settings, NULL, &model, &result, error);
+    rrm_settings_free(settings);
+    unlink(name);
+    return status;
+}
+
+/* A checkpoint of an older format, and a file that only looks like one. */
+static void marks(void **state) {
+    struct rrm_csr csr = arrays(labels);
+    struct rrm_data *data = lend(&csr);
+    struct rrm_error error = {0};
+    (void)state;
+    assert_int_not_equal(refusal_of_mark("librrm checkpoint 1", data, &error), 0);
+    assert_non_null(
+        strstr(error.message, "the checkpoint of another version; remove it to begin anew"));
+    assert_int_not_equal(refusal_of_mark("librrm checkmate 77", data, &error), 0);
+    assert_non_null(strstr(error.message, "no checkpoint; give another file"));
+    rrm_data_free(data);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(planes),
@@ -380,6 +412,7 @@ int main(void) {
         cmocka_unit_test(items),
         cmocka_unit_test(paths),
         cmocka_unit_test(an_end_at_the_optimum),
+        cmocka_unit_test(marks),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

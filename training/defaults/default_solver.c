@@ -526,9 +526,9 @@ static const struct default_rule rules[] = {
      "about one size, fewer examples, or of sparse data fewer than 2 a feature",
      is_hinge_for_the_dual},
     {"ipm",
-     "the hinge, at most " TEXT(SOME_FEATURES) " features, and an estimate of its time (from examples, features, "
-     "nonzeros, lambda and -e) is below 1.35 times that of cutting planes; below 2.5 times that for dense data with "
-     "fewer than " TEXT(FAIRLY_FEW_EXAMPLES_PER_FEATURE) " examples a feature",
+     "the hinge, at most " TEXT(SOME_FEATURES) " features, if an estimate of its time (from examples, features, "
+     "nonzeros, lambda and -e) is below 1.35 times that of cutting planes; 2.5 times for dense data with fewer than "
+     TEXT(FAIRLY_FEW_EXAMPLES_PER_FEATURE) " examples a feature",
      is_hinge_for_newton},
     {"proximal-bundle",
      "epsilon, at least " TEXT(VERY_MANY_EXAMPLES_PER_FEATURE) " examples a feature, features of about one size",

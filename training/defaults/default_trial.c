@@ -135,8 +135,7 @@ const char default_trial_of_lbfgs[] =
     "quarter of that or 40 passes (half of it where the second derivative jumps and the gap is "
     "above 0.9, 10 with at most 300 features): smooth losses, at most 1000 features, where ipm is "
     "expected to take as long as 40 passes, 20 with at most 300 features, squared 80 at lambda "
-    "below 0.01; not over "
-    "processes, and no -i, -p or --path";
+    "below 0.01; not over processes, and no -i, -p or --path";
 
 const char default_trial_of_planes[] =
     "proximal-bundle before ipm, for a fifth of the time that this is expected to take or 80 "

@@ -1,4 +1,4 @@
-/* test_default_solver.c - which solver a run without -s gets, and what solvers can do. */
+/* test_default_solver.c - which solver a run without -s gets. */
 #include "training/defaults/default_solver.h"
 
 #include <math.h>
@@ -565,19 +565,6 @@ static void mapped_examples_are_too_dense_for_newton_steps(void **state) {
     assert_chosen(&request, "ipm");
 }
 
-static void the_interior_point_takes_the_1_norm_with_boxes_alone(void **state) {
-    struct solver_needs needs = default_request_of("logistic", "l1", 1, 1).needs;
-    char lack[96];
-
-    (void)state;
-    assert_false(solver_fits(solver_by_name("ipm"), &needs, lack, sizeof lack));
-    assert_string_equal(lack, "cannot take -L logistic with -r l1");
-    needs.risk = risk_row_by_name("huber");
-    assert_true(solver_fits(solver_by_name("ipm"), &needs, lack, sizeof lack));
-    needs.regularizer = regularizer_by_name("elastic-net");
-    assert_true(solver_fits(solver_by_name("ipm"), &needs, lack, sizeof lack));
-}
-
 static void mini_batches_mean_proximal(void **state) {
     struct default_request request = default_request_of("hinge", "l2", 30000, 123);
 
@@ -620,80 +607,8 @@ static void the_choice_can(void **state) {
     }
 }
 
-/* Regularizers of single scores alone. */
-static void what_proximal_lacks_with_l1(void **state) {
-    const struct solver *proximal = solver_by_name("proximal");
-    struct solver_needs needs = default_request_of("softmax", "l1", 1, 1).needs;
-    char lack[96];
-
-    (void)state;
-    assert_false(solver_fits(proximal, &needs, lack, sizeof lack));
-    assert_string_equal(lack, "cannot take -L softmax with -r l1");
-    needs.risk = risk_row_by_name("hinge");
-    assert_true(solver_fits(proximal, &needs, lack, sizeof lack));
-    needs.batches = true;
-    assert_false(solver_fits(proximal, &needs, lack, sizeof lack));
-    assert_string_equal(lack, "has no mini-batches (-k) with -r l1");
-    needs.window = true;
-    assert_false(solver_fits(proximal, &needs, lack, sizeof lack));
-    assert_string_equal(lack, "needs all examples in memory (--memory)");
-    needs.regularizer = regularizer_by_name("l2");
-    assert_true(solver_fits(proximal, &needs, lack, sizeof lack));
-}
-
-static void what_a_solver_lacks(void **state) {
-    static const char *const regularizers[] = {"l2", NULL};
-    struct solver narrow = {.name = "narrow",
-                            .takes_loss = loss_is_piecewise_linear,
-                            .regularizers = regularizers,
-                            .tolerance = "some"};
-    struct solver_needs needs = default_request_of("logistic", "entropy", 1, 1).needs;
-    char lack[96];
-
-    (void)state;
-    needs.intercept = needs.batches = needs.tolerance = true;
-    assert_false(solver_fits(&narrow, &needs, lack, sizeof lack));
-    assert_string_equal(lack, "cannot take -L logistic");
-    needs.risk = risk_row_by_name("hinge");
-    assert_false(solver_fits(&narrow, &needs, lack, sizeof lack));
-    assert_string_equal(lack, "cannot take -r entropy");
-    needs.regularizer = regularizer_by_name("l2");
-    assert_false(solver_fits(&narrow, &needs, lack, sizeof lack));
-    assert_string_equal(lack,
-                        "has no unregularized offset (--intercept; -B 1 adds a regularized one)");
-    needs.intercept = false;
-    assert_false(solver_fits(&narrow, &needs, lack, sizeof lack));
-    assert_string_equal(lack, "has no mini-batches (-k)");
-    needs.batches = false;
-    assert_true(solver_fits(&narrow, &needs, lack, sizeof lack));
-    assert_string_equal(lack, "");
-    narrow.offset = narrow.distributed = needs.intercept = needs.distributed = true;
-    assert_true(solver_fits(&narrow, &needs, lack, sizeof lack));
-    narrow.takes_alone = loss_has_box;
-    assert_false(solver_fits(&narrow, &needs, lack, sizeof lack));
-    needs.intercept = false;
-    assert_false(solver_fits(&narrow, &needs, lack, sizeof lack));
-    assert_string_equal(lack, "needs all examples in one process");
-    needs.distributed = false;
-    assert_true(solver_fits(&narrow, &needs, lack, sizeof lack));
-}
-
-/* By `needs` alone, whatever `takes_loss` says. */
-static void smooth_solvers_take_smooth_losses(void **state) {
-    (void)state;
-    const struct solver smooth = {.needs = SOLVER_NEEDS_SMOOTH},
-                        all = {.needs = SOLVER_NEEDS_GRADIENT};
-    int count;
-    const struct loss *table = loss_table(&count);
-    for (int l = 0; l < count; l++) {
-        assert_true(solver_takes_loss(&smooth, &table[l]) == (table[l].second != NULL));
-        assert_true(solver_takes_loss(&all, &table[l]));
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(smooth_solvers_take_smooth_losses),
         cmocka_unit_test(rules_by_loss_and_shape),
         cmocka_unit_test(the_logistic_loss_on_many_features_goes_by_density),
         cmocka_unit_test(rounds_between_processes_are_few),
@@ -716,12 +631,9 @@ int main(void) {
         cmocka_unit_test(classes_at_large_lambda_need_few_linearizations),
         cmocka_unit_test(many_weights_leave_no_room_for_bundles),
         cmocka_unit_test(mapped_examples_are_too_dense_for_newton_steps),
-        cmocka_unit_test(the_interior_point_takes_the_1_norm_with_boxes_alone),
         cmocka_unit_test(mini_batches_mean_proximal),
         cmocka_unit_test(an_offset_finds_its_solver),
         cmocka_unit_test(the_choice_can),
-        cmocka_unit_test(what_a_solver_lacks),
-        cmocka_unit_test(what_proximal_lacks_with_l1),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
