@@ -366,6 +366,36 @@ static void an_end_at_the_optimum(void **state) {
     rrm_data_free(data);
 }
 
+static int look(void *context, const struct rrm_progress *progress) {
+    bool *there = context;
+    char name[sizeof path + 8];
+    (void)progress;
+    snprintf(name, sizeof name, "%s.state", path);
+    *there |= access(name, F_OK) == 0;
+    return 0;
+}
+
+/* Between runs that have no safe point of their own. */
+static void states_are_saved_in_time(void **state) {
+    struct rrm_csr csr = arrays(labels);
+    struct rrm_data *data = lend(&csr);
+    struct rrm_model *model = NULL;
+    struct rrm_result result;
+    struct rrm_error error = {0};
+    char list[256];
+    bool there = false;
+    const struct rrm_training training = {.progress = look, .context = &there};
+    (void)state;
+    snprintf(list, sizeof list, "solver=ipm,path=6;1;1e-4,loss=logistic,checkpoint=%s.state:1e-6",
+             path);
+    struct rrm_settings *settings = settings_of(list);
+    assert_int_equal(rrm_train(data, settings, &training, &model, &result, &error), 0);
+    assert_true(there);
+    rrm_model_free(model);
+    rrm_settings_free(settings);
+    rrm_data_free(data);
+}
+
 static int refusal_of_mark(const char *mark, const struct rrm_data *data, struct rrm_error *error) {
     char name[sizeof path + 8], list[256], text[32];
     snprintf(name, sizeof name, "%s.state", path);
@@ -412,6 +442,7 @@ int main(void) {
         cmocka_unit_test(items),
         cmocka_unit_test(paths),
         cmocka_unit_test(an_end_at_the_optimum),
+        cmocka_unit_test(states_are_saved_in_time),
         cmocka_unit_test(marks),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
