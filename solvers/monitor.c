@@ -154,13 +154,6 @@ bool monitor_save(struct monitor *monitor) {
     return monitor->interrupted;
 }
 
-void monitor_save_between(struct monitor *monitor) {
-    struct checkpoint *checkpoint = monitor->settings.checkpoint;
-    monitor->closing_place = trace_end(monitor);
-    if (checkpoint != NULL && !checkpoint_reads(checkpoint) && checkpoint_due(checkpoint))
-        monitor_write(monitor, checkpoint);
-}
-
 void monitor_save_unsaved(struct monitor *monitor) {
     struct checkpoint *checkpoint = monitor->settings.checkpoint;
     if (checkpoint == NULL || checkpoint_reads(checkpoint) || monitor->saves ||
@@ -195,6 +188,7 @@ enum verdict monitor_closed(struct monitor *monitor, enum verdict verdict) {
 /* ---- runs */
 
 void monitor_begin(struct monitor *monitor, const char *title) {
+    monitor->closing_place = trace_end(monitor);
     monitor->title = title;
     monitor->runs++;
     monitor_seek(monitor, CRITERION_GAP, monitor->settings.epsilon);

@@ -154,10 +154,8 @@ void monitor_write(struct monitor *monitor, struct checkpoint *checkpoint);
  * safe point if none was expected to be the last. */
 bool monitor_save(struct monitor *monitor);
 
-/* For runs without a safe point. The first, before monitor_begin, saves the state if that is due; the other, before
- * monitor_end, saves it where such a run was cut off: it is then made again from its beginning. The levels are those
- * around the run. */
-void monitor_save_between(struct monitor *monitor);
+/* Before monitor_end: saves the state where a run without a safe point was cut off, which is then made again from its
+ * beginning. The levels are those around the run. */
 void monitor_save_unsaved(struct monitor *monitor);
 
 /* After the loop, a safe point from which a long search for a bound or a better point goes out: from here to

@@ -146,11 +146,11 @@ static void what_the_limit_cut_off_is_not_saved(void **state) {
     checkpoint_free(checkpoint);
 }
 
-/* A monitor whose state is in the file of the tests, every SECONDS, and whose trace is TRACE. */
-static struct checkpoint *go_on(struct monitor *monitor, double seconds, FILE *trace) {
+/* A monitor whose state is in the file of the tests, and whose trace is TRACE. */
+static struct checkpoint *go_on(struct monitor *monitor, FILE *trace) {
     struct error e = {0};
     struct checkpoint *checkpoint = checkpoint_new(
-        &(struct checkpoint_settings){.path = path, .seconds = seconds, .command = ""}, &e);
+        &(struct checkpoint_settings){.path = path, .seconds = 1e9, .command = ""}, &e);
     assert_non_null(checkpoint);
     monitor_init(monitor, &(struct monitor_settings){.passes = 10,
                                                      .time_limit = INFINITY,
@@ -166,11 +166,10 @@ static void a_run_without_safe_points_is_made_again(void **state) {
     FILE *trace = tmpfile();
     (void)state;
     unlink(path);
-    struct checkpoint *checkpoint = go_on(&monitor, 1e9, trace);
+    struct checkpoint *checkpoint = go_on(&monitor, trace);
     long place = 0;
     for (int run = 0; run < 2; run++) {
         place = (fflush(trace), ftell(trace));
-        monitor_save_between(&monitor);
         monitor_begin(&monitor, "run");
         tell(&monitor, 1, NAN);
         if (run == 1)
@@ -180,24 +179,12 @@ static void a_run_without_safe_points_is_made_again(void **state) {
         assert_int_equal(access(path, F_OK) == 0, run == 1);
     }
     checkpoint_free(checkpoint);
-    checkpoint = go_on(&monitor, 1e9, trace);
+    checkpoint = go_on(&monitor, trace);
     assert_int_equal(monitor.runs, 1);
     assert_int_equal(fseek(trace, 0, SEEK_END), 0);
     assert_int_equal(ftell(trace), place);
     checkpoint_free(checkpoint);
     fclose(trace);
-}
-
-static void a_state_that_is_due_is_saved_between_runs(void **state) {
-    struct monitor monitor;
-    (void)state;
-    for (int due = 0; due < 2; due++) {
-        unlink(path);
-        struct checkpoint *checkpoint = go_on(&monitor, due ? 0 : 1e9, NULL);
-        monitor_save_between(&monitor);
-        assert_int_equal(access(path, F_OK) == 0, due);
-        checkpoint_free(checkpoint);
-    }
 }
 
 int main(void) {
@@ -211,7 +198,6 @@ int main(void) {
         cmocka_unit_test(the_tolerance_comes_before_the_limit),
         cmocka_unit_test(what_the_limit_cut_off_is_not_saved),
         cmocka_unit_test(a_run_without_safe_points_is_made_again),
-        cmocka_unit_test(a_state_that_is_due_is_saved_between_runs),
     };
     return cmocka_run_group_tests(tests, make_path, remove_path);
 }

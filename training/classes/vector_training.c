@@ -296,7 +296,6 @@ static int train_problem(const struct training *t, int64_t k, struct problem pro
     settings.stream = t->stream + (uint64_t)k;
     settings.warm = t->start != NULL;
     settings.judge = t->judge;
-    monitor_save_between(monitor);
     monitor_begin(monitor, make_title(t, solver_of_stage(t, 0), k, title));
     bool null_is_optimal = t->lambda_max != NULL && t->lambda >= t->lambda_max[k];
     if (!null_is_optimal && t->request->solver->batches)
