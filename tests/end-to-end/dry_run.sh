@@ -10,7 +10,7 @@ status 0 --dry-run blobs model
 has '^examples 1000, features 60, nonzeros 6656 (11.1%), labels 2$' out
 has '^values of features are of sizes from [0-9.]* to [0-9.]*$' out
 has '^memory about 5[.0-9]* MB of [0-9]* MB: examples 0.0959 MB, weights 0.00048 MB, solver ' out
-has '^solver ipm: the hinge, at most 1000 features, and an estimate of its time' out
+has '^solver ipm: the hinge, at most 1000 features, if an estimate of its time' out
 status 0 --dry-run -s bundle blobs
 has ', solver 0.0118 MB, and more in each pass, at most 0.00048 MB$' out
 has '^solver bundle (-s); by default ipm: ' out
