@@ -1,7 +1,7 @@
 /* certificate.c - lower bounds of min J, from linearizations of the risk. */
 #include "solvers/certificate.h"
 
-#include "solvers/dual.h"
+#include "solvers/dual_bound.h"
 #include "solvers/linearization.h"
 
 #include "io/memory.h"

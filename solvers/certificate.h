@@ -37,7 +37,7 @@ double certificate_raise(struct certificate *certificate);
 
 /* J(w), and in *bound a lower bound of min J from the linearization of R at w, shrunken towards the
  * zero plane where that is better. With an unregularized offset the dual variables of a scalar
- * risk are balanced first (dual.h); other risks then have the bound 0. `gradient` is scratch memory for the
+ * risk are balanced first (dual_bound.h); other risks then have the bound 0. `gradient` is scratch memory for the
  * risk's dimension. One pass, two with an offset. Both are not-a-number, with the error set, when memory is
  * short. */
 double certificate_evaluate(const struct problem *problem, const double *w, double *gradient,

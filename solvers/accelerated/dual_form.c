@@ -10,7 +10,7 @@
 
 #include "io/memory.h"
 #include "solvers/accelerated/spectrum.h"
-#include "solvers/dual.h"
+#include "solvers/dual_bound.h"
 
 #include <stdlib.h>
 

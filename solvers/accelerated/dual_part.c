@@ -5,7 +5,7 @@
 #include "math/long_vector.h"
 #include "math/vector.h"
 #include "risk/scores.h"
-#include "solvers/dual.h"
+#include "solvers/dual_bound.h"
 
 #include <stdlib.h>
 #include <string.h>

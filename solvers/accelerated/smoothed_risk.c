@@ -4,7 +4,7 @@
 #include "io/memory.h"
 #include "math/long_vector.h"
 #include "math/vector.h"
-#include "solvers/dual.h"
+#include "solvers/dual_bound.h"
 #include "solvers/linearization.h"
 
 #include <math.h>

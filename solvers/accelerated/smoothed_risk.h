@@ -7,7 +7,7 @@
  *     f(w) = min over b of R_mu(w, b),   where sum p_i a_i = 0.
  *
  * f is convex and as smooth as R_mu. Its average holds the mean of the dual variables and of the gradients.
- * Without mu, their conjugates give the lower bound (dual.h).
+ * Without mu, their conjugates give the lower bound (dual_bound.h).
  *
  * Reference: Zhang, Saha & Vishwanathan 2010, section 5.1.1; Nesterov 2005. */
 #ifndef RRM_SMOOTHED_RISK_H

@@ -2,7 +2,7 @@
 #include "solvers/bundle/profile.h"
 
 #include "io/memory.h"
-#include "solvers/dual.h"
+#include "solvers/dual_bound.h"
 
 #include <math.h>
 #include <stdlib.h>

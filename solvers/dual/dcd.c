@@ -22,9 +22,9 @@
 
 #include "io/memory.h"
 #include "solvers/batch.h"
-#include "solvers/dual.h"
 #include "solvers/dual/dcd_blocks.h"
 #include "solvers/dual/dcd_free.h"
+#include "solvers/dual_bound.h"
 #include "solvers/linearization.h"
 
 #include <float.h>

@@ -8,7 +8,7 @@
  * be fitted, the second derivative of the squared hinge and of squared epsilon is 0 in most rows, and each Newton step
  * meets others: after 30 steps the primal-dual method takes over. Both solve systems with H = X' diag(d) X + a
  * diagonal, n x n for n features, so that the cost hardly depends on lambda. Both end at a certified relative gap; the
- * lower bound comes from their dual variables (dual.h).
+ * lower bound comes from their dual variables (dual_bound.h).
  *
  * A given start (-i) is the start of Newton's method. The primal-dual method always starts at w = 0 with the
  * dual variables in the middle of their boxes, since a given start is far from the central path and would cost

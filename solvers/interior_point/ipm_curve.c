@@ -25,7 +25,7 @@
 #include "io/memory.h"
 #include "math/vector.h"
 #include "risk/scores.h"
-#include "solvers/dual.h"
+#include "solvers/dual_bound.h"
 #include "solvers/linearization.h"
 
 #include <float.h>

@@ -22,7 +22,7 @@
  *  5. One step length for all variables: 0.995 of the longest, shortened while the smallest product is
  *     below 0.03 of the mean.
  *
- * The lower bound is computed from a (dual.h) and holds whatever the iteration did.
+ * The lower bound is computed from a (dual_bound.h) and holds whatever the iteration did.
  *
  * With l1, the points that are offered have zeros: a weight becomes 0 if the slack of its z, as a share of l1,
  * is larger than the weight as a share of the largest weight. At a unique optimum these are exactly its zeros
@@ -35,7 +35,7 @@
  * Reference: Mehrotra 1992, SIAM J. Optim. 2(4); Gondzio 1996, Comput. Optim. Appl. 6; for support vector
  * machines Fine & Scheinberg 2001, JMLR 2. Cost of an iteration: H (one pass), n^3/3 for its factor, 3 passes
  * and 2 more for each centrality corrector. */
-#include "solvers/dual.h"
+#include "solvers/dual_bound.h"
 #include "solvers/interior_point/ipm.h"
 #include "solvers/interior_point/ipm_kernels.h"
 

@@ -9,7 +9,7 @@
  * iteration: H with the gradient (one pass), n^3/3 for its factor, 2 passes. */
 #include "solvers/interior_point/ipm_newton.h"
 
-#include "solvers/dual.h"
+#include "solvers/dual_bound.h"
 
 #include "io/memory.h"
 #include "math/long_vector.h"

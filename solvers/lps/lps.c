@@ -36,7 +36,7 @@
 #include "math/vector.h"
 #include "risk/scores.h"
 #include "solvers/batch.h"
-#include "solvers/dual.h"
+#include "solvers/dual_bound.h"
 #include "solvers/lps/lps_choice.h"
 #include "solvers/lps/lps_descent.h"
 #include "solvers/lps/lps_newton.h"

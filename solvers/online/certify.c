@@ -4,7 +4,7 @@
 #include "io/memory.h"
 #include "math/matrices/cholesky.h"
 #include "math/vector.h"
-#include "solvers/dual.h"
+#include "solvers/dual_bound.h"
 
 #include <math.h>
 #include <stdlib.h>

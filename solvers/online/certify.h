@@ -8,8 +8,8 @@
  * with omega_i the second derivative of a smooth loss, and of another one the square of the distance of a_i to the ends
  * of its domain: what is far from the kinks stays. With a penalty of l1 ||w||_1 and l2/2 ||w||^2, r is the part of
  * s + l2 w outside of [-l1, l1]. Each a_i keeps 5 % of its distance to each end. At most 7 steps for each of three
- * widths, each of about three passes over the data and the product H. The bound is that of dual.h, so it holds whatever
- * the steps do. */
+ * widths, each of about three passes over the data and the product H. The bound is that of dual_bound.h, so it holds
+ * whatever the steps do. */
 #ifndef RRM_CERTIFY_H
 #define RRM_CERTIFY_H
 

@@ -4,7 +4,7 @@
 #include "io/memory.h"
 #include "math/random/random.h"
 #include "math/vector.h"
-#include "solvers/dual.h"
+#include "solvers/dual_bound.h"
 #include "solvers/online/averages.h"
 #include "solvers/online/certify.h"
 #include "solvers/online/finish.h"

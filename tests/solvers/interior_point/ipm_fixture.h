@@ -3,7 +3,7 @@
 #ifndef RRM_IPM_FIXTURE_H
 #define RRM_IPM_FIXTURE_H
 
-#include "solvers/dual.h"
+#include "solvers/dual_bound.h"
 #include "solvers/solver.h"
 #include "tests/near.h"
 #include "tests/random_data.h"

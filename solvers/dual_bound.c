@@ -1,5 +1,5 @@
-/* dual.c - a dual vector made feasible, and the bound that it certifies. */
-#include "solvers/dual.h"
+/* dual_bound.c - a dual vector made feasible, and the bound that it certifies. */
+#include "solvers/dual_bound.h"
 
 #include "math/vector.h"
 #include "solvers/linearization.h"

@@ -1,6 +1,6 @@
-/* test_dual.c - bounds from dual variables against plain loops: projection, balance of the offset,
+/* test_dual_bound.c - bounds from dual variables against plain loops: projection, balance of the offset,
  * validity for any a, closeness at the optimum, the same for any number of threads. */
-#include "solvers/dual.h"
+#include "solvers/dual_bound.h"
 
 #include "tests/proximal_gradient.h"
 #include "tests/random_data.h"

@@ -1,4 +1,4 @@
-/* dual.h - lower bounds of min J from dual variables of a scalar risk.
+/* dual_bound.h - lower bounds of min J from dual variables of a scalar risk.
  *
  * For any a with a_i in the domain of l*(., y_i), R(w) >= <s,w> + t with
  *
@@ -15,8 +15,8 @@
  *
  * Sums over rows are cut into the blocks of the design: the same bound for any number of
  * threads. They are those of all processes (io/communicator.h), each with the a of its own rows. */
-#ifndef RRM_DUAL_H
-#define RRM_DUAL_H
+#ifndef RRM_DUAL_BOUND_H
+#define RRM_DUAL_BOUND_H
 
 #include "solvers/solver.h"
 
