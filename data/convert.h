@@ -2,7 +2,7 @@
 #ifndef RRM_CONVERT_H
 #define RRM_CONVERT_H
 
-#include "cli/converter_help.h"
+#include "cli/converter.h"
 #include "data/numbered_names.h"
 #include "data/table.h"
 #include "io/error.h"
@@ -23,7 +23,6 @@ struct convert_settings {
     const char *label, *weight, *group, *ignore, *categories;
     int missing; /* enum convert_missing */
     bool freeze, unlabeled, quiet;
-    struct converter_asks asks;
 };
 
 /* What a column is. */
