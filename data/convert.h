@@ -79,14 +79,6 @@ bool field_missing(struct word field);
  * one, and "1.5" is not, which would be a thousand and five hundred to some. */
 bool field_number(struct word field, bool decimal_comma, double *value);
 
-/* Writes TEXT to OUT in the form that names have: blanks, =, % and control characters as %XX. Returns the end. OUT has
- * space for 3 bytes for each byte of TEXT. */
-char *name_encode(char *out, const char *text, int64_t length);
-
-/* Replaces such a name, or all of them, by the text, in place. */
-void name_decode(char *name);
-void names_decode(struct words *names);
-
 /* Opens the table by --separator. NULL with the error set. */
 struct table *convert_open(const char *path, const struct convert_settings *settings,
                            struct error *e);

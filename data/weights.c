@@ -304,8 +304,9 @@ static int read_names(struct writer *writer, struct error *e) {
         return 0;
     if (numbered_names_read(path, true, &writer->names, e) != 0)
         return -1;
+    words_replace(&writer->names.feature, name_show);
     if (writer->names.label.count > 0 && model->labels > 0)
-        writer->label_names = names_read(path, model->label, model->labels, e);
+        writer->label_names = names_read_shown(path, model->label, model->labels, e);
     return writer->names.label.count > 0 && model->labels > 0 && writer->label_names == NULL ? -1
                                                                                              : 0;
 }
