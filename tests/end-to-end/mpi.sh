@@ -226,6 +226,11 @@ for solver in bundle-ls dcd; do # dcd: process 0 trains, the other waits
     wait $launcher
     has '^status interrupted' none
     has 'a signal came' err
+    OMPI_MCA_odls_base_sigkill_timeout=0 long $solver # at SIGUSR1 mpirun kills no process
+    kill -USR1 $launcher
+    wait $launcher
+    has '^status interrupted' none
+    has 'a signal came' err
     long $solver
     began=$(date +%s)
     # cat skips processes that ended since; awk would stop there. The last process is not process 0.
