@@ -24,6 +24,7 @@ void signals_catch(void) {
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGUSR1, &action, NULL);
     if (!is_ignored(SIGHUP))
         sigaction(SIGHUP, &action, NULL);
 }

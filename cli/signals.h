@@ -5,8 +5,9 @@
 #include <stdbool.h>
 
 /* Installs handlers for SIGINT and SIGTERM (also where a script's background job inherited them
- * ignored) and for SIGHUP (unless it is ignored, as by nohup): the first signal asks every run to end
- * and save what there is, the second ends the process at once. */
+ * ignored), for SIGUSR1 (which mpirun and batch systems hand on without killing soon after) and for
+ * SIGHUP (unless it is ignored, as by nohup): the first signal asks every run to end and save what
+ * there is, the second ends the process at once. */
 void signals_catch(void);
 
 /* True after the first signal. */
@@ -16,7 +17,7 @@ bool signals_came(void);
 bool signals_stop(void *context);
 
 /* Ends the process by the signal that came, so that a shell or make that started it ends too
- * (status 130, 143 or 129). Returns if there was none. Called last, after all files are written. */
+ * (status 130, 143, 138 or 129). Returns if there was none. Called last, after all files are written. */
 void signals_end(void);
 
 #endif

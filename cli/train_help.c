@@ -358,9 +358,10 @@ static void print_man(const struct train_command *command, FILE *stream) {
         ".SH EXIT STATUS\n0 success, 1 failure (data, input or output, memory), 2 usage,\n3 with "
         "\\fB\\-\\-strict\\fR: the run did not converge, or its model is no better than all "
         "weights 0.\n"
-        ".PP\nSIGINT, SIGTERM or SIGHUP ends training early: the model reached so far is written "
-        "with the status \\(lqinterrupted\\(rq, and the program ends by the signal (130, 143 "
-        "or 129 in a shell), so that loops and makefiles end, too; a second signal ends at once.\n"
+        ".PP\nSIGINT, SIGTERM, SIGUSR1 or SIGHUP ends training early: the model reached so far is "
+        "written with the status \\(lqinterrupted\\(rq, and the program ends by the signal (130, "
+        "143, 138 or 129 in a shell), so that loops and makefiles end, too; a second signal ends "
+        "at once.\n"
         ".SH EXAMPLES\n",
         stream);
     for (int i = 0; i < EXAMPLES; i++)

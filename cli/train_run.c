@@ -18,14 +18,26 @@ static struct train_results results_of(struct train_run *p) {
                                   p->gathered};
 }
 
+/* Where process 0 has trained with the rows of all: waits for the others once, before a model is written. A launcher
+ * asks process 0 to end by the same signal whether its user wants that or another process was killed; one that was
+ * killed does not answer, and then there is no model. */
+static void meet(struct train_run *p) {
+    if (p->gathered == NULL || p->met)
+        return;
+    p->met = true;
+    p->gathered->wait(p->gathered);      /* the others came when the training began */
+    communicator_any(p->gathered, true); /* and now answer */
+}
+
 /* Trains on the whole data; of a path the last model counts. */
 static int train(struct train_run *p, struct error *e) {
     struct train_results results = results_of(p);
     const struct path_visitor visitor = train_results_of_path(&results);
-    return session_train(&p->session, visitor.visit != NULL ? &visitor : NULL, e) == 0 &&
-                   mapped_file_check(e) == 0
-               ? train_results_write(&results, e)
-               : -1;
+    if (session_train(&p->session, visitor.visit != NULL ? &visitor : NULL, e) != 0 ||
+        mapped_file_check(e) != 0)
+        return -1;
+    meet(p);
+    return train_results_write(&results, e);
 }
 
 static int validate(struct train_run *p, struct error *e) {
@@ -112,7 +124,6 @@ static bool gathers(const struct train_run *p) {
 /* In process 0, which has all rows, as if it were alone. */
 static int train_gathered(struct train_run *p, struct error *e) {
     struct training_request *request = &p->command.request;
-    p->gathered = p->communicator;
     p->communicator = NULL;
     request->distributed = false;
     if (!request->solver_given) { /* it is chosen again, for one process */
@@ -131,11 +142,13 @@ static int gather(struct train_run *p, struct error *e) {
         return -1;
     if (c->lend_processors != NULL)
         c->lend_processors(c);
+    p->gathered = c;
     if (c->rank == 0)
         status = train_gathered(p, e);
     else
         signals_catch(); /* process 0 writes what it has reached */
     p->communicator = c;
+    meet(p);
     c->wait(c);
     status = communicator_agree(c, status, e);
     p->session.failed = communicator_any(c, p->session.failed);

@@ -16,8 +16,9 @@ struct train_run {
     struct dataset data;
     struct dataset held_out; /* --validation; empty without */
     double load_seconds;
-    const struct communicator
-        *gathered; /* of the processes whose rows this one trains with; NULL: none */
+    struct communicator
+        *gathered; /* of the processes whose rows process 0 trains with; NULL: none */
+    bool met;      /* these, after that */
     struct progress progress;
     struct training_session session;
 };

@@ -220,15 +220,22 @@ long() { # SOLVER: in the background, until the trace has begun
     await_trace 3
 }
 for solver in bundle-ls dcd; do # dcd: process 0 trains, the other waits
-    OMPI_MCA_odls_base_sigkill_timeout=1 long $solver # for the model
+    export OMPI_MCA_odls_base_sigkill_timeout=1 # the default: time for a model
+    long $solver
     kill -TERM $launcher
+    wait $launcher
+    has '^status interrupted' none
+    has 'a signal came' err
+    OMPI_MCA_odls_base_sigkill_timeout=0 long $solver # at SIGUSR1 mpirun kills no process
+    kill -USR1 $launcher
     wait $launcher
     has '^status interrupted' none
     has 'a signal came' err
     long $solver
     began=$(date +%s)
-    # cat skips processes that ended since; awk would stop there
-    kill -KILL "$(cat /proc/[0-9]*/stat 2>/dev/null | awk -v parent=$launcher '$4 == parent { print $1 }' | tail -n 1)"
+    # cat skips processes that ended since; awk would stop there. The last process is not process 0.
+    last=$(cat /proc/[0-9]*/stat 2>/dev/null | awk -v parent=$launcher '$4 == parent { print $1 }' | sort -n | tail -n 1)
+    kill -KILL "$last"
     wait $launcher && fail 'a killed process does not matter'
     [ $(($(date +%s) - began)) -le 10 ] || fail 'the others went on'
     [ ! -e none ] || fail 'a model in spite of a killed process'

@@ -160,11 +160,14 @@ endless() { # SIGNAL: of a run that has no other end; waits for its trace to gro
     await_trace 2
     kill -"$1" $process
 }
-endless HUP
-{ wait $process; } 2>/dev/null # the shell's own word
-ended=$?
-[ $ended -eq 129 ] || fail "exit $ended after SIGHUP"
-has '^status interrupted$' model
+for signal in HUP USR1; do
+    rm -f model
+    endless $signal
+    { wait $process; } 2>/dev/null # the shell's own word
+    ended=$?
+    [ $ended -eq $((128 + $(kill -l $signal))) ] || fail "exit $ended after SIG$signal"
+    has '^status interrupted$' model
+done
 rm -f trace model
 nohup "$train" -q -s pegasos --limit-steps off -p 1e12 -e 0 -T trace "$blobs" model >out 2>err </dev/null &
 process=$!
