@@ -1,6 +1,8 @@
 /* program_name.c - the names of the programs in messages; see program_name.h. */
 #include "cli/program_name.h"
 
+#include "io/pages.h"
+
 #include <ctype.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -22,6 +24,7 @@ void program_start(const char *path, const char *source_name) {
     const char *name = slash != NULL ? slash + 1 : path;
     size_t ending = strlen(source_name);
     signal(SIGXFSZ, SIG_IGN);
+    pages_return_freed();
     program.source_name = source_name;
     program.name = name != NULL && *name != '\0' ? name : source_name;
     size_t length = strlen(program.name);

@@ -5,6 +5,19 @@
 
 #include <stdlib.h>
 #include <sys/mman.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+
+/* Otherwise the first bound grows with each larger array that is freed. */
+void pages_return_freed(void) {
+    enum { MAPPED_BYTES = 1 << 20, KEPT_BYTES = 4 << 20 };
+    (void)mallopt(M_MMAP_THRESHOLD, MAPPED_BYTES);
+    (void)mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
+}
+#else
+void pages_return_freed(void) {
+}
+#endif
 
 #if defined MAP_ANONYMOUS && defined MADV_DONTNEED
 #ifndef MAP_NORESERVE

@@ -15,6 +15,10 @@ void pages_free(void *pages, int64_t bytes);
  * the system cannot, nothing happens. */
 void pages_drop(void *from, int64_t bytes);
 
+/* Called first in main: large arrays that are freed go back to the system at once, so that those that grow leave no
+ * holes. Where the C library cannot, nothing happens. */
+void pages_return_freed(void);
+
 /* Of a mapped file: the system reads these pages while the process goes on. Where it cannot, nothing happens. */
 void pages_read_ahead(void *from, int64_t bytes);
 

@@ -25,37 +25,42 @@ static double count_products(const struct design *design) {
     return sum;
 }
 
-/* The cost of dense batches for so many rows, in scattered products. */
-static double dense_work(const struct design *design, int64_t rows) {
-    double n = (double)design->columns;
+/* The cost of dense batches for so many rows of n columns, in scattered products. */
+static double dense_work(int64_t rows, double n) {
     return (double)rows * n * (n + 1) / (2 * dense_speed);
 }
 
 /* The cost of what is cheaper, for the rows of all processes. */
 static double whole_work(const struct design *design, double products) {
-    return fmin(dense_work(design, dataset_whole_rows(design->data)),
+    return fmin(dense_work(dataset_whole_rows(design->data), (double)design->columns),
                 communicator_sum_one(design->data->communicator, products));
 }
 
 /* As many blocks that clearing and adding a block's matrix costs little compared with filling it. */
-static int choose_blocks(const struct design *design, double products) {
-    double n2 = (double)design->columns * (double)design->columns;
-    double work = fmin(dense_work(design, design->rows), products);
+static int choose_blocks(int64_t rows, double n, double products) {
+    double n2 = n * n, work = fmin(dense_work(rows, n), products);
     double limit = fmin(block_matrices_bytes / (8 * n2), work / (8 * n2));
     return limit < 2 ? 2 : limit > MAX_BLOCKS ? MAX_BLOCKS : (int)limit;
 }
 
 double gram_work(const struct design *design, bool *dense) {
     double products = count_products(design);
-    *dense = dense_work(design, design->rows) < products;
+    *dense = dense_work(design->rows, (double)design->columns) < products;
     return whole_work(design, products);
 }
 
+static double bytes_of(int64_t rows, int64_t columns, double products) {
+    double n = (double)columns;
+    double batch = dense_work(rows, n) < products ? (double)gram_tiles_size(columns) : 0;
+    return choose_blocks(rows, n, products) * (n * (n + 1) + batch) * sizeof(double);
+}
+
 double gram_bytes(const struct design *design) {
-    double n = (double)design->columns, products = count_products(design);
-    double batch =
-        dense_work(design, design->rows) < products ? (double)gram_tiles_size(design->columns) : 0;
-    return choose_blocks(design, products) * (n * (n + 1) + batch) * sizeof(double);
+    return bytes_of(design->rows, design->columns, count_products(design));
+}
+
+double gram_bytes_of_part(const struct design *design, int64_t columns, double share) {
+    return bytes_of(design->rows, columns, share * share * count_products(design));
 }
 
 static double *new_batches(int64_t count, struct error *e) {
@@ -71,9 +76,9 @@ int gram_init(struct gram *gram, const struct design *design, struct error *e) {
     int64_t n = design->columns;
     *gram = (struct gram){.design = design,
                           .n = n,
-                          .dense = dense_work(design, design->rows) < products,
+                          .dense = dense_work(design->rows, (double)n) < products,
                           .work = whole_work(design, products),
-                          .blocks = choose_blocks(design, products)};
+                          .blocks = choose_blocks(design->rows, (double)n, products)};
     int64_t batch = gram->dense ? gram_tiles_size(n) : 0;
     int64_t sums = 2 * (GRAM_MORE + COMMUNICATOR_ROOM); /* for gram_sum, where n is small */
     gram->matrix = memory_new(gram->blocks * n * n + sums, sizeof(double), "the Gram matrix", e);

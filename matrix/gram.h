@@ -36,6 +36,9 @@ double gram_work(const struct design *design, bool *dense);
 /* Bytes that gram_init allocates for this design. */
 double gram_bytes(const struct design *design);
 
+/* The same for a design of so many of its columns, with this share of its nonzeros. */
+double gram_bytes_of_part(const struct design *design, int64_t columns, double share);
+
 /* 0, or -1 with the error set; to be freed in either case. */
 int gram_init(struct gram *gram, const struct design *design, struct error *e);
 void gram_free(struct gram *gram);

@@ -150,7 +150,7 @@ static int smooth(struct multivariate *m, struct error *e) {
         return 0;
     return error_set(e,
                      "-L precision --at %lld, less than the %lld positives, has no smoothed form; "
-                     "-s proximal-bundle and bundle need none",
+                     "-s bundle needs none, with -r l2, elastic-net or entropy",
                      (long long)p->k, (long long)m->class[POSITIVES].count);
 }
 

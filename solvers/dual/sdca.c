@@ -353,7 +353,7 @@ static int check_memory(const struct sdca *s, struct error *e) {
         return 0;
     return error_set(e,
                      "sdca needs %.3g GB for its dual variables, more than this machine has; "
-                     "-s agm or -s proximal needs less",
+                     "-s proximal needs less",
                      bytes / 1e9);
 }
 

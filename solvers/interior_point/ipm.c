@@ -68,14 +68,13 @@ static int check_memory(const struct problem *problem, const struct ipm_settings
     long long n = problem->risk->dimension, m = problem->risk->scalar->design->rows;
     if (memory->matrices + memory->rows <= memory->limit && !slow)
         return 0;
-    const char *others =
-        problem_penalty_parts(problem).l1 > 0 ? "-s agm" : "-s bundle, or -s ocas (hinge)";
+    const char *other = problem_penalty_parts(problem).l1 > 0 ? "agm" : "proximal-bundle";
     return error_set(
         e,
         "ipm needs %.0f MB for matrices of %lld x %lld and %.0f MB for %lld rows, more "
-        "than --memory %.10g; use %s",
+        "than --memory %.10g; use -s %s",
         memory->matrices / 1e6, n, n, memory->rows / 1e6, m,
-        (slow ? default_limit : memory->limit) / 1e6, others);
+        (slow ? default_limit : memory->limit) / 1e6, other);
 }
 
 static double bytes(const struct scalar_terms *terms, const void *options) {

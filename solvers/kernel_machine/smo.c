@@ -294,17 +294,17 @@ static bool report(struct smo *o) {
 /* ---- the loop */
 
 /* The q at which growth ends. */
-static int64_t max_size(const struct smo *o) {
-    int64_t largest = (int64_t)sqrt(block_share * o->settings->cache * mebibyte / sizeof(float));
+static int64_t max_size(const struct smo_settings *settings, int64_t count) {
+    int64_t largest = (int64_t)sqrt(block_share * settings->cache * mebibyte / sizeof(float));
     largest = largest < MAX_SIZE ? largest : MAX_SIZE;
     largest = largest > FIRST_MOST ? largest : FIRST_MOST;
-    return largest < o->s.c.count ? largest : o->s.c.count;
+    return largest < count ? largest : count;
 }
 
 /* Raises q while most of the free variables do not fit, or after a long time without an end; a given q, after a long
  * time without progress. */
 static int grow(struct smo *o, struct error *e) {
-    int64_t size = o->p.set.capacity, largest = max_size(o);
+    int64_t size = o->p.set.capacity, largest = max_size(o->settings, o->s.c.count);
     int64_t waited = o->iteration - o->growth_iteration;
     bool crowded = o->free > size && waited >= GROWTH_INTERVAL;
     bool given = o->settings->working_set > 0, late = waited >= GROWTH_PATIENCE,
@@ -407,12 +407,14 @@ static int run_iterations(struct smo *o, struct error *e) {
 
 static const double bytes_of_row = 200; /* beside the cache */
 
-/* The cache is filled as far as rows are used. */
+/* The cache is filled as far as rows are used; it gets what the largest block would leave, and blocks begin small. */
 static double bytes(const struct scalar_terms *terms, const void *options) {
     const struct smo_settings *settings = options;
     double rows = (double)terms->design->rows, whole = rows * rows * sizeof(float);
     double least = fmin(rows, MIN_ROWS) * rows * sizeof(float);
-    return fmax(least, fmin(settings->cache * mebibyte, whole)) + bytes_of_row * rows;
+    double block = (double)max_size(settings, terms->design->rows);
+    double room = settings->cache * mebibyte - block * block * sizeof(float);
+    return fmax(least, fmin(room, whole)) + bytes_of_row * rows;
 }
 
 /* ---- the run */
@@ -456,7 +458,9 @@ static struct row_cache *take_cache(struct smo *o, struct error *e) {
         *c->problem->kernel->rows = NULL;
         return cache;
     }
-    double size = (double)(max_size(o) > first_size(o) ? max_size(o) : first_size(o));
+    double size = (double)(max_size(o->settings, o->s.c.count) > first_size(o)
+                               ? max_size(o->settings, o->s.c.count)
+                               : first_size(o));
     double bytes = o->settings->cache * mebibyte - size * size * sizeof(float);
     return row_cache_new(&c->kernel, &c->data, fmax(0, bytes), MIN_ROWS, ROWS_FAST, e);
 }

@@ -61,6 +61,9 @@ struct lps_settings {
 bool lps_takes(const struct loss *loss); /* true for smooth losses */
 extern const char *const lps_regularizers[];
 
+/* About how many bytes a run allocates, for the lambdas that are used most (struct solver). */
+double lps_bytes(const struct scalar_terms *terms);
+
 enum { LPS_START_PASSES = 2 }; /* that lps_run makes before its first step */
 
 /* What an earlier phase of the same run found and used. */

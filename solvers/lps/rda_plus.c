@@ -343,6 +343,12 @@ static const struct option_row options[] = {
     LPS_OPTION_ROWS(struct rda_plus_settings, lps.),
 };
 
+/* Dual averaging takes less, and leaves before the Newton steps begin. */
+static double bytes(const struct scalar_terms *terms, const void *options) {
+    (void)options;
+    return lps_bytes(terms);
+}
+
 const struct solver rda_plus = {
     .name = "rda+",
     .summary = "dual averaging until the set of nonzero weights is stable, "
@@ -358,6 +364,7 @@ const struct solver rda_plus = {
     .check = check,
     .regularizers = lps_regularizers,
     .takes_loss = lps_takes,
+    .bytes = bytes,
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_size = sizeof(struct rda_plus_settings),

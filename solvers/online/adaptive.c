@@ -7,6 +7,7 @@
  * with l = lambda t, T = sum of the earlier tau, D = radius of S, G = bound of the subgradients.
  * Reference: Bartlett, Hazan & Rakhlin 2008; Do, Le & Foo 2009, equation (4) and footnote 3. Step:
  * O(nonzeros of the batch). */
+#include "solvers/online/certify.h"
 #include "solvers/online/online.h"
 
 struct adaptive_steps {
@@ -43,6 +44,7 @@ const struct solver adaptive = {
     .name = "adaptive",
     .summary = "stochastic subgradient steps that choose extra regularization",
     .reference = "Bartlett, Hazan & Rakhlin 2008; Do, Le & Foo 2009, equation (4)",
+    .bytes = certify_bytes_of_solver,
     .train = train,
     ONLINE_SOLVER_FIELDS,
 };

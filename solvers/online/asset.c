@@ -3,6 +3,7 @@
 #include "solvers/online/asset.h"
 
 #include "io/memory.h"
+#include "solvers/online/certify.h"
 #include "solvers/sampler.h"
 
 #include <math.h>
@@ -148,6 +149,7 @@ const struct solver asset = {
     .judged = true,
     .goes_on = true,
     .regularizers = online_regularizers,
+    .bytes = certify_bytes_of_solver,
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_size = sizeof(struct asset_settings),
@@ -164,6 +166,7 @@ const struct solver asset_strong = {
     .judged = true,
     .goes_on = true,
     .regularizers = online_regularizers,
+    .bytes = certify_bytes_of_solver,
     .options = strong_options,
     .option_count = sizeof strong_options / sizeof *strong_options,
     .settings_size = sizeof(struct asset_settings),

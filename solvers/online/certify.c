@@ -248,6 +248,16 @@ bool certify_is_possible(const struct problem *problem) {
            (is_piecewise_linear(terms->loss) || terms->loss->second != NULL);
 }
 
+double certify_bytes_of_solver(const struct scalar_terms *terms, const void *options) {
+    static const double row_numbers = 1, weight_numbers = 8, own_row_numbers = 4;
+    const struct design *design = terms->design;
+    double m = (double)design->rows, n = (double)design->columns;
+    double bytes = sizeof(double) * (row_numbers * m + weight_numbers * n);
+    (void)options;
+    return n > MAX_COLUMNS ? bytes
+                           : bytes + sizeof(double) * own_row_numbers * m + gram_bytes(design);
+}
+
 int certify_init(struct certify *c, const struct problem *problem, const struct monitor *monitor,
                  struct error *e) {
     const struct design *design = problem->risk->scalar->design;

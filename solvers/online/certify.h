@@ -33,6 +33,9 @@ struct certify {
 /* Whether the problem has single scores and at most a thousand features, all in memory. */
 bool certify_is_possible(const struct problem *problem);
 
+/* About how many bytes an online solver allocates, with what proves a bound at its end (struct solver). */
+double certify_bytes_of_solver(const struct scalar_terms *terms, const void *options);
+
 /* 0, or -1 with the error set; to be freed in either case. */
 int certify_init(struct certify *certify, const struct problem *problem,
                  const struct monitor *monitor, struct error *e);

@@ -7,6 +7,7 @@
  * 2007. Step: O(nonzeros of the batch). Good for large lambda. The first step sizes are about 1/lambda.
  * --limit-steps (online_limit) shortens those that are too long for an example. Off, many passes are needed at small
  * lambda until the objective is below that of w = 0. */
+#include "solvers/online/certify.h"
 #include "solvers/online/online.h"
 
 struct pegasos_steps {
@@ -38,6 +39,7 @@ const struct solver pegasos = {
     .name = "pegasos",
     .summary = "stochastic subgradient steps of size 1/(lambda t), for large lambda",
     .reference = "Do, Le & Foo 2009, Algorithm 1; Shalev-Shwartz, Singer & Srebro 2007",
+    .bytes = certify_bytes_of_solver,
     .train = train,
     ONLINE_SOLVER_FIELDS,
 };

@@ -6,6 +6,7 @@
  * Reference: Duchi & Singer 2009, *Efficient online and batch learning using forward backward
  * splitting*, JMLR 10; Lee 2011, equation (2.6). Step: O(nonzeros of the batch). See lazy.h for the
  * closed form of many proximal steps, shrinking.h for alpha_t. */
+#include "solvers/online/certify.h"
 #include "solvers/sparse/shrinking.h"
 
 #include <math.h>
@@ -24,6 +25,7 @@ const struct solver fobos = {
     .name = "fobos",
     .summary = "a stochastic subgradient step for the loss, a proximal step for the penalty",
     .reference = "Duchi & Singer 2009; Lee 2011, equation (2.6)",
+    .bytes = certify_bytes_of_solver,
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_size = sizeof(struct sparse_settings),

@@ -17,6 +17,7 @@
  * Reference: Xiao 2010, *Dual averaging methods for regularized stochastic learning and online
  * optimization*, JMLR 11, Algorithm 1; Lee 2011, Algorithm 2, dual averaging, and section 2.5.2. Step:
  * O(nonzeros of the batch). The sparsest iterates of the four. */
+#include "solvers/online/certify.h"
 #include "solvers/sparse/averaging.h"
 
 #include <math.h>
@@ -72,6 +73,7 @@ const struct solver rda = {
     .name = "rda",
     .summary = "dual averaging: sparse weights from the mean of all gradients so far",
     .reference = "Xiao 2010, Algorithm 1; Lee 2011, Algorithm 2, dual averaging",
+    .bytes = certify_bytes_of_solver,
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_size = sizeof(struct averaging_settings),

@@ -11,6 +11,7 @@
  * and at most 32 of these steps, which have no closed form (lazy.h); the others are left out. The clock is read after a
  * number of such operations, between steps. Two things are not interrupted: a step, and the end of a run (with --output
  * best, of a pass), where all weights are brought up to date. This solver is here for comparison. */
+#include "solvers/online/certify.h"
 #include "solvers/sparse/shrinking.h"
 
 #include <math.h>
@@ -30,6 +31,7 @@ const struct solver sgd = {
     .name = "sgd",
     .summary = "stochastic subgradient steps for loss and penalty: weights near 0, but not 0",
     .reference = "Lee 2011, section 2.6.2",
+    .bytes = certify_bytes_of_solver,
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_size = sizeof(struct sparse_settings),

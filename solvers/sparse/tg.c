@@ -12,6 +12,7 @@
  * Reference: Langford, Li & Zhang 2009, *Sparse online learning via truncated gradient*, JMLR 10; Lee
  * 2011, equation (2.7), whose experiments have K = 10. Step: O(nonzeros of the batch). See lazy.h,
  * and shrinking.h for alpha_t. */
+#include "solvers/online/certify.h"
 #include "solvers/sparse/shrinking.h"
 
 #include <math.h>
@@ -59,6 +60,7 @@ const struct solver tg = {
     .summary =
         "truncated gradient: every K-th stochastic step shrinks weights; small ones become 0",
     .reference = "Langford, Li & Zhang 2009; Lee 2011, equation (2.7)",
+    .bytes = certify_bytes_of_solver,
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_size = sizeof(struct tg_settings),

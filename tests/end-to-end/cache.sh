@@ -79,6 +79,13 @@ done
 status 0 -q --cache --memory 0.5 -l 0.1 -s dcd many windowed
 status 2 --cache --memory 0.5 -s lps -L logistic -r l1 many model
 has 'solver lps needs all examples in memory (--memory); these can: ' err
+# The solver that ipm names where its memory does not do, does it.
+for ask in '-L hinge' '-L absolute --intercept' '-L epsilon' '-L hinge -r l1' '-L hinge -r elastic-net --intercept'; do
+    status 1 --cache --memory 0.5 $ask -s ipm many model
+    remedy=$(sed -n 's/^train: ipm needs .*, more than --memory 0.5; use -s \([a-z0-9-]*\)$/\1/p' err)
+    [ -n "$remedy" ] || fail "no remedy of ipm: $ask"
+    status 0 -q --cache --memory 0.5 $ask -l 0.1 -p 3 -s "$remedy" many windowed
+done
 # The dual variables of ipm, about 100 bytes an example, and its matrices have to fit.
 status 0 -q --cache -L logistic -l 1e-3 -s ipm many whole
 status 0 -q --cache --memory 1.9 -L logistic -l 1e-3 -s ipm many windowed

@@ -18,12 +18,12 @@ has '^solver bundle (-s); by default ipm: ' out
 status 0 --dry-run -s ipm blobs
 has ', solver 0.191 MB$' out
 status 0 --dry-run -r l1 -L logistic -s rda blobs
-has ', solver 0.0438 MB$' out
+has ', solver 0.115 MB$' out # with the matrix of the certificate at its end
 has '^solver rda (-s); by default lps: l1 or elastic net, and a smooth loss$' out
 status 0 --dry-run -s pdsg --sigma 1 blobs
 has ', and what the solver takes, which is not known$' out
 
-# What is said of the memory is within a factor of 1.5 of the peak.
+# What is said of the memory is within a factor of the peak.
 peak_is_near() { # DATA ARGUMENTS...
     local said peak set=$1
     shift
@@ -31,10 +31,11 @@ peak_is_near() { # DATA ARGUMENTS...
     has_not 'not known' out
     said=$(sed -n 's/^memory about \([0-9.]*\) MB.*/\1/p' out)
     peak=$(/usr/bin/time -f %M "$train" -qq -j 2 -p 40 "$@" "$set" model 2>&1 | tail -n 1)
-    awk -v said="$said" -v peak="$peak" 'BEGIN { peak *= 1.024e-3; exit !(said < 1.5 * peak && peak < 1.5 * said) }' ||
+    awk -v said="$said" -v peak="$peak" -v factor=$factor 'BEGIN { peak *= 1.024e-3; exit !(said < factor * peak && peak < factor * said) }' ||
         fail "memory about $said MB, and the peak is $peak kB: $*"
 }
 if [ -x /usr/bin/time ]; then
+    factor=1.25
     awk 'BEGIN { srand(1); for (i = 0; i < 12000; i++) { s = 0; line = ""
         for (j = 1; j <= 40; j++) { x = int(2000 * rand()) / 1000 - 1; s += x * (j % 7 - 3); line = line " " j ":" x }
         print (s + 4 * rand() - 2 > 0 ? 1 : -1) line } }' >dense
@@ -44,6 +45,8 @@ if [ -x /usr/bin/time ]; then
     for solver in asset 'asset*' pegasos adaptive; do
         peak_is_near dense -s "$solver" -l 1e-4
     done
+    peak_is_near dense -s smo --kernel-cache 40 --sigma 1 -l 1e-5 # rows fill what the largest block leaves
+    factor=1.5
     awk 'BEGIN { srand(3); for (i = 0; i < 60000; i++) {
         x = rand() - 0.5; print (x > 0 ? 1 : -1), "1:" x " 2:" rand() } }' >easy
     peak_is_near easy -s dcd -l 1e-3
@@ -52,6 +55,7 @@ if [ -x /usr/bin/time ]; then
     awk 'BEGIN { srand(2); for (i = 0; i < 4000; i++) { line = i % 20
         for (j = 1 + i % 7; j <= 8000; j += 1 + int(400 * rand())) line = line " " j ":" int(1000 * rand()) / 1000
         print line } }' >classes
+    factor=1.25
     for solver in 'sdm -L crammer-singer' 'sdca -L softmax' 'proximal -L crammer-singer'; do
         peak_is_near classes -s $solver -l 1e-2 -p 3
     done

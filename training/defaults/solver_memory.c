@@ -1,5 +1,4 @@
-/* solver_memory.c - numbers of 8 bytes for each example, for each weight, for each weight in each pass, and for each
- * nonzero. */
+/* solver_memory.c - numbers of 8 bytes for each example, for each weight, and for each weight in each pass. */
 #include "training/defaults/solver_memory.h"
 
 #include "risk/risk.h"
@@ -10,33 +9,30 @@
 
 struct numbers {
     const char *name;
-    double row, weight, weight_pass, nonzero;
+    double row, weight, weight_pass;
 };
 
 static const struct numbers table[] = {
-    {"bundle", 1, 8, 1, 0},
-    {"bundle-ls", 1, 8, 1, 0},
-    {"proximal-bundle", 1, 8, 1, 0},
-    {"ocas", 4, 8, 0.5, 0},
-    {"mcpa", 4, 8, 0.5, 0},
-    {"cpa", 4, 8, 0.5, 0},
-    {"agm", 11, 13, 0, 0},
-    {"agm1", 11, 13, 0, 0},
-    {"lbfgs", 1, 31, 0, 0},
-    {"dcd", 16, 7, 0, 0},
-    {"proximal", 6, 18, 0, 0},
-    /* with the certificate at the end (solvers/online/certify.h) */
-    {"pegasos", 5, 8, 0, 0},
-    {"adaptive", 5, 8, 0, 0},
-    {"asset", 5, 8, 0, 0},
-    {"asset*", 5, 8, 0, 0},
-    {"sgd", 5, 8, 0, 0},
-    {"tg", 5, 8, 0, 0},
-    {"fobos", 5, 8, 0, 0},
-    {"rda", 5, 8, 0, 0},
-    /* the data by columns, and again those columns whose weights are not 0: here half of them */
-    {"lps", 4, 2, 0, 2.25},
-    {"rda+", 4, 2, 0, 2.25},
+    {"bundle", 1, 8, 1},
+    {"bundle-ls", 1, 8, 1},
+    {"proximal-bundle", 1, 8, 1},
+    {"ocas", 4, 8, 0.5},
+    {"mcpa", 4, 8, 0.5},
+    {"cpa", 4, 8, 0.5},
+    {"agm", 11, 13, 0},
+    {"agm1", 11, 13, 0},
+    {"lbfgs", 1, 31, 0},
+    {"dcd", 16, 7, 0},
+    {"proximal", 6, 18, 0},
+    /* of risks that are no losses of single scores */
+    {"pegasos", 1, 8, 0},
+    {"adaptive", 1, 8, 0},
+    {"asset", 1, 8, 0},
+    {"asset*", 1, 8, 0},
+    {"sgd", 1, 8, 0},
+    {"tg", 1, 8, 0},
+    {"fobos", 1, 8, 0},
+    {"rda", 1, 8, 0},
 };
 
 /* The same where several classes are trained together, with numbers for each row and class; then before those above. */
@@ -44,30 +40,30 @@ static const struct {
     struct numbers numbers;
     double row_class;
 } classes_table[] = {
-    {{"proximal", 1, 6, 0, 0}, 0},
-    {{"sdm", 1, 2, 0, 0}, 1},
-    {{"sdca", 1, 2, 0, 0}, 2},
+    {{"proximal", 1, 6, 0}, 0},
+    {{"sdm", 1, 2, 0}, 1},
+    {{"sdca", 1, 2, 0}, 2},
 };
 
-static struct solver_memory memory_by(const struct numbers *numbers, double rows, double nonzeros,
-                                      double weights, double row_classes) {
+static struct solver_memory memory_by(const struct numbers *numbers, double rows, double weights,
+                                      double row_classes) {
     static const double bytes = 8;
-    double base = numbers->row * rows + numbers->weight * weights + numbers->nonzero * nonzeros;
+    double base = numbers->row * rows + numbers->weight * weights;
     return (struct solver_memory){.known = true,
                                   .base = bytes * (base + row_classes),
                                   .pass = bytes * numbers->weight_pass * weights};
 }
 
-struct solver_memory solver_memory_of(const char *name, int64_t rows, int64_t nonzeros,
-                                      int64_t weights, int64_t classes) {
-    double m = (double)rows, values = (double)nonzeros, n = (double)weights;
+struct solver_memory solver_memory_of(const char *name, int64_t rows, int64_t weights,
+                                      int64_t classes) {
+    double m = (double)rows, n = (double)weights;
     for (size_t k = 0; k < sizeof classes_table / sizeof *classes_table && classes > 1; k++)
         if (strcmp(name, classes_table[k].numbers.name) == 0)
-            return memory_by(&classes_table[k].numbers, m, values, n,
+            return memory_by(&classes_table[k].numbers, m, n,
                              classes_table[k].row_class * m * (double)classes);
     for (size_t k = 0; k < sizeof table / sizeof *table; k++)
         if (strcmp(name, table[k].name) == 0)
-            return memory_by(&table[k], m, values, n, 0);
+            return memory_by(&table[k], m, n, 0);
     return (struct solver_memory){0};
 }
 

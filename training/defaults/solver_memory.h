@@ -12,10 +12,10 @@ struct solver_memory {
     double pass; /* bytes more for each pass: the planes of a bundle; 0 if it does not grow */
 };
 
-/* Of the solver with this name, for so many examples with so many nonzeros, and so many weights that are trained
- * together; CLASSES of them a feature, if these are classes of single examples, else 1. */
-struct solver_memory solver_memory_of(const char *name, int64_t rows, int64_t nonzeros,
-                                      int64_t weights, int64_t classes);
+/* Of the solver with this name, for so many examples, and so many weights that are trained together; CLASSES of them a
+ * feature, if these are classes of single examples, else 1. */
+struct solver_memory solver_memory_of(const char *name, int64_t rows, int64_t weights,
+                                      int64_t classes);
 
 /* Bytes more in each of several processes, one of which has so many rows: with the sums of others, and the rows that
  * all have (solvers/dual/dcd_shared.h). */
