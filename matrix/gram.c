@@ -12,7 +12,7 @@
 enum { MAX_BLOCKS = 64 };
 static const double block_matrices_bytes =
     128e6;                            /* for the blocks' matrices, beyond the first two */
-static const double dense_speed = 12; /* products of a dense batch in the time of a scattered one */
+static const double dense_speed = 28; /* products of a dense batch in the time of a scattered one */
 
 /* The number of products of the sparse rows of this process. */
 static double count_products(const struct design *design) {

@@ -176,6 +176,7 @@ static struct default_request default_request_of(const struct training_request *
                                     .overlap = find_overlap(data, lambda),
                                     .uneven = feature_sizes_matter(&sizes, lambda),
                                     .mean_square = sizes.mean_square,
+                                    .effective = sizes.effective,
                                     .slacks_fit = slacks_fit(request, data),
                                     .newton_fits = newton_fits(request, data),
                                     .trials = takes_trials(request, data)};

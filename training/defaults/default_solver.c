@@ -276,7 +276,8 @@ struct data_shape default_request_shape(const struct default_request *request) {
                                .features = (double)request->features,
                                .nonzeros = (double)request->nonzeros,
                                .uneven = request->uneven,
-                               .mean_square = request->mean_square};
+                               .mean_square = request->mean_square,
+                               .effective = request->effective};
 }
 
 /* Whether an interior point is expected to take less than SHARE of the time of cutting planes. */
@@ -285,7 +286,7 @@ static bool is_cheap_for_newton(const struct default_request *request, double sh
     struct data_shape shape = default_request_shape(request);
     double gap = request->epsilon > 0 ? request->epsilon : usual_gap;
     if (!is_hinge(request))
-        shape.mean_square = 0; /* there the sizes of the targets count as much */
+        shape.mean_square = shape.effective = 0; /* there the sizes of the targets count as much */
     return is_narrow(request) &&
            cost_interior_point(&shape) < share * cost_cutting_planes(&shape, request->lambda, gap);
 }
@@ -296,7 +297,7 @@ static bool has_many_examples(const struct default_request *request) {
 
 /* The estimate is high for data that are hardly separable, and for dense data of few rows. */
 static bool is_hinge_for_newton(const struct default_request *request) {
-    static const double usual = 1.35, dense_of_few_rows = 2.5;
+    static const double usual = 1.35, dense_of_few_rows = 3.2;
     bool few =
         is_dense(request) && request->rows < FAIRLY_FEW_EXAMPLES_PER_FEATURE * request->features;
     return is_hinge(request) && is_cheap_for_newton(request, few ? dense_of_few_rows : usual);
@@ -307,12 +308,13 @@ static bool is_tube(const struct default_request *request) {
 }
 
 /* For a regression, planes with proximal terms take several times what cutting planes of the hinge do; less where a
- * tube leaves many rows without a loss. */
+ * tube leaves many rows without a loss, more with few examples a feature. */
 static bool is_kinks_for_newton(const struct default_request *request) {
-    static const double planes = 6, planes_of_tubes = 4;
+    static const double planes = 6, planes_of_few = 9, planes_of_tubes = 4;
+    bool few = request->rows < SOME_EXAMPLES_PER_FEATURE * request->features;
+    double share = is_tube(request) ? planes_of_tubes : few ? planes_of_few : planes;
     return has_kinks(request) && !is_hinge(request) && is_narrow(request) &&
-           (request->uneven ||
-            is_cheap_for_newton(request, is_tube(request) ? planes_of_tubes : planes));
+           (request->uneven || is_cheap_for_newton(request, share));
 }
 
 static bool is_hinge_of_many_examples(const struct default_request *request) {
@@ -527,7 +529,7 @@ static const struct default_rule rules[] = {
      is_hinge_for_the_dual},
     {"ipm",
      "the hinge, at most " TEXT(SOME_FEATURES) " features, if an estimate of its time (from examples, features, "
-     "nonzeros, lambda and -e) is below 1.35 times that of cutting planes; 2.5 times for dense data with fewer than "
+     "nonzeros, lambda and -e) is below 1.35 times that of cutting planes; 3.2 times for dense data with fewer than "
      TEXT(FAIRLY_FEW_EXAMPLES_PER_FEATURE) " examples a feature",
      is_hinge_for_newton},
     {"proximal-bundle",
@@ -561,7 +563,8 @@ static const struct default_rule rules[] = {
     {"agm", WIDE_HINGE, is_wide_hinge},
     {"ipm",
      "other losses with kinks, at most " TEXT(SOME_FEATURES) " features, whose sizes differ much or for which the "
-     "estimate of its time is below six times that of cutting planes, with epsilon four times",
+     "estimate of its time is below six times that of cutting planes, nine times with fewer than "
+     TEXT(SOME_EXAMPLES_PER_FEATURE) " examples a feature, four times with epsilon",
      is_kinks_for_newton},
     {"agm",
      "other losses with kinks, more features than examples, and lambda below " TEXT(FAIR_LAMBDA),

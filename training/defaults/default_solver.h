@@ -17,6 +17,7 @@ struct default_request {
     double overlap; /* sum of the squares of all values/(lambda groups^2); 0 without groups */
     bool uneven;    /* the features differ much in size; looked at for losses of single scores */
     double mean_square; /* of the rows' norms, looked at with that; 0: not known */
+    double effective;   /* number of features (struct feature_sizes), in the same way */
     /* of rows that a disk reads: what ipm keeps of a smooth loss, or cutting planes of the hinge, fits in --memory */
     bool newton_fits, slacks_fit;
     bool trials; /* a solver may go before the one that is chosen (default_trial.h) */

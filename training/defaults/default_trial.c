@@ -138,7 +138,7 @@ const char default_trial_of_lbfgs[] =
     "below 0.01; not over processes, and no -i, -p or --path";
 
 const char default_trial_of_planes[] =
-    "proximal-bundle before ipm, for a fifth of the time that this is expected to take or 80 "
+    "proximal-bundle before ipm, for 15 % of the time that this is expected to take or 80 "
     "passes, a fifth of that without a bound of use: absolute, epsilon and quantile, no -e below "
     "1e-4, features of about one size, at least 10 examples a feature; not over processes, and no "
     "-i, -p or --path";
@@ -285,7 +285,7 @@ static bool suits_planes(const struct default_request *request) {
 
 static struct trial trial_of_planes(const struct default_request *request,
                                     const struct solver *chosen) {
-    static const double least_passes = 80, share = 0.2;
+    static const double least_passes = 80, share = 0.15;
     const struct solver *planes = solver_by_name("proximal-bundle");
     const struct data_shape shape = default_request_shape(request);
     if (planes == NULL || strcmp(chosen->name, "ipm") != 0 || !suits_planes(request) ||

@@ -8,7 +8,7 @@ static const double each_row = 15; /* of a pass that keeps a score */
 /* X'DX: by dense tiles, or scattered over a matrix that leaves the caches as it grows (matrix/gram.c). */
 static double products_of_columns(const struct data_shape *shape) {
     double n = shape->features, each = shape->nonzeros / shape->rows;
-    return fmin(0.03 * shape->rows * n * n, 0.4 * (1 + n / 100) * shape->nonzeros * each);
+    return fmin(0.06 * shape->rows * n * n, 0.4 * (1 + n / 100) * shape->nonzeros * each);
 }
 
 double cost_interior_point(const struct data_shape *shape) {
@@ -25,11 +25,8 @@ double cost_gradient_pass(const struct data_shape *shape) {
 }
 
 double cost_newton_step(const struct data_shape *shape) {
-    static const double
-        passes = 3,
-        product = 0.5,
-        dense_speed =
-            12, /* products of dense rows in the time of a sparse one, as in matrix/gram.c */
+    static const double passes = 3, product = 0.5,
+                        dense_speed = 12, /* products of dense rows in the time of a sparse one */
         flops = 25;
     double n = shape->features, each = shape->nonzeros / shape->rows;
     double products = fmin(shape->rows * n * n / dense_speed, shape->nonzeros * each) / 2;
@@ -51,7 +48,8 @@ static double mean_square(const struct data_shape *shape) {
 static double passes(const struct data_shape *shape, double lambda, double gap) {
     static const double at_fair_lambda = 60, fair_lambda = 1e-4, usual_gap = 1e-3,
                         most_share = 0.2; /* where features are of one size */
-    double share = shape->features / shape->rows;
+    bool all = shape->uneven || !(shape->effective > 0);
+    double share = (all ? shape->features : shape->effective) / shape->rows;
     double crowded = 1 + (shape->uneven ? 40 * share : 20 * fmin(share, most_share));
     double harder = fair_lambda * mean_square(shape) / lambda;
     double estimate = at_fair_lambda * crowded * pow(harder, 0.28) * pow(usual_gap / gap, 0.4);

@@ -10,6 +10,7 @@ struct data_shape {
     double rows, features, nonzeros;
     bool uneven;        /* the features differ much in size */
     double mean_square; /* of the rows' norms; 0: not known */
+    double effective; /* number of features, less where some are hardly ever not 0; 0: not known */
 };
 
 /* An interior point: 13 to 24 iterations, each of which forms X'DX, factorizes it, and makes about 14 products with
@@ -23,9 +24,8 @@ double cost_newton_step(const struct data_shape *shape);
 double cost_gradient_pass(const struct data_shape *shape);
 
 /* Cutting planes on the hinge. The number of passes grows as the gap decreases, and lambda over the rows' mean square
- * norm, and if there are few rows for each feature; few features or few rows bound it. The time of the program over
- * the planes grows with the cube
- * of their number. */
+ * norm, and if there are few rows for each effective feature; few features or few rows bound it. The time of the
+ * program over the planes grows with the cube of their number. */
 double cost_cutting_planes(const struct data_shape *shape, double lambda, double gap);
 
 /* A pass of coordinate steps on the dual. */

@@ -33,6 +33,7 @@ static double least_common(const double *count, int64_t n) {
 
 static struct feature_sizes summarize(const double *square, const double *count, int64_t n) {
     struct feature_sizes sizes = {0};
+    double sum_of_squares = 0;
     double least = least_common(count, n);
     for (int64_t j = 0; j < n; j++) {
         double size = count[j] > 0 ? sqrt(square[j] / count[j]) : 0;
@@ -40,7 +41,10 @@ static struct feature_sizes summarize(const double *square, const double *count,
             sizes.smallest = sizes.smallest > 0 ? fmin(sizes.smallest, size) : size;
         sizes.largest = fmax(sizes.largest, size);
         sizes.mean_square += square[j];
+        sum_of_squares += square[j] * square[j];
     }
+    if (sum_of_squares > 0)
+        sizes.effective = sizes.mean_square * sizes.mean_square / sum_of_squares;
     return sizes;
 }
 

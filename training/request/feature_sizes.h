@@ -9,6 +9,7 @@ struct feature_sizes {
     double largest;     /* 0 where no feature has such values */
     double smallest;    /* without features so rare that no loss notices their size */
     double mean_square; /* of the rows' norms */
+    double effective; /* number of features, (sum of s_j)^2/sum of s_j^2 for sums of squares s_j */
 };
 
 /* O(nonzeros), or nothing at all where the values are computed again (kernel/mapped.h) or memory is short: then the

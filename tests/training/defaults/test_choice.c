@@ -53,10 +53,10 @@ static bool tries_coordinates(double last, double lambda) {
     return tried;
 }
 
-static void assert_chosen_for_size(double size, const char *solver) {
-    const struct dataset data = data_of(size, size);
+static void assert_chosen_for_sizes(double size, double last, double lambda, const char *solver) {
+    const struct dataset data = data_of(size, last);
     struct training_request request;
-    choose(&request, &data, 3e-2);
+    choose(&request, &data, lambda);
     assert_string_equal(request.solver->name, solver);
     request_free(&request);
 }
@@ -64,8 +64,16 @@ static void assert_chosen_for_size(double size, const char *solver) {
 /* Then lambda is small beside them, and cutting planes are many. */
 static void large_rows_are_for_the_interior_point(void **state) {
     (void)state;
-    assert_chosen_for_size(1, "mcpa");
-    assert_chosen_for_size(10, "ipm");
+    assert_chosen_for_sizes(1, 1, 3e-2, "mcpa");
+    assert_chosen_for_sizes(10, 10, 3e-2, "ipm");
+}
+
+/* One feature has all but 0.1 % of the sum of squares. */
+static void cutting_planes_are_few_where_few_features_matter(void **state) {
+    double same = sqrt(0.9 + 0.1 * 90 * 90);
+    (void)state;
+    assert_chosen_for_sizes(same, same, 6, "ipm");
+    assert_chosen_for_sizes(1, 90, 6, "mcpa");
 }
 
 /* Of rows whose mean square norm is 0.9. */
@@ -81,6 +89,7 @@ static void small_features_count_at_small_lambda(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(large_rows_are_for_the_interior_point),
+        cmocka_unit_test(cutting_planes_are_few_where_few_features_matter),
         cmocka_unit_test(small_features_count_at_small_lambda),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

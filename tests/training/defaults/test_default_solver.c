@@ -132,7 +132,6 @@ static void the_hinge_goes_by_what_the_data_cost(void **state) {
         {67557, 126, 2837394, 1e-7, "ipm"},
         {49749, 300, 579586, 1e-5, "mcpa"},
         {49749, 300, 579586, 1e-7, "ipm"},
-        {2000, 500, 1000000, 1e-4, "ipm"},
         {2000, 500, 1000000, 1e-2, "ocas"},
         {7291, 256, 1866496, 1e-4, "ocas"},
         {62, 2000, 124000, 1e-5, "dcd"},
@@ -174,6 +173,7 @@ static void the_hinge_goes_by_the_norms_of_rows(void **state) {
         double lambda, mean_square;
         const char *solver;
     } rows[] = {
+        {2000, 500, 1000000, 1e-4, 500, "ipm"}, {7291, 256, 1866151, 1e-4, 213, "ocas"},
         {2000, 180, 91000, 1e-4, 45, "ipm"},    {2000, 180, 91000, 1e-4, 5, "ocas"},
         {20000, 254, 4213735, 5e-7, 1, "ocas"}, {20000, 254, 4213735, 5e-7, 100, "ipm"},
         {20000, 254, 4213735, 1e-8, 1, "ipm"},  {5000, 800, 1200987, 1e-5, 240, "ipm"},
@@ -202,6 +202,30 @@ static void the_hinge_goes_by_the_norms_of_rows(void **state) {
     uneven.nonzeros = 58852;
     uneven.lambda = 1e-2;
     assert_chosen(&uneven, "ipm");
+}
+
+/* Pixels at the edge hardly ever differ from 0: fewer features make planes many. */
+static void the_hinge_goes_by_the_features_that_matter(void **state) {
+    struct default_request request = default_request_of("hinge", "l2", 5000, 779);
+    (void)state;
+    request.nonzeros = 748159;
+    request.lambda = 1e-5;
+    request.mean_square = 87;
+    assert_chosen(&request, "ipm"); /* not known */
+    request.effective = 779;
+    assert_chosen(&request, "ipm");
+    request.effective = 293;
+    assert_chosen(&request, "ocas");
+    request.lambda = 1e-6;
+    assert_chosen(&request, "ipm");
+    request.epsilon = 1e-2;
+    assert_chosen(&request, "ocas");
+    request.lambda = 3e-6;
+    request.epsilon = 0;
+    request.mean_square = 10;
+    assert_chosen(&request, "ocas");
+    request.uneven = true; /* a few features of a large size are not all that matter */
+    assert_chosen(&request, "ipm");
 }
 
 /* On data that are hardly separable proximal terms save many passes at small lambda. */
@@ -615,6 +639,7 @@ int main(void) {
         cmocka_unit_test(small_lambda_or_gap_on_narrow_data_needs_the_interior_point),
         cmocka_unit_test(the_hinge_goes_by_what_the_data_cost),
         cmocka_unit_test(the_hinge_goes_by_the_norms_of_rows),
+        cmocka_unit_test(the_hinge_goes_by_the_features_that_matter),
         cmocka_unit_test(the_hinge_of_several_examples_a_feature),
         cmocka_unit_test(the_hinge_goes_by_the_sizes_of_features),
         cmocka_unit_test(the_elastic_net_with_kinks_needs_it_too),

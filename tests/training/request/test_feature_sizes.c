@@ -59,6 +59,14 @@ static void the_mean_square_is_that_of_rows(void **state) {
     assert_true(sizes.mean_square == 3);
 }
 
+/* Sums of squares 1000 and 2000, and 1000 and 1. */
+static void a_feature_that_is_hardly_ever_there_hardly_counts(void **state) {
+    const struct feature_sizes both = sizes_of(2, ROWS / 2), one = sizes_of(1, 1);
+    (void)state;
+    assert_float_equal(both.effective, 9.0 / 5, 1e-12);
+    assert_float_equal(one.effective, 1001.0 * 1001 / 1000001, 1e-12);
+}
+
 static void small_features_matter_at_small_lambda(void **state) {
     const struct feature_sizes even = sizes_of(1, ROWS), uneven = sizes_of(0.005, ROWS);
     double limit = 1e-5 * uneven.mean_square;
@@ -73,6 +81,7 @@ int main(void) {
         cmocka_unit_test(sizes_are_those_of_nonzero_values),
         cmocka_unit_test(rare_features_may_be_small_not_large),
         cmocka_unit_test(the_mean_square_is_that_of_rows),
+        cmocka_unit_test(a_feature_that_is_hardly_ever_there_hardly_counts),
         cmocka_unit_test(small_features_matter_at_small_lambda),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
