@@ -7,9 +7,9 @@
  *                      score that the step itself leads to: g = l'(u - alpha_t ||x||^2 g) x, which is the derivative
  *                      of the smoothed loss with mu = alpha_t ||x||^2 at u (the proximal step of the loss)
  *
- *     --step corrected alpha_t = (1/gamma) (1 - (t - 1)/T), and in place of g_t the step has g_t - a_i x_i + h, where a_i
- *                      is the latest derivative of the drawn example's loss (at first 0), and h = mean of a_i x_i over
- *                      all examples; g_t at the score u - alpha_t ||x||^2 (g - a_i), as above
+ *     --step corrected alpha_t = (1/gamma) (1 - (t - 1)/T), and in place of g_t the step has g_t - a_i x_i + h, where
+ *                      a_i is the latest derivative of the drawn example's loss (at first 0), and h the mean of all
+ *                      a_i x_i; the derivative g in g_t = g x is that at the score u - alpha_t ||x||^2 (g - a_i)
  *
  * The last rule is the default, but for --output average and --theta, which have anneal. Rules two and three are not
  * from the papers. Steps of size 1/sqrt(t) are still so long after 20 passes that the noise of single examples keeps J
