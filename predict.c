@@ -71,7 +71,9 @@ static int open_decoding(struct run *run, struct error *e) {
         label_names_read(&run->names, run->command.settings.names, &run->model, e) != 0)
         return -1;
     decoder.names = run->names.name;
-    run->lines = prediction_lines_new(&run->model, form, run->names.name, e);
+    run->lines = prediction_lines_new(
+        &run->model, form,
+        form == PREDICTION_PLAIN ? (const char *const *)run->names.shown : run->names.name, e);
     run->decoding = decoding_new(run->risk, &decoder, e);
     if (run->lines == NULL || run->decoding == NULL ||
         measures_check(run->command.settings.measures, run->decoding,

@@ -8,6 +8,7 @@
 /* A struct of zero bytes has none. */
 struct label_names {
     const char *const *name; /* of the model's labels, in their order; NULL: none */
+    char **shown;            /* their texts, where they are not words of a line (name_show) */
     int64_t count;
     const char **sorted; /* the same in another order; NULL: not asked for */
 };

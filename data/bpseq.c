@@ -2,20 +2,10 @@
  * back to bpseq; see bpseq --help. */
 #include "data/bpseq.h"
 
-#include "cli/converter_help.h"
+#include "cli/converter.h"
 
 #include <limits.h>
 #include <stddef.h>
-
-#define FIELD(name) .offset = offsetof(struct converter_asks, name)
-
-static const struct option_row rows[] = {
-    {'h', "help", NULL, OPTION_FLAG, FIELD(help), .help = "print this help"},
-    {'V', "version", NULL, OPTION_FLAG, FIELD(version), .help = "print the version"},
-    {0, "man", NULL, OPTION_FLAG, FIELD(man)},
-};
-
-enum { ROWS = sizeof rows / sizeof *rows };
 
 static const char *const usage[] = {"@bpseq encode BPSEQ... > DATA",
                                     "@bpseq decode DATA PREDICTIONS > BPSEQ", NULL};
@@ -49,17 +39,15 @@ static int run(const void *settings, const struct option_group *groups, char **w
                                    : bpseq_decode(word[1], word[2], e);
 }
 
+static const struct converter program = {
+    .name = "bpseq",
+    .purpose = "structures of RNA to data for librrm\\-train, and predictions back",
+    .usage = usage,
+    .description = description,
+    .examples = examples,
+    .run = run,
+};
+
 int main(int argc, char **argv) {
-    struct converter_asks asks = {0};
-    bool given[ROWS];
-    struct option_group group = {.rows = rows, .count = ROWS, .settings = &asks, .given = given};
-    const struct converter_help help = {
-        .purpose = "structures of RNA to data for librrm\\-train, and predictions back",
-        .usage = usage,
-        .description = description,
-        .examples = examples,
-        .groups = &group,
-        .group_count = 1,
-    };
-    return converter_main(argc, argv, "bpseq", &help, &asks, run);
+    return converter_main(argc, argv, &program, NULL);
 }

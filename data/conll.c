@@ -15,9 +15,6 @@ static const struct option_row common[] = {
      .help =
          "the names of labels and features, in lines label NUMBER NAME and feature NUMBER NAME; "
          "encode writes this file, decode reads it"},
-    {'h', "help", NULL, OPTION_FLAG, FIELD(asks.help), .help = "print this help"},
-    {'V', "version", NULL, OPTION_FLAG, FIELD(asks.version), .help = "print the version"},
-    {0, "man", NULL, OPTION_FLAG, FIELD(asks.man)},
 };
 
 static const struct option_row encode[] = {
@@ -33,11 +30,6 @@ static const struct option_row encode[] = {
     {0, "unlabeled", NULL, OPTION_FLAG, FIELD(unlabeled),
      .help = "with --freeze: the last column is not a label"},
     {'q', "quiet", NULL, OPTION_FLAG, FIELD(quiet), .help = "print nothing but errors"},
-};
-
-enum {
-    COMMON_OPTIONS = sizeof common / sizeof *common,
-    ENCODE_OPTIONS = sizeof encode / sizeof *encode
 };
 
 static const char *const usage[] = {
@@ -84,7 +76,7 @@ static int run(const void *all, const struct option_group *groups, char **operan
                struct error *e) {
     const struct conll_settings *settings = all;
     const struct converter_command *command = converter_find_command(commands, operand, count, e);
-    if (command == NULL || options_check_owner(groups, 2, command->name, e) != 0)
+    if (command == NULL || options_check_owner(groups, CONVERTER_GROUPS, command->name, e) != 0)
         return -1;
     bool encodes = command == &commands[0];
     if (settings->names == NULL)
@@ -97,24 +89,18 @@ static int run(const void *all, const struct option_group *groups, char **operan
                    : conll_decode(settings, operand[1], operand[2], e);
 }
 
+static const struct converter program = {
+    .name = "conll",
+    .purpose = "sequences in columns to data for librrm\\-train, and predictions back",
+    .usage = usage,
+    .description = description,
+    .examples = examples,
+    .common = CONVERTER_ROWS(common),
+    .encode = CONVERTER_ROWS(encode),
+    .run = run,
+};
+
 int main(int argc, char **argv) {
     struct conll_settings settings = {0};
-    bool given[COMMON_OPTIONS + ENCODE_OPTIONS];
-    struct option_group groups[] = {
-        {.rows = common, .count = COMMON_OPTIONS, .settings = &settings, .given = given},
-        {.owner = "encode",
-         .rows = encode,
-         .count = ENCODE_OPTIONS,
-         .settings = &settings,
-         .given = given + COMMON_OPTIONS},
-    };
-    const struct converter_help help = {
-        .purpose = "sequences in columns to data for librrm\\-train, and predictions back",
-        .usage = usage,
-        .description = description,
-        .examples = examples,
-        .groups = groups,
-        .group_count = 2,
-    };
-    return converter_main(argc, argv, "conll", &help, &settings.asks, run);
+    return converter_main(argc, argv, &program, &settings);
 }

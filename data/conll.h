@@ -2,7 +2,7 @@
 #ifndef RRM_CONLL_H
 #define RRM_CONLL_H
 
-#include "cli/converter_help.h"
+#include "cli/converter.h"
 #include "data/numbered_names.h"
 #include "io/error.h"
 
@@ -13,7 +13,6 @@ struct conll_settings {
     const char *template, *names;
     int64_t min_count;
     bool freeze, unlabeled, quiet;
-    struct converter_asks asks;
 };
 
 /* Writes the words in the file COLUMNS as svmlight data to standard output. */

@@ -27,9 +27,6 @@ static const struct option_row common[] = {
     {0, "header", "WHEN", OPTION_CHOICE, .choices = headers, .default_text = "auto", FIELD(header),
      .help = "whether the first line has the names of the columns; auto: if none of its fields is "
              "empty or a number; the first one may be empty"},
-    {'h', "help", NULL, OPTION_FLAG, FIELD(asks.help), .help = "print this help"},
-    {'V', "version", NULL, OPTION_FLAG, FIELD(asks.version), .help = "print the version"},
-    {0, "man", NULL, OPTION_FLAG, FIELD(asks.man)},
 };
 
 static const struct option_row encode[] = {
@@ -54,11 +51,6 @@ static const struct option_row encode[] = {
     {0, "unlabeled", NULL, OPTION_FLAG, FIELD(unlabeled),
      .help = "with --freeze: no column is the label"},
     {'q', "quiet", NULL, OPTION_FLAG, FIELD(quiet), .help = "print nothing but errors"},
-};
-
-enum {
-    COMMON_OPTIONS = sizeof common / sizeof *common,
-    ENCODE_OPTIONS = sizeof encode / sizeof *encode
 };
 
 static const char *const usage[] = {"@convert encode --names NAMES [options] TABLE > DATA",
@@ -119,7 +111,7 @@ static int run(const void *all, const struct option_group *groups, char **operan
                struct error *e) {
     const struct convert_settings *settings = all;
     const struct converter_command *command = converter_find_command(commands, operand, count, e);
-    if (command == NULL || options_check_owner(groups, 2, command->name, e) != 0 ||
+    if (command == NULL || options_check_owner(groups, CONVERTER_GROUPS, command->name, e) != 0 ||
         check_separator(settings->separator, e) != 0)
         return -1;
     bool encodes = command == &commands[0], decodes = command == &commands[1];
@@ -134,24 +126,18 @@ static int run(const void *all, const struct option_group *groups, char **operan
                      : convert_table(settings, operand[1], e);
 }
 
+static const struct converter program = {
+    .name = "convert",
+    .purpose = "tables of values to data for librrm\\-train, and back",
+    .usage = usage,
+    .description = description,
+    .examples = examples,
+    .common = CONVERTER_ROWS(common),
+    .encode = CONVERTER_ROWS(encode),
+    .run = run,
+};
+
 int main(int argc, char **argv) {
     struct convert_settings settings = {0};
-    bool given[COMMON_OPTIONS + ENCODE_OPTIONS];
-    struct option_group groups[] = {
-        {.rows = common, .count = COMMON_OPTIONS, .settings = &settings, .given = given},
-        {.owner = "encode",
-         .rows = encode,
-         .count = ENCODE_OPTIONS,
-         .settings = &settings,
-         .given = given + COMMON_OPTIONS},
-    };
-    const struct converter_help help = {
-        .purpose = "tables of values to data for librrm\\-train, and back",
-        .usage = usage,
-        .description = description,
-        .examples = examples,
-        .groups = groups,
-        .group_count = 2,
-    };
-    return converter_main(argc, argv, "convert", &help, &settings.asks, run);
+    return converter_main(argc, argv, &program, &settings);
 }

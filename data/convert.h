@@ -2,7 +2,7 @@
 #ifndef RRM_CONVERT_H
 #define RRM_CONVERT_H
 
-#include "cli/converter_help.h"
+#include "cli/converter.h"
 #include "data/numbered_names.h"
 #include "data/table.h"
 #include "io/error.h"
@@ -23,7 +23,6 @@ struct convert_settings {
     const char *label, *weight, *group, *ignore, *categories;
     int missing; /* enum convert_missing */
     bool freeze, unlabeled, quiet;
-    struct converter_asks asks;
 };
 
 /* What a column is. */
@@ -79,14 +78,6 @@ bool field_missing(struct word field);
 /* Whether the field is a number, with its value. A field beyond all numbers (1e999) is none. DECIMAL_COMMA: "1,5" is
  * one, and "1.5" is not, which would be a thousand and five hundred to some. */
 bool field_number(struct word field, bool decimal_comma, double *value);
-
-/* Writes TEXT to OUT in the form that names have: blanks, =, % and control characters as %XX. Returns the end. OUT has
- * space for 3 bytes for each byte of TEXT. */
-char *name_encode(char *out, const char *text, int64_t length);
-
-/* Replaces such a name, or all of them, by the text, in place. */
-void name_decode(char *name);
-void names_decode(struct words *names);
 
 /* Opens the table by --separator. NULL with the error set. */
 struct table *convert_open(const char *path, const struct convert_settings *settings,

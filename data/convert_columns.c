@@ -2,6 +2,7 @@
 #include "data/convert.h"
 
 #include "io/memory.h"
+#include "io/names.h"
 #include "io/number.h"
 
 #include <ctype.h>
@@ -28,46 +29,6 @@ bool field_number(struct word field, bool decimal_comma, double *value) {
     if (comma != NULL)
         *comma = '.';
     return word_real((struct word){text, field.length}, value);
-}
-
-static bool is_plain(unsigned char c) {
-    return c > ' ' && c != '=' && c != '%' && c != 127;
-}
-
-char *name_encode(char *out, const char *text, int64_t length) {
-    static const char digits[] = "0123456789ABCDEF";
-    for (int64_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)text[i];
-        if (is_plain(c)) {
-            *out++ = (char)c;
-        } else {
-            *out++ = '%';
-            *out++ = digits[c >> 4];
-            *out++ = digits[c & 15];
-        }
-    }
-    return out;
-}
-
-static int hexadecimal(char c) {
-    const char *digits = "0123456789ABCDEF", *at = c == '\0' ? NULL : strchr(digits, c);
-    return at == NULL ? -1 : (int)(at - digits);
-}
-
-void name_decode(char *name) {
-    char *out = name;
-    for (const char *p = name; *p != '\0'; p++) {
-        int high = *p == '%' ? hexadecimal(p[1]) : -1;
-        int low = high >= 0 ? hexadecimal(p[2]) : -1;
-        *out++ = low >= 0 ? (char)(16 * high + low) : *p;
-        p += low >= 0 ? 2 : 0;
-    }
-    *out = '\0';
-}
-
-void names_decode(struct words *names) {
-    for (int64_t k = 0; k < names->count; k++)
-        name_decode(names->text + names->start[k]);
 }
 
 /* A header has no numbers and no missing names, but for that of row numbers in the first column, which pandas leaves

@@ -2,13 +2,18 @@
 #include "data/convert.h"
 
 #include "io/line_walk.h"
+#include "io/memory.h"
+#include "io/names.h"
 #include "io/output.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct decoder {
     const struct convert_settings *settings;
     struct numbered_names names;
+    struct words shown; /* the names of labels as predict writes them where they stand alone */
+    bool columns;       /* of predictions: words with a heading, of -d and -b 1 */
     struct table *table;
     struct line_walk *predictions;
 };
@@ -30,11 +35,13 @@ static void print_name(struct word label, char separator, FILE *stream) {
 static int print_record(const struct decoder *decoder, const struct record *record,
                         struct word label, FILE *stream, struct error *e) {
     char separator = table_separator(decoder->table);
-    int64_t number;
+    int64_t number, known = words_find(&decoder->shown, label.text, label.length);
     fwrite(record->raw.text, 1, (size_t)record->raw.length, stream);
     fputc(separator, stream);
     if (word_integer(label, &number) && number <= decoder->names.label.count)
         table_print_field(words_text(&decoder->names.label, number - 1), separator, stream);
+    else if (known >= 0 && !decoder->columns)
+        table_print_field(words_text(&decoder->names.label, known), separator, stream);
     else
         print_name(label, separator, stream);
     fputc('\n', stream);
@@ -45,9 +52,14 @@ static int print_record(const struct decoder *decoder, const struct record *reco
 static int next_label(struct decoder *decoder, struct word *label, struct error *e) {
     struct word line;
     int more = line_walk_next(decoder->predictions, &line, e);
-    *label = more == 1 ? word_take(&line) : (struct word){"", 0};
-    if (more == 1 && line_walk_line(decoder->predictions) == 1 && word_is(*label, "labels"))
+    struct word first = line;
+    *label = more == 1 ? word_take(&first) : (struct word){"", 0};
+    if (more == 1 && line_walk_line(decoder->predictions) == 1 && word_is(*label, "labels")) {
+        decoder->columns = true;
         return next_label(decoder, label, e);
+    }
+    if (more == 1 && words_find(&decoder->shown, line.text, line.length) >= 0)
+        *label = line;
     return more;
 }
 
@@ -90,16 +102,34 @@ static int decode(struct decoder *decoder, struct error *e) {
     return output_end(output, print_records(decoder, output_stream(output), e), e);
 }
 
+/* Fills `shown`, then decodes the names. */
+static int show_labels(struct decoder *decoder, struct error *e) {
+    struct words *label = &decoder->names.label;
+    for (int64_t k = 0; k < label->count; k++) {
+        char *name = memory_new((int64_t)strlen(words_text(label, k)) + 1, 1, "a name", e);
+        if (name == NULL)
+            return -1;
+        name_show(strcpy(name, words_text(label, k)));
+        int64_t number = words_add(&decoder->shown, name, (int64_t)strlen(name), e);
+        free(name);
+        if (number < 0)
+            return -1;
+    }
+    words_replace(label, name_decode);
+    return 0;
+}
+
 int convert_decode(const struct convert_settings *settings, const char *path,
                    const char *predictions, struct error *e) {
     struct decoder decoder = {.settings = settings};
     int status = numbered_names_read(settings->names, true, &decoder.names, e);
-    names_decode(&decoder.names.label);
+    status = status != 0 ? -1 : show_labels(&decoder, e);
     decoder.table = status == 0 ? convert_open(path, settings, e) : NULL;
     decoder.predictions = decoder.table != NULL ? line_walk_open(predictions, e) : NULL;
     status = decoder.predictions != NULL ? decode(&decoder, e) : -1;
     table_close(decoder.table);
     line_walk_close(decoder.predictions);
     numbered_names_free(&decoder.names);
+    words_free(&decoder.shown);
     return status;
 }

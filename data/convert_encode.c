@@ -7,6 +7,7 @@
 
 #include "io/escape.h"
 #include "io/memory.h"
+#include "io/names.h"
 #include "io/number_text.h"
 #include "io/output.h"
 

@@ -3,6 +3,7 @@
 #include "data/convert.h"
 
 #include "io/memory.h"
+#include "io/names.h"
 #include "io/output.h"
 #include "io/svmlight/svmlight.h"
 
@@ -66,8 +67,8 @@ static int prepare(struct writer *writer, struct error *e) {
         writer->text[j] = category_text(writer, j);
         writer->category[writer->column_of[j]] &= writer->text[j] != NULL;
     }
-    names_decode(&writer->columns);
-    names_decode(&writer->names.label);
+    words_replace(&writer->columns, name_decode);
+    words_replace(&writer->names.label, name_decode);
     return 0;
 }
 

@@ -35,12 +35,7 @@ static const struct option_row rows[] = {
     {0, "height", "N", OPTION_INTEGER, .low = 8, .high = 20000, FIELD(height), .help = "height"},
     {0, "script", NULL, OPTION_FLAG, FIELD(script),
      .help = "write the script for gnuplot instead of the picture; needs no gnuplot"},
-    {'h', "help", NULL, OPTION_FLAG, FIELD(asks.help), .help = "print this help"},
-    {'V', "version", NULL, OPTION_FLAG, FIELD(asks.version), .help = "print the version"},
-    {0, "man", NULL, OPTION_FLAG, FIELD(asks.man)},
 };
-
-enum { ROWS = sizeof rows / sizeof *rows };
 
 static const char *const usage[] = {"@plot gap [options] TRACE...",
                                     "@plot path [options] REPORT [MODEL...]",
@@ -204,18 +199,17 @@ static int run(const void *all, const struct option_group *groups, char **operan
     return status;
 }
 
+static const struct converter program = {
+    .name = "plot",
+    .purpose = "pictures of runs, predictions and models",
+    .usage = usage,
+    .description = description,
+    .examples = examples,
+    .common = CONVERTER_ROWS(rows),
+    .run = run,
+};
+
 int main(int argc, char **argv) {
     struct plot_settings settings = {0};
-    bool given[ROWS];
-    struct option_group group = {
-        .rows = rows, .count = ROWS, .settings = &settings, .given = given};
-    const struct converter_help help = {
-        .purpose = "pictures of runs, predictions and models",
-        .usage = usage,
-        .description = description,
-        .examples = examples,
-        .groups = &group,
-        .group_count = 1,
-    };
-    return converter_main(argc, argv, "plot", &help, &settings.asks, run);
+    return converter_main(argc, argv, &program, &settings);
 }

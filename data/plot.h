@@ -2,7 +2,7 @@
 #ifndef RRM_PLOT_H
 #define RRM_PLOT_H
 
-#include "cli/converter_help.h"
+#include "cli/converter.h"
 #include "io/error.h"
 
 #include <stdbool.h>
@@ -18,7 +18,6 @@ struct plot_settings {
     int64_t count;
     int against; /* enum plot_against */
     bool script;
-    struct converter_asks asks;
 };
 
 enum plot_against { AGAINST_SECONDS, AGAINST_PASSES };

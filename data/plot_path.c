@@ -6,6 +6,7 @@
 #include "data/numbered_names.h"
 #include "io/memory.h"
 #include "io/model/model.h"
+#include "io/names.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -160,6 +161,7 @@ static int take_models(struct path *path, struct error *e) {
     if (plot->settings->names != NULL &&
         numbered_names_read(plot->settings->names, true, &path->names, e) != 0)
         return -1;
+    words_replace(&path->names.feature, name_show);
     if (choose_features(path, e) != 0)
         return -1;
     print_weights(path, plot->stream);

@@ -100,7 +100,7 @@ int plot_confusion(const struct plot *plot, struct error *e) {
             status = take_counts(&json, json_member(&json, c, "counts"), path, m, e);
     }
     if (status == 0 && plot->settings->names != NULL) {
-        names = names_read(plot->settings->names, m->label, m->labels, e);
+        names = names_read_shown(plot->settings->names, m->label, m->labels, e);
         status = names == NULL ? -1 : 0;
     }
     if (status == 0)

@@ -54,12 +54,7 @@ static const struct option_row rows[] = {
      .help = "significant digits of scaled values; 17 loses nothing"},
     {0, "zero-based", NULL, OPTION_FLAG, FIELD(zero_based), .help = "indices begin at 0"},
     {'q', "quiet", NULL, OPTION_FLAG, FIELD(quiet), .help = "print nothing but errors"},
-    {'h', "help", NULL, OPTION_FLAG, FIELD(asks.help), .help = "print this help"},
-    {'V', "version", NULL, OPTION_FLAG, FIELD(asks.version), .help = "print the version"},
-    {0, "man", NULL, OPTION_FLAG, FIELD(asks.man)},
 };
-
-enum { ROWS = sizeof rows / sizeof *rows };
 
 static const char *const usage[] = {"@scale [options] DATA [SCALED_DATA]", NULL};
 
@@ -202,21 +197,20 @@ static int run(const void *all, const struct option_group *groups, char **operan
                : scale(settings, groups, operand[0], scaled, e);
 }
 
+static const struct converter program = {
+    .name = "scale",
+    .purpose = "scale the features of svmlight data",
+    .usage = usage,
+    .description = description,
+    .examples = examples,
+    .common = CONVERTER_ROWS(rows),
+    .run = run,
+};
+
 int main(int argc, char **argv) {
     struct scale_settings settings = {0};
-    bool given[ROWS];
-    struct option_group group = {
-        .rows = rows, .count = ROWS, .settings = &settings, .given = given};
-    const struct converter_help help = {
-        .purpose = "scale the features of svmlight data",
-        .usage = usage,
-        .description = description,
-        .examples = examples,
-        .groups = &group,
-        .group_count = 1,
-    };
     char *joined = join_labels(&argc, argv);
-    int status = converter_main(argc, argv, "scale", &help, &settings.asks, run);
+    int status = converter_main(argc, argv, &program, &settings);
     free(joined);
     return status;
 }

@@ -2,7 +2,7 @@
 #ifndef RRM_SCALE_H
 #define RRM_SCALE_H
 
-#include "cli/converter_help.h"
+#include "cli/converter.h"
 #include "io/error.h"
 #include "io/output.h"
 #include "io/scaling/scaling.h"
@@ -19,7 +19,6 @@ struct scale_settings {
     int method;                 /* enum scaling_method - 1 */
     int64_t digits;
     bool zero_based, quiet;
-    struct converter_asks asks;
 };
 
 /* Values before and after. */

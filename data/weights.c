@@ -1,6 +1,6 @@
 /* weights.c - the program weights: the largest weights of a model, by the names of their features; see weights --help.
  */
-#include "cli/converter_help.h"
+#include "cli/converter.h"
 #include "cli/files.h"
 #include "cli/program_name.h"
 #include "data/numbered_names.h"
@@ -22,7 +22,6 @@ struct weights_settings {
     const char *names, *label; /* NULL: not given */
     int64_t count, digits;     /* count 0: all */
     bool by_index, unscaled, quiet;
-    struct converter_asks asks;
 };
 
 static const struct option_row rows[] = {
@@ -40,12 +39,7 @@ static const struct option_row rows[] = {
     {0, "digits", "N", OPTION_INTEGER, .low = 1, .high = 17, .default_text = "6", FIELD(digits),
      .help = "significant digits of weights; 17 loses nothing"},
     {'q', "quiet", NULL, OPTION_FLAG, FIELD(quiet), .help = "print nothing but weights and errors"},
-    {'h', "help", NULL, OPTION_FLAG, FIELD(asks.help), .help = "print this help"},
-    {'V', "version", NULL, OPTION_FLAG, FIELD(asks.version), .help = "print the version"},
-    {0, "man", NULL, OPTION_FLAG, FIELD(asks.man)},
 };
-
-enum { ROWS = sizeof rows / sizeof *rows };
 
 static const char *const usage[] = {"@weights [options] MODEL [TABLE]", NULL};
 
@@ -310,8 +304,9 @@ static int read_names(struct writer *writer, struct error *e) {
         return 0;
     if (numbered_names_read(path, true, &writer->names, e) != 0)
         return -1;
+    words_replace(&writer->names.feature, name_show);
     if (writer->names.label.count > 0 && model->labels > 0)
-        writer->label_names = names_read(path, model->label, model->labels, e);
+        writer->label_names = names_read_shown(path, model->label, model->labels, e);
     return writer->names.label.count > 0 && model->labels > 0 && writer->label_names == NULL ? -1
                                                                                              : 0;
 }
@@ -362,18 +357,17 @@ static int run(const void *all, const struct option_group *groups, char **operan
     return status;
 }
 
+static const struct converter program = {
+    .name = "weights",
+    .purpose = "the largest weights of a model, by name",
+    .usage = usage,
+    .description = description,
+    .examples = examples,
+    .common = CONVERTER_ROWS(rows),
+    .run = run,
+};
+
 int main(int argc, char **argv) {
     struct weights_settings settings = {0};
-    bool given[ROWS];
-    struct option_group group = {
-        .rows = rows, .count = ROWS, .settings = &settings, .given = given};
-    const struct converter_help help = {
-        .purpose = "the largest weights of a model, by name",
-        .usage = usage,
-        .description = description,
-        .examples = examples,
-        .groups = &group,
-        .group_count = 1,
-    };
-    return converter_main(argc, argv, "weights", &help, &settings.asks, run);
+    return converter_main(argc, argv, &program, &settings);
 }

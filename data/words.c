@@ -106,6 +106,11 @@ const char *words_text(const struct words *words, int64_t number) {
     return words->text + words->start[number];
 }
 
+void words_replace(struct words *words, void (*replace)(char *text)) {
+    for (int64_t k = 0; k < words->count; k++)
+        replace(words->text + words->start[k]);
+}
+
 void words_free(struct words *words) {
     free(words->start);
     free(words->text);

@@ -34,6 +34,9 @@ int64_t words_add(struct words *words, const char *text, int64_t length, struct 
 /* The string with this number. */
 const char *words_text(const struct words *words, int64_t number);
 
+/* Calls REPLACE for each string, which it may shorten in place; words_find does not find the new ones. */
+void words_replace(struct words *words, void (*replace)(char *text));
+
 void words_free(struct words *words);
 
 #endif

@@ -7,6 +7,57 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_plain(unsigned char c) {
+    return c > ' ' && c != '=' && c != '%' && c != 127;
+}
+
+char *name_encode(char *out, const char *text, int64_t length) {
+    static const char digits[] = "0123456789ABCDEF";
+    for (int64_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)text[i];
+        if (is_plain(c)) {
+            *out++ = (char)c;
+        } else {
+            *out++ = '%';
+            *out++ = digits[c >> 4];
+            *out++ = digits[c & 15];
+        }
+    }
+    return out;
+}
+
+static int hexadecimal(char c) {
+    const char *digits = "0123456789ABCDEF", *at = c == '\0' ? NULL : strchr(digits, c);
+    return at == NULL ? -1 : (int)(at - digits);
+}
+
+/* The character of the %XX at TEXT, or -1. */
+static int encoded(const char *text) {
+    int high = *text == '%' ? hexadecimal(text[1]) : -1;
+    int low = high >= 0 ? hexadecimal(text[2]) : -1;
+    return low >= 0 ? 16 * high + low : -1;
+}
+
+/* Replaces each %XX of a character from LEAST on. */
+static void decode(char *name, int least) {
+    char *out = name;
+    for (const char *p = name; *p != '\0'; p++) {
+        int c = encoded(p);
+        bool replaces = c >= least && c != 127;
+        *out++ = replaces ? (char)c : *p;
+        p += replaces ? 2 : 0;
+    }
+    *out = '\0';
+}
+
+void name_decode(char *name) {
+    decode(name, 1);
+}
+
+void name_show(char *name) {
+    decode(name, ' ');
+}
+
 static int read_entry(const struct line_walk *walk, struct word line, struct names_entry *entry,
                       struct error *e) {
     struct word kind = word_take(&line);
@@ -109,6 +160,14 @@ const char *const *names_read(const char *path, const double *label, int64_t cou
     }
     line_walk_close(walk);
     return (const char *const *)names;
+}
+
+const char *const *names_read_shown(const char *path, const double *label, int64_t count,
+                                    struct error *e) {
+    const char *const *names = names_read(path, label, count, e);
+    for (int64_t k = 0; names != NULL && k < count; k++)
+        name_show((char *)names[k]);
+    return names;
 }
 
 void names_free(const char *const *names, int64_t count) {

@@ -6,7 +6,10 @@
  *     feature NUMBER NAME
  *
  * separated by blanks or tabs; a name is any bytes but blanks, tabs, line ends and NUL. Empty lines and
- * lines that begin with "#" are skipped. data/conll writes such files. */
+ * lines that begin with "#" are skipped. data/conll and data/convert write such files.
+ *
+ * A name stands for a text: in it %XX, with two of 0-9 and A-F, is the character of that code. So a text may have
+ * blanks. */
 #ifndef RRM_NAMES_H
 #define RRM_NAMES_H
 
@@ -30,6 +33,20 @@ int names_next(struct line_walk *walk, struct names_entry *entry, struct error *
  * a name. */
 const char *const *names_read(const char *path, const double *label, int64_t count,
                               struct error *e);
+
+/* The same names by name_show. */
+const char *const *names_read_shown(const char *path, const double *label, int64_t count,
+                                    struct error *e);
+
+/* Writes TEXT to OUT in the form that names have: blanks, =, % and control characters as %XX. Returns the end. OUT has
+ * space for 3 bytes for each byte of TEXT. */
+char *name_encode(char *out, const char *text, int64_t length);
+
+/* Replaces a name by its text, in place. */
+void name_decode(char *name);
+
+/* The same, but control characters stay %XX: for lines and tables that are read by people. */
+void name_show(char *name);
 
 /* Frees COUNT names; NULL does nothing. */
 void names_free(const char *const *names, int64_t count);

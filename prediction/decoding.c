@@ -37,11 +37,15 @@ static bool alike(enum task a, enum task b) {
     return a == b || (classes && (b == TASK_CLASSIFICATION || b == TASK_CLASSES));
 }
 
-/* "; train with -b 1 or -L logistic or -L softmax": what gives probabilities for such labels, "" if nothing does. */
+/* "; train with -b 1 or -L logistic or -L softmax": what gives probabilities for such labels, "" if nothing does;
+ * ": it predicts numbers, not labels" of a model without labels. */
 static void name_losses(enum task task, char *text, size_t size) {
     int count;
     const struct risk_row *table = risk_table(&count);
-    snprintf(text, size, "%s", alike(task, TASK_CLASSES) ? "; train with -b 1" : "");
+    snprintf(text, size, "%s",
+             task == TASK_REGRESSION     ? ": it predicts numbers, not labels"
+             : alike(task, TASK_CLASSES) ? "; train with -b 1"
+                                         : "");
     for (int i = 0; i < count; i++) {
         size_t used = strlen(text);
         if (table[i].probabilities && alike(table[i].task, task))
@@ -62,7 +66,10 @@ int decoding_check_model(const struct decoder_settings *settings, const char *pa
     if (!settings->probabilities || model_is_calibrated(model) ||
         (risk != NULL && risk->probabilities))
         return 0;
-    name_losses(risk == NULL ? TASK_CLASSIFICATION : risk->task, losses, sizeof losses);
+    if (risk == NULL && model->labels > 0)
+        losses[0] = '\0'; /* LIBSVM's models of one class */
+    else
+        name_losses(risk == NULL ? TASK_REGRESSION : risk->task, losses, sizeof losses);
     return error_usage(e, "%s: the model's loss, %s, has no probabilities%s",
                        settings->asked != NULL ? settings->asked : "probability", model->loss,
                        losses);

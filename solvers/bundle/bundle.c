@@ -33,8 +33,6 @@
 
 #include <math.h>
 
-enum { MAX_IDLE = 100 }; /* programs that a plane may be without weight before it is dropped */
-
 static const int64_t gram_bytes = (int64_t)1 << 28; /* memory of the cached Gram rows */
 static const double newton_accuracy = 0.01; /* of Newton's method, as a part of the gap of J */
 
@@ -54,7 +52,8 @@ static int solve_quadratic(struct bundle_method *s, struct error *e) {
 }
 
 /* Adds the linearization as a plane and minimizes J_t: the next point, and its certificate. */
-static int solve_relaxed(struct bundle_method *s, struct error *e) {
+static int solve_relaxed(void *context, struct error *e) {
+    struct bundle_method *s = context;
     double gap = s->run.batch.objective - s->run.certificate.bound;
     if (bundle_run_add_plane(&s->run, &s->planes, e) < 0)
         return s->run.batch.verdict == VERDICT_GO_ON ? -1 : 0;
@@ -68,22 +67,6 @@ static void visit(struct state *state, void *context) {
     struct bundle_method *s = context;
     bundle_run_visit(&s->run, state);
     planes_visit(&s->planes, state);
-}
-
-/* The main loop: linearize R at the point, minimize J_t, report, drop planes without weight. */
-static int iterate(struct bundle_method *s, struct error *e) {
-    if (monitor_enter_run(s->run.batch.monitor, visit, s, e) == CHECKPOINT_REFUSED)
-        return -1;
-    while (bundle_run_linearize(&s->run)) {
-        if (solve_relaxed(s, e) != 0)
-            return -1;
-        if (bundle_run_report(&s->run))
-            break;
-        bundle_program_drop(&s->planes, MAX_IDLE);
-        if (batch_save(&s->run.batch))
-            break;
-    }
-    return 0;
 }
 
 /* l2 where lambda Omega is l2/2 ||w||^2; else 0. */
@@ -101,7 +84,8 @@ static int train(const struct solve *solve, struct error *e) {
     if (bundle_run_init(&s.run, solve, e) == 0 &&
         planes_take(&s.planes, kept, solve->problem->risk->regularized, 1, false, s.l2 > 0,
                     gram_bytes, e) == 0 &&
-        bundle_newton_init(&s.newton, solve->problem, &s.planes, e) == 0 && iterate(&s, e) == 0)
+        bundle_newton_init(&s.newton, solve->problem, &s.planes, e) == 0 &&
+        bundle_run_iterate(&s.run, &s.planes, visit, solve_relaxed, &s, e) == 0)
         status = batch_finish(&s.run.batch, solve->outcome, e);
     bundle_newton_free(&s.newton);
     if (planes_keep(&s.planes, status == 0 ? kept : NULL, e) != 0)

@@ -51,20 +51,21 @@ static void visit(struct state *state, void *context) {
     bundle_run_visit(context, state);
 }
 
+/* Moves (s, t) towards the plane of the present point, and to the w of the new (s, t). */
+static int step(void *context, struct error *e) {
+    struct bundle_run *run = context;
+    (void)e;
+    certificate_mix(&run->certificate, step_length(run), run->slope, run->constant);
+    problem_minimizer(run->batch.problem, run->certificate.slope, run->point);
+    return 0;
+}
+
 static int train(const struct solve *solve, struct error *e) {
     struct bundle_run run;
-    int status = bundle_run_init(&run, solve, e);
-    if (status == 0 && monitor_enter_run(solve->monitor, visit, &run, e) == CHECKPOINT_REFUSED)
-        status = -1;
-    if (status == 0) {
-        while (bundle_run_linearize(&run)) {
-            certificate_mix(&run.certificate, step_length(&run), run.slope, run.constant);
-            problem_minimizer(solve->problem, run.certificate.slope, run.point);
-            if (bundle_run_report(&run) || batch_save(&run.batch))
-                break;
-        }
+    int status = -1;
+    if (bundle_run_init(&run, solve, e) == 0 &&
+        bundle_run_iterate(&run, NULL, visit, step, &run, e) == 0)
         status = batch_finish(&run.batch, solve->outcome, e);
-    }
     bundle_run_free(&run);
     return status;
 }

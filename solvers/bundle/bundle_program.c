@@ -24,9 +24,3 @@ void bundle_program_point(const struct planes *planes, const struct certificate 
     for (int64_t j = 0; j < planes->n; j++)
         w[j] = (scale * proximal_sum[j] - certificate->slope[j]) / curvature;
 }
-
-void bundle_program_drop(struct planes *planes, int limit) {
-    for (int j = 0; j < planes->slots; j++)
-        if (planes->plane[j].state == PLANE_WORKING && planes->plane[j].idle > limit)
-            planes_drop(planes, j);
-}

@@ -21,7 +21,4 @@ int bundle_program_solve(struct planes *planes, double curvature, double scale,
 void bundle_program_point(const struct planes *planes, const struct certificate *certificate,
                           double curvature, double scale, const double *proximal_sum, double *w);
 
-/* Drops the planes that had no weight in more than `limit` programs in a row. */
-void bundle_program_drop(struct planes *planes, int limit);
-
 #endif

@@ -12,6 +12,8 @@
  * to improve one of them. */
 enum { MAX_UNCHANGED_REPORTS = 500 };
 
+enum { MAX_IDLE = 100 }; /* programs that a plane may be without weight before it is dropped */
+
 int bundle_run_init(struct bundle_run *run, const struct solve *solve, struct error *e) {
     const struct problem *problem = solve->problem;
     int64_t n = problem->risk->dimension;
@@ -95,4 +97,27 @@ bool bundle_run_report(struct bundle_run *run) {
     if (run->unchanged_reports >= MAX_UNCHANGED_REPORTS)
         batch_stall(&run->batch);
     return batch_report(&run->batch);
+}
+
+static void drop_idle(struct planes *planes) {
+    for (int j = 0; j < planes->slots; j++)
+        if (planes->plane[j].state == PLANE_WORKING && planes->plane[j].idle > MAX_IDLE)
+            planes_drop(planes, j);
+}
+
+int bundle_run_iterate(struct bundle_run *run, struct planes *planes, state_visit *visit,
+                       bundle_step *step, void *context, struct error *e) {
+    if (monitor_enter_run(run->batch.monitor, visit, context, e) == CHECKPOINT_REFUSED)
+        return -1;
+    while (bundle_run_linearize(run)) {
+        if (step(context, e) != 0)
+            return -1;
+        if (bundle_run_report(run))
+            break;
+        if (planes != NULL)
+            drop_idle(planes);
+        if (batch_save(&run->batch))
+            break;
+    }
+    return 0;
 }

@@ -6,7 +6,7 @@
  * always the one that minimizes R for the other weights (profile.h).
  *
  *     bundle_run_init(&run, ...);
- *     while (bundle_run_linearize(&run)) { ...; if (bundle_run_report(&run)) break; }
+ *     bundle_run_iterate(&run, planes, visit, step, ...);
  *     batch_finish(&run.batch, ...); */
 #ifndef RRM_BUNDLE_RUN_H
 #define RRM_BUNDLE_RUN_H
@@ -45,6 +45,13 @@ int bundle_run_add_plane(struct bundle_run *run, struct planes *planes, struct e
 /* Raises the bound by the certificate and reports. True when the run ends. It has stalled when neither the
  * best J nor the bound has changed for many reports. */
 bool bundle_run_report(struct bundle_run *run);
+
+/* The main loop: linearize R at u, a step of the method to the next u, report, drop the planes that had no weight in
+ * many programs in a row. PLANES is NULL where the method has none. VISIT lists what the run and the method carry, for
+ * checkpoints; both take CONTEXT. 0, or -1 with the error set. */
+typedef int bundle_step(void *context, struct error *e);
+int bundle_run_iterate(struct bundle_run *run, struct planes *planes, state_visit *visit,
+                       bundle_step *step, void *context, struct error *e);
 
 /* Lists what the run carries from one report to the next, the point and the latest linearization. */
 void bundle_run_visit(struct bundle_run *run, struct state *state);

@@ -49,7 +49,6 @@
 #include <string.h>
 
 enum {
-    MAX_IDLE = 100,   /* programs that a plane may be without weight before it is dropped */
     BOUND_PERIOD = 4, /* iterations between programs without proximal terms, for the bound */
     FIRST_BOUNDS = 5  /* the first iterations all solve it */
 };
@@ -130,7 +129,8 @@ static int solve_without_proximal(struct proximal *s, struct error *e) {
 }
 
 /* Adds the plane of the present point, raises the bound if it is due, and computes the next point. */
-static int step(struct proximal *s, struct error *e) {
+static int step(void *context, struct error *e) {
+    struct proximal *s = context;
     int64_t t = s->run.batch.iteration;
     bool bound_due = t < FIRST_BOUNDS || t % BOUND_PERIOD == 0;
     int newest = bundle_run_add_plane(&s->run, &s->planes, e);
@@ -150,21 +150,6 @@ static void visit(struct state *state, void *context) {
     bundle_level_visit(&s->level, state);
     STATE_REALS(state, &s->t, &s->tau_sum, &s->radius);
     state_doubles(state, s->weighted_points, s->planes.n);
-}
-
-static int iterate(struct proximal *s, struct error *e) {
-    if (monitor_enter_run(s->run.batch.monitor, visit, s, e) == CHECKPOINT_REFUSED)
-        return -1;
-    while (bundle_run_linearize(&s->run)) {
-        if (step(s, e) != 0)
-            return -1;
-        if (bundle_run_report(&s->run))
-            break;
-        bundle_program_drop(&s->planes, MAX_IDLE);
-        if (batch_save(&s->run.batch))
-            break;
-    }
-    return 0;
 }
 
 /* R at the start: min(1, D), or the norm of the start if that is larger; D bounds the optimum's norm. */
@@ -194,7 +179,8 @@ static int train(const struct solve *solve, struct error *e) {
     s.weighted_points = memory_zeroed(n, sizeof *s.weighted_points, "the proximal terms", e);
     if (s.weighted_points != NULL && bundle_level_init(&s.level, n, e) == 0 &&
         bundle_run_init(&s.run, solve, e) == 0 &&
-        planes_init(&s.planes, n, 1, false, true, gram_bytes, e) == 0 && iterate(&s, e) == 0)
+        planes_init(&s.planes, n, 1, false, true, gram_bytes, e) == 0 &&
+        bundle_run_iterate(&s.run, &s.planes, visit, step, &s, e) == 0)
         status = batch_finish(&s.run.batch, solve->outcome, e);
     planes_free(&s.planes);
     bundle_run_free(&s.run);

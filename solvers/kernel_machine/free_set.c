@@ -164,6 +164,8 @@ static int start_free_set(struct free_set *f, const struct subproblem *s, struct
     f->mean_diagonal = subproblem_mean_diagonal(s);
     f->refused_count = 0;
     memset(f->membership, OUTSIDE_FREE_SET, (size_t)s->count);
+    double size = (double)free_count;
+    f->operations += size * size * size / 3;
     return add_variables(f, s, f->initial, free_count, e) == 0 ? 1 : -1;
 }
 
@@ -348,6 +350,12 @@ static int take_step(struct free_set *f, struct subproblem *s, double length, st
 
 /* ---- the method */
 
+/* Of a step: a triangular solve, an update of the factor, and the gradient. */
+static double operations_of_step(const struct free_set *f, const struct subproblem *s) {
+    double size = (double)f->size;
+    return size * (4 * size + 2 * (double)s->count);
+}
+
 /* 1: the tolerance is reached; 0: it is not; -1 with the error set. */
 static int take_steps(struct free_set *f, struct subproblem *s, double tolerance, int64_t steps,
                       struct error *e) {
@@ -358,6 +366,7 @@ static int take_steps(struct free_set *f, struct subproblem *s, double tolerance
             return 1;
         if (k == steps || s->stop(s->stop_opaque))
             return 0;
+        f->operations += operations_of_step(f, s);
         find_step(f, s);
         double length = max_step_length(f, s);
         if (!isfinite(length))

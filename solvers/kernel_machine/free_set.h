@@ -26,6 +26,7 @@ struct free_set {
     int64_t capacity;      /* the largest |F|; of more variables the factor would cost too much */
     int64_t size;          /* |F| */
     int64_t max_join;      /* variables that may join at once; halved when they block a step */
+    double operations;     /* so far, about */
     double mean_diagonal;  /* the mean of Q_tt */
     int64_t *member;       /* capacity: F */
     int64_t *initial;      /* capacity: F at the start */

@@ -16,7 +16,8 @@
  *      (smo_multipliers.h). Pairs that converge slowly give way to Newton steps (smo_newton.h);
  *   4. adds K times the change to f.
  *
- * Where that makes no progress, interior points end the run (smo_interior.h), if the rows are not too many.
+ * Where that makes no progress, or has cost as many operations as interior points would, these end the run
+ * (smo_interior.h), if the rows are not too many.
  *
  * A few thousand pairs on values side by side in memory cost less than one row of K. q starts at an eighth of the
  * variables, 128 to 512, and doubles, up to 6144, as long as the free variables are more than fit. Rows of K are
@@ -244,12 +245,19 @@ static bool interior_points_suit(const struct smo *o) {
     return smo_interior_suits(&o->s.c, o->settings->cache * mebibyte);
 }
 
-/* Whether there was no progress for long, nor a finer K to be had; or for a while, and interior points are a better
- * way. */
+/* Whether interior points are the better way: these iterations have cost as much as they would from the start to the
+ * end, so that both together cost at most twice the cheaper one of the two; or no weights were better than the first
+ * for a while. */
+static bool gives_way(const struct smo *o, int64_t waited) {
+    bool dear = o->p.operations > smo_interior_operations(&o->s.c);
+    bool idle = waited > SHORT_PATIENCE && o->s.best_objective >= o->first_objective;
+    return (dear || idle) && interior_points_suit(o);
+}
+
+/* Whether there was no progress for long, nor a finer K to be had; or interior points are a better way. */
 static bool has_stalled(struct smo *o) {
     int64_t waited = o->iteration - o->progress_iteration;
-    if (waited > SHORT_PATIENCE && o->s.best_objective >= o->first_objective &&
-        interior_points_suit(o))
+    if (gives_way(o, waited))
         return true;
     if (waited <= STALL_PATIENCE)
         return false;

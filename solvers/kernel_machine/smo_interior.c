@@ -14,6 +14,8 @@
 
 enum { MAX_ROWS = 2000, MAX_ITERATIONS = 100, COUNT_VECTORS = 8, ROW_VECTORS = 6, REFINEMENTS = 3 };
 
+/* Iterations that most problems need; the operations of one beside the factor, in units of n^2. */
+static const double typical_iterations = 30, products_of_iteration = 80;
 static const double step_share = 0.995; /* of the step to the boundary */
 static const double least_step = 1e-6;
 static const double max_first_share = 0.99; /* of the box */
@@ -47,6 +49,11 @@ bool smo_interior_suits(const struct canonical *c, double bytes) {
     double n = (double)c->rows;
     return kernel_is_semidefinite(&c->kernel) && c->rows <= MAX_ROWS &&
            n * n * (2 * sizeof(double) + 2 * sizeof(float)) <= bytes;
+}
+
+double smo_interior_operations(const struct canonical *c) {
+    double n = (double)c->rows;
+    return typical_iterations * (n / 3 + products_of_iteration) * n * n;
 }
 
 static double *take(double **next, int64_t count) {

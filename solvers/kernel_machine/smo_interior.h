@@ -21,6 +21,9 @@
 /* Whether it suits: a convex problem of not too many rows, whose matrices fit in BYTES. */
 bool smo_interior_suits(const struct canonical *c, double bytes);
 
+/* How many operations it takes, about. */
+double smo_interior_operations(const struct canonical *c);
+
 /* Solves from the middle of the box until the gap is within the tolerance, or no step is left. S has the last iterate;
  * its best solution is the better one of these and those before. 0, or -1 with the error set. */
 int smo_interior_solve(struct solution *s, struct monitor *monitor, struct error *e);

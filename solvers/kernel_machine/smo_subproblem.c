@@ -16,6 +16,7 @@ enum {
     MIRROR_TILE = 16,       /* rows of the block that are copied together */
     VALUES_PER_POLL = 4000000, /* kernel values that steps read between two polls of the monitor */
     FIRST_STEPS_PER_VARIABLE = 50, /* steps of a solve, per variable, before Newton steps */
+    OPERATIONS_PER_VALUE = 12,     /* of a pair, for each slot */
     STEPS_PER_VARIABLE = 200,      /* steps of a solve, per variable, after them */
     MAX_MULTIPLIER_ROUNDS = 20,    /* changes of eta in a solve */
     MIN_VALUES_FOR_THREADS = 20000
@@ -138,6 +139,7 @@ void smo_subproblem_visit(struct smo_subproblem *p, struct state *state) {
     visit_slots(p, state);
     smo_block_visit(&p->block, state);
     p->stale = state_flag(state, p->stale);
+    STATE_REALS(state, &p->operations);
 }
 
 /* ---- rows of K */
@@ -482,6 +484,7 @@ static int update_scores(struct smo_subproblem *p, int64_t count, struct error *
                            i + size < rows ? i + size : rows);
     }
     p->s->passes += (double)count / (double)rows;
+    p->operations += 2 * (double)count * (double)rows;
     p->s->exact &= count == 0;
     return 0;
 }
@@ -501,9 +504,17 @@ static int64_t keep_changed(struct smo_subproblem *p, int64_t distinct) {
     return count;
 }
 
+/* Of the pairs and Newton steps with this block. */
+static double operations_of_block(const struct smo_subproblem *p) {
+    return OPERATIONS_PER_VALUE * (double)p->block.steps * (double)p->block.stride +
+           p->newton.free_set.operations;
+}
+
 int smo_subproblem_solve(struct smo_subproblem *p, double epsilon, struct error *e) {
+    double before = operations_of_block(p);
     if (solve_with_multipliers(p, epsilon, e) != 0)
         return -1;
+    p->operations += operations_of_block(p) - before;
     int64_t distinct = list_rows(p, p->set.size);
     store_variables(p);
     int64_t count = keep_changed(p, distinct);

@@ -36,6 +36,7 @@ struct smo_subproblem {
     int32_t *position;   /* rows: where a row is among them, or -1 */
     double *change;      /* capacity: by how much theta changes there */
     const float **value; /* ROWS_TOGETHER: the values of a part of them */
+    double operations;   /* of all solves so far, about */
     float *
         part; /* ROW_CACHE_VALUES x capacity: those of rows that are gathered without being cached */
 };

@@ -133,6 +133,24 @@ run 0 convert decode --names names train.csv predictions
 printf 'labels New%%20York,%%20NY no\nno 1\nNew%%20York,%%20NY 2\nno 1\n' >predictions
 run 0 convert decode --names names train.csv predictions
 has '^2.5,blue,Paris,02139,no,"New York, NY"$' out
+printf 'kind,home town\nred apple,New York\n"50%% = a",Bonn\nred apple,New York\n"two\nlines",Rome\n' >blanks.csv
+run 0 convert encode --names blanks --label kind blanks.csv
+mv out blanks.svm
+status 0 -q -L softmax -r l2 -c 100 blanks.svm blanks.model
+run 0 predict --names blanks --measures confusion blanks.svm blanks.model predictions
+printf '%s\n' 'red apple' '50% = a' 'red apple' two%0Alines | cmp -s - predictions ||
+    fail "names with blanks: $(cat predictions)"
+has '^  red apple  *2  *0' out
+run 0 convert decode --names blanks blanks.csv predictions
+printf '%s\n' kind,home\ town,predicted red\ apple,New\ York,red\ apple '"50% = a",Bonn,50% = a' \
+    red\ apple,New\ York,red\ apple '"two' 'lines",Rome,"two' 'lines"' >expected
+cmp -s out expected || fail "labels with blanks: $(cat out)"
+run 0 predict --names blanks -d blanks.svm blanks.model predictions
+has '^labels red%20apple 50%25%20%3D%20a two%0Alines$' predictions
+run 0 convert decode --names blanks blanks.csv predictions
+cmp -s out expected || fail "labels with blanks beside values: $(cat out)"
+run 0 weights --names blanks blanks.model
+has '^red apple	home town=New York	' out
 status 0 -q -L squared train.svm numbers
 sorry 2 'which a model of squared has not' predict --names names train.svm numbers predictions
 sorry 1 'is a text; convert gives numbers to texts' train <(printf 'spam 1:1\n') model

@@ -94,7 +94,10 @@ else
     svm-train -q -b 1 -s 3 "$data/line.train" theirs.model
     "$bin/predict" -q -b 1 "$data/line.test" theirs.model ours 2>err
     [ $? -eq 2 ] || fail "predict -b 1 of regression"
-    has "the model's loss, regression, has no probabilities" err
+    has "the model's loss, regression, has no probabilities: it predicts numbers, not labels$" err
+    svm-train -q -s 3 "$data/line.train" theirs.model
+    "$bin/predict" -q -b 1 "$data/line.test" theirs.model ours 2>err
+    has ': it predicts numbers, not labels$' err
 fi
 
 [ $failures = 0 ] && echo "input: all passed"

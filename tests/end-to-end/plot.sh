@@ -12,6 +12,9 @@ drawn() {
     command -v gnuplot >/dev/null || return
     run 0 plot "$@" -o picture.svg
     has '^</svg>' picture.svg
+    run 0 plot "$@" -o picture.png
+    [ "$(head -c 8 picture.png | od -An -tx1 | tr -d ' \n')" = 89504e470d0a1a0a ] && [ "$(wc -c <picture.png)" -ge 2000 ] ||
+        fail "no PNG: $*"
     quiet "plot $*"
     run 0 plot "$@" --width 60 --height 20
     [ "$(wc -l <out)" -ge 20 ] || fail "no letters: $*"

@@ -245,6 +245,23 @@ static void test_slow_pairs(void **state) {
         }
 }
 
+/* Where progress is slow, interior points end it as soon as iterations have cost as much: these alone take more passes
+ * than the limit. */
+static void test_slow_progress(void **state) {
+    (void)state;
+    const struct kernel kernels[] = {{.kind = KERNEL_POLYNOMIAL, .gamma = 1, .degree = 3},
+                                     {.kind = KERNEL_GAUSSIAN, .gamma = 0.01}};
+    for (int l = 1; l < LENGTH(losses); l++)
+        for (int k = 0; k < LENGTH(kernels); k++) {
+            struct kernel_fixture f;
+            kernel_set_up(&f, data_for(losses[l], 200, 5), losses[l], kernels[k], "1", NULL, 1e6);
+            assert_int_equal(kernel_train(&f, "smo", 1e-3, 40, INFINITY, false, NULL), 0);
+            assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
+            assert_true(f.outcome.objective - f.outcome.bound <= 1e-3 * f.outcome.objective);
+            kernel_tear_down(&f);
+        }
+}
+
 /* C so large that the optimum is near 0 in its units: rounding to bounds holds no variable there. */
 static void test_small_variables(void **state) {
     (void)state;
@@ -458,6 +475,7 @@ int main(void) {
         cmocka_unit_test(test_weights_and_duplicates),
         cmocka_unit_test(test_one_class),
         cmocka_unit_test(test_slow_pairs),
+        cmocka_unit_test(test_slow_progress),
         cmocka_unit_test(test_small_variables),
         cmocka_unit_test(test_smallest_working_sets),
         cmocka_unit_test(test_reported_bounds),

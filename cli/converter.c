@@ -1,28 +1,56 @@
-/* converter_help.c - help and man page of a converter; see converter_help.h. */
-#include "cli/converter_help.h"
+/* converter.c - help, man page and main of a converter; see converter.h. */
+#include "cli/converter.h"
 
 #include "cli/files.h"
 #include "cli/program_name.h"
 #include "io/output.h"
 #include "version.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { TEXT_BYTES = 2048 };
 
-static void print_help(const struct converter_help *help, FILE *stream) {
+/* The options that all converters have. */
+struct asks {
+    bool help, version, man;
+};
+#define FIELD(name) .offset = offsetof(struct asks, name)
+
+static const struct option_row ask_rows[] = {
+    {'h', "help", NULL, OPTION_FLAG, FIELD(help), .help = "print this help"},
+    {'V', "version", NULL, OPTION_FLAG, FIELD(version), .help = "print the version"},
+    {0, "man", NULL, OPTION_FLAG, FIELD(man)},
+};
+
+enum { ASK_ROWS = sizeof ask_rows / sizeof *ask_rows };
+
+/* A converter and its options. */
+struct call {
+    const struct converter *converter;
+    struct option_group groups[CONVERTER_GROUPS];
+    struct asks asks;
+};
+
+static bool begins_section(const struct option_group *group) {
+    return group->owner != NULL && group->count > 0;
+}
+
+static void print_help(const struct call *call, FILE *stream) {
+    const struct converter *help = call->converter;
     char text[TEXT_BYTES];
     for (int i = 0; help->usage[i] != NULL; i++)
         fprintf(stream, "%s%s\n", i == 0 ? "usage: " : "       ",
                 program_text(help->usage[i], text, sizeof text));
     fputc('\n', stream);
     help_text(program_text(help->description, text, sizeof text), 0, stream);
-    for (int i = 0; i < help->group_count; i++) {
-        const char *owner = help->groups[i].owner;
-        fprintf(stream, "\noptions%s%s:\n", owner != NULL ? " of " : "",
-                owner != NULL ? owner : "");
-        options_print_help(&help->groups[i], stream);
+    fputs("\noptions:\n", stream);
+    for (int i = 0; i < CONVERTER_GROUPS; i++) {
+        if (begins_section(&call->groups[i]))
+            fprintf(stream, "\noptions of %s:\n", call->groups[i].owner);
+        options_print_help(&call->groups[i], stream);
     }
     fputs("\nexamples:\n", stream);
     for (int i = 0; help->examples[i] != NULL; i++)
@@ -39,7 +67,8 @@ static void print_lines(const char *const *lines, FILE *stream) {
     fputs(".fi\n", stream);
 }
 
-static void print_man(const struct converter_help *help, FILE *stream) {
+static void print_man(const struct call *call, FILE *stream) {
+    const struct converter *help = call->converter;
     char text[TEXT_BYTES];
     program_use_installed_names();
     man_title(stream);
@@ -50,10 +79,10 @@ static void print_man(const struct converter_help *help, FILE *stream) {
     fputs(".SH DESCRIPTION\n", stream);
     man_text(program_text(help->description, text, sizeof text), stream);
     fputs("\n.SH OPTIONS\n", stream);
-    for (int i = 0; i < help->group_count; i++) {
-        if (help->groups[i].owner != NULL)
-            fprintf(stream, ".SS Options of %s\n", help->groups[i].owner);
-        options_print_man(&help->groups[i], stream);
+    for (int i = 0; i < CONVERTER_GROUPS; i++) {
+        if (begins_section(&call->groups[i]))
+            fprintf(stream, ".SS Options of %s\n", call->groups[i].owner);
+        options_print_man(&call->groups[i], stream);
     }
     fputs(".SH EXIT STATUS\n0 success, 1 failure (data, input or output, memory), 2 usage.\n"
           ".SH EXAMPLES\n",
@@ -65,17 +94,16 @@ static void print_man(const struct converter_help *help, FILE *stream) {
 }
 
 /* Writes to standard output the version or the man page if asked for, otherwise the help. */
-static int tell(const struct converter_help *help, const struct converter_asks *asks,
-                struct error *e) {
+static int tell(const struct call *call, struct error *e) {
     struct output *output = output_open("-", e);
     if (output == NULL)
         return -1;
-    if (asks->version)
+    if (call->asks.version)
         fputs(RRM_VERSION "\n", output_stream(output));
-    else if (asks->man)
-        print_man(help, output_stream(output));
+    else if (call->asks.man)
+        print_man(call, output_stream(output));
     else
-        print_help(help, output_stream(output));
+        print_help(call, output_stream(output));
     return output_commit(output, e);
 }
 
@@ -109,16 +137,35 @@ const struct converter_command *converter_find_command(const struct converter_co
     return NULL;
 }
 
-int converter_main(int argc, char **argv, const char *name, const struct converter_help *help,
-                   const struct converter_asks *asks, converter_run *run) {
+/* Reads the options, then tells or runs. */
+static void answer(struct call *call, int argc, char **argv, struct error *e) {
+    const struct asks *asks = &call->asks;
+    int first = options_parse(argc, argv, call->groups, CONVERTER_GROUPS, e);
+    if (first < 0)
+        return;
+    if (argc < 2 || asks->help || asks->version || asks->man)
+        tell(call, e);
+    else if (call->converter->run(call->groups[0].settings, call->groups, argv + first,
+                                  argc - first, e) == 0)
+        files_flush_output(e);
+}
+
+int converter_main(int argc, char **argv, const struct converter *converter, void *settings) {
+    const struct converter_rows *common = &converter->common, *encode = &converter->encode;
+    bool common_given[CONVERTER_MAX_ROWS], encode_given[CONVERTER_MAX_ROWS], asks_given[ASK_ROWS];
+    struct call call = {.converter = converter};
     struct error e = {0};
-    program_start(argv[0], name);
-    int first = options_parse(argc, argv, help->groups, help->group_count, &e);
-    if (first >= 0 && (argc < 2 || asks->help || asks->version || asks->man))
-        tell(help, asks, &e);
-    else if (first >= 0 &&
-             run(help->groups[0].settings, help->groups, argv + first, argc - first, &e) == 0)
-        files_flush_output(&e);
+    call.groups[0] = (struct option_group){
+        .rows = common->rows, .count = common->count, .settings = settings, .given = common_given};
+    call.groups[1] = (struct option_group){
+        .rows = ask_rows, .count = ASK_ROWS, .settings = &call.asks, .given = asks_given};
+    call.groups[2] = (struct option_group){.owner = "encode",
+                                           .rows = encode->rows,
+                                           .count = encode->count,
+                                           .settings = settings,
+                                           .given = encode_given};
+    program_start(argv[0], converter->name);
+    answer(&call, argc, argv, &e);
     if (e.kind != ERROR_NONE)
         error_print(&e, program_name(), stderr);
     else if (argc < 2)
