@@ -29,6 +29,7 @@ const struct solver fobos = {
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_size = sizeof(struct sparse_settings),
+    .check = shrinking_check,
     .train = train,
     SPARSE_SOLVER_FIELDS,
 };

@@ -3,6 +3,7 @@
 #include "solvers/sparse/lazy.h"
 
 #include "io/memory.h"
+#include "math/vector.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -41,6 +42,60 @@ static int64_t first_beyond(const struct lazy *x, double limit, int64_t from) {
 static double falling_sum(const struct lazy *x, double v, int64_t from, int64_t to) {
     return (v + x->threshold_sum[from]) * (x->scale_sum[to] - x->scale_sum[from]) -
            (x->scaled_threshold_sum[to] - x->scaled_threshold_sum[from]);
+}
+
+/* ---- drift */
+
+/* |v| after step t, as long as its sign is that of w. It changes in one direction only. */
+static inline double size_after(const struct lazy *x, const struct lazy_weight *weight, double v,
+                                int64_t t) {
+    int64_t from = weight->since;
+    double drift = weight->w > 0 ? weight->drift : -weight->drift;
+    return v - (x->threshold_sum[t] - x->threshold_sum[from]) -
+           drift * (x->drift_sum[t] - x->drift_sum[from]);
+}
+
+/* The step in (since, now] after which |v| is no longer above 0. */
+static int64_t drift_crossing(const struct lazy *x, const struct lazy_weight *weight, double v) {
+    int64_t low = weight->since, high = x->now;
+    while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        if (size_after(x, weight, v, middle) > 0)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
+/* By how much a weight at 0 leaves it in the steps (from, now], in units of v; 0 if it does not. */
+static double leaving(const struct lazy *x, double drift, int64_t from) {
+    double away = fabs(drift) * (x->drift_sum[x->now] - x->drift_sum[from]);
+    return fmax(away - (x->threshold_sum[x->now] - x->threshold_sum[from]), 0);
+}
+
+/* v after the step in which its sign changes: by the prox rule. */
+static double prox_crossing(const struct lazy *x, const struct lazy_weight *weight, double v,
+                            int64_t t) {
+    double before = copysign(size_after(x, weight, v, t - 1), weight->w);
+    double moved = before - weight->drift * (x->drift_sum[t] - x->drift_sum[t - 1]);
+    return soft(moved, x->threshold_sum[t] - x->threshold_sum[t - 1]);
+}
+
+static struct caught_up catch_up_drifting_prox(const struct lazy *x,
+                                               const struct lazy_weight *weight) {
+    int64_t from = weight->since;
+    double v = 0, scale = scale_at(x, x->now);
+    if (weight->w != 0) {
+        v = fabs(weight->w) / scale_at(x, from);
+        double left = size_after(x, weight, v, x->now);
+        if (left > 0)
+            return (struct caught_up){.w = copysign(left * scale, weight->w)};
+        from = drift_crossing(x, weight, v);
+        v = prox_crossing(x, weight, v, from);
+    }
+    double away = fabs(v) + leaving(x, weight->drift, from);
+    return (struct caught_up){.w = away > 0 ? copysign(away * scale, -weight->drift) : 0};
 }
 
 /* ---- prox */
@@ -203,16 +258,29 @@ static double single_steps(const struct lazy *x, double v, int64_t t, int64_t en
     return v;
 }
 
+/* The same with a drift, without sums. */
+static double drifting_steps(const struct lazy *x, double v, double drift, int64_t t, int64_t end,
+                             struct caught_up *c) {
+    c->single_steps += end - t;
+    while (t++ < end) {
+        double by_penalty = v == 0 ? 0 : copysign(x->threshold[t], v);
+        v -= by_penalty + drift * (x->drift_sum[t] - x->drift_sum[t - 1]);
+    }
+    return v;
+}
+
 /* Makes the steps from t to the present one, for which there is no closed form. If they are more than max_single_steps,
  * the first of them are left out, four at a time: they would leave v nearly as it is, at most a threshold from 0, and
  * their iterates nearly cancel. */
-static double last_steps(const struct lazy *x, double v, int64_t t, struct caught_up *c) {
+static double last_steps(const struct lazy *x, double v, double drift, int64_t t,
+                         struct caught_up *c) {
     int64_t excess = x->now - t - x->settings.max_single_steps;
     if (excess > 0) {
         t += (excess + 3) / 4 * 4;
         v = copysign(fmin(fabs(v), x->threshold[t]), v);
     }
-    return single_steps(x, v, t, x->now, c);
+    return drift == 0 ? single_steps(x, v, t, x->now, c)
+                      : drifting_steps(x, v, drift, t, x->now, c);
 }
 
 /* v after the present step, from v after step t, just after its first crossing of 0; adds to the sum. The
@@ -228,7 +296,30 @@ static double oscillate(const struct lazy *x, double v, int64_t t, struct caught
         v = single_steps(x, v, t, t + 2, c);
         t += 2;
     }
-    return last_steps(x, v, t, c);
+    return last_steps(x, v, 0, t, c);
+}
+
+/* Of a weight with a drift. */
+static struct caught_up catch_up_drifting(const struct lazy *x, const struct lazy_weight *weight) {
+    struct caught_up c = {0};
+    int64_t from = weight->since;
+    double v = 0, scale = scale_at(x, x->now);
+    if (weight->w != 0) {
+        v = fabs(weight->w) / scale_at(x, from);
+        double left = size_after(x, weight, v, x->now);
+        if (left > 0)
+            return (struct caught_up){.w = copysign(left * scale, weight->w)};
+        from = drift_crossing(x, weight, v);
+        v = copysign(size_after(x, weight, v, from), -weight->w);
+    } else if (from < x->now) { /* the first step has no penalty */
+        from++;
+        v = -weight->drift * (x->drift_sum[from] - x->drift_sum[from - 1]);
+    }
+    double away = leaving(x, weight->drift, from);
+    v = away > 0 ? copysign(fabs(v) + away, -weight->drift)
+                 : last_steps(x, v, weight->drift, from, &c);
+    c.w = v == 0 ? 0 : v * scale;
+    return c;
 }
 
 static struct caught_up catch_up_subgradient(const struct lazy *x,
@@ -259,12 +350,15 @@ static inline struct caught_up catch_up(const struct lazy *x, int64_t j) {
     const struct lazy_weight *weight = &x->weight[j];
     if (weight->since == x->now)
         return (struct caught_up){.w = weight->w};
-    return x->settings.subgradient ? catch_up_subgradient(x, weight) : catch_up_prox(x, weight);
+    if (!x->settings.subgradient)
+        return x->settings.drifts ? catch_up_drifting_prox(x, weight) : catch_up_prox(x, weight);
+    return weight->drift != 0 ? catch_up_drifting(x, weight) : catch_up_subgradient(x, weight);
 }
 
 static void update_weight(struct lazy *x, int64_t j) {
     struct caught_up c = catch_up(x, j);
-    x->weight[j] = (struct lazy_weight){c.w, x->now};
+    x->weight[j].w = c.w;
+    x->weight[j].since = x->now;
     x->operations += c.single_steps;
     if (x->sum != NULL)
         x->sum[j] += c.sum;
@@ -321,6 +415,13 @@ void lazy_add(struct lazy *x, double c, int64_t offset, const int32_t *column, c
     }
 }
 
+void lazy_tilt(struct lazy *x, double c, int64_t offset, const int32_t *column, const double *value,
+               int64_t count) {
+    struct lazy_weight *weight = x->weight + offset;
+    for (int64_t k = 0; k < count; k++)
+        weight[column[k]].drift += value == NULL ? c : c * value[k];
+}
+
 /* ---- steps */
 
 /* Notes whether the thresholds (order 0) or their differences (order 1) decrease at step t. `before` and
@@ -356,7 +457,7 @@ static void record_step_length(struct lazy *x, int64_t t, double length) {
     x->record[x->record_count++] = t;
 }
 
-void lazy_shrink(struct lazy *x, double step, double decay) {
+void lazy_shrink(struct lazy *x, double length, double step, double decay) {
     int64_t t = ++x->now;
     bool subgradient = x->settings.subgradient;
     double before = scale_at(x, t - 1), after = before;
@@ -364,6 +465,8 @@ void lazy_shrink(struct lazy *x, double step, double decay) {
         x->scale[t] = after = subgradient ? before * (1 - decay) : before / (1 + decay);
     double threshold = step / (subgradient ? after : before);
     x->threshold_sum[t] = x->threshold_sum[t - 1] + threshold;
+    if (x->drift_sum != NULL)
+        x->drift_sum[t] = x->drift_sum[t - 1] + length / (subgradient ? after : before);
     if (x->step_length != NULL)
         record_step_length(x, t, step);
     if (x->threshold != NULL) {
@@ -409,7 +512,7 @@ static void visit_steps(const struct lazy *x, struct state *state, double *array
 static void visit_weights(struct lazy *x, struct state *state) {
     for (int64_t j = 0; j < x->settings.n; j++) {
         struct lazy_weight *weight = &x->weight[j];
-        STATE_REALS(state, &weight->w);
+        STATE_REALS(state, &weight->w, &weight->drift);
         weight->since = state_integer(state, weight->since, 0, x->now);
     }
     if (x->sum != NULL)
@@ -424,6 +527,7 @@ void lazy_visit(struct lazy *x, struct state *state) {
         x->decreasing[order] = state_flag(state, x->decreasing[order]);
     }
     visit_steps(x, state, x->threshold_sum);
+    visit_steps(x, state, x->drift_sum);
     visit_steps(x, state, x->scale);
     visit_steps(x, state, x->threshold);
     visit_steps(x, state, x->step_length);
@@ -465,7 +569,8 @@ int lazy_init(struct lazy *x, const struct lazy_settings *settings, const double
     bool averaged = settings->averaged, subgradient = settings->subgradient;
     bool limited = !subgradient && isfinite(settings->theta);
     *x = (struct lazy){.settings = *settings};
-    x->plain = !subgradient && !averaged && !settings->decays && isinf(settings->theta);
+    x->plain = !subgradient && !averaged && !settings->decays && !settings->drifts &&
+               isinf(settings->theta);
     x->window = settings->n > settings->min_window ? settings->n : settings->min_window;
     x->window = x->window < settings->max_window ? x->window : settings->max_window;
     x->weight = memory_new(settings->n, sizeof *x->weight, "the weights", e);
@@ -473,6 +578,7 @@ int lazy_init(struct lazy *x, const struct lazy_settings *settings, const double
         x->sum = memory_zeroed(settings->n, sizeof *x->sum, "the average", e);
     if (x->weight == NULL || (averaged && x->sum == NULL) ||
         step_array_new(x, true, 0, &x->threshold_sum, e) != 0 ||
+        step_array_new(x, settings->drifts, 0, &x->drift_sum, e) != 0 ||
         step_array_new(x, settings->decays, 1, &x->scale, e) != 0 ||
         step_array_new(x, subgradient, 0, &x->threshold, e) != 0 ||
         step_array_new(x, limited, 0, &x->step_length, e) != 0 ||
@@ -493,6 +599,7 @@ void lazy_free(struct lazy *x) {
     free(x->weight);
     free(x->sum);
     free(x->threshold_sum);
+    free(x->drift_sum);
     free(x->scale);
     free(x->threshold);
     free(x->step_length);

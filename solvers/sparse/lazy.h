@@ -34,6 +34,17 @@
  *
  * The closed forms for oscillations are used by sgd alone, and pay on wide data.
  *
+ * With a drift, weight j also moves by -length g_j in each step that shrinks, g_j constant between two calls of
+ * lazy_tilt; `length` of lazy_shrink is alpha_t, by which a is proportional to it:
+ *
+ *     prox         w <- soft(w - length g, a)/(1 + b)
+ *     subgradient  w <- w - length g - a sgn(w) - b w, then the additions
+ *
+ * With A_t the sum of the lengths over M_{t-1} (subgradient: M_t), |v| falls by s g (A_t - A_s) + T_t - T_s as long as
+ * its sign is s: up to a step that bisection finds. By prox the weight is 0 from there on or, where length |g| > a,
+ * leaves 0 for the other side, for good. By the subgradient rule it leaves 0 as well, or oscillates: then all but the
+ * last max_single_steps steps are left out.
+ *
  * A window has max(n, min_window) steps. At its end all weights are brought up to date and the prefix
  * sums begin anew: O(1) a step on average. The same happens when M_t becomes small, which is rare unless
  * a and b are large. */
@@ -53,6 +64,7 @@ enum { LAZY_SIGNS = 3 };
 struct lazy_weight {
     double w;      /* the weight after step `since` */
     int64_t since; /* the last step that is applied to it; steps count from the window's start */
+    double drift;  /* g; 0 without drifts */
 };
 
 struct lazy_settings {
@@ -60,6 +72,7 @@ struct lazy_settings {
     bool subgradient;               /* the rule: subgradient, or else prox */
     bool decays;                    /* some b are not 0 */
     bool averaged;                  /* the sum of all iterates is kept */
+    bool drifts;                    /* some g are not 0; without sums and theta */
     double theta;                   /* prox: weights beyond it are not shrunk; infinite: all are */
     int64_t max_single_steps;       /* subgradient: of an oscillation without a closed form */
     int64_t min_window, max_window; /* bounds of the steps in a window */
@@ -78,6 +91,7 @@ struct lazy {
 
     /* By step of the window, 0 .. window; NULL where not needed. */
     double *threshold_sum;                  /* T */
+    double *drift_sum;                      /* A */
     double *scale;                          /* M; NULL: all are 1 */
     double *threshold;                      /* what step t subtracts from |v| */
     double *step_length;                    /* a; only where theta is finite */
@@ -109,9 +123,13 @@ double lazy_score(struct lazy *x, int64_t offset, const int32_t *column, const d
 void lazy_add(struct lazy *x, double c, int64_t offset, const int32_t *column, const double *value,
               int64_t count);
 
-/* Shrinks all weights by the present step's a = `step` and b = `decay`. Call it last in a step of the
- * prox rule, first in a step of the subgradient rule. */
-void lazy_shrink(struct lazy *x, double step, double decay);
+/* Adds c times the vector to the drift. As lazy_add, and after it. */
+void lazy_tilt(struct lazy *x, double c, int64_t offset, const int32_t *column, const double *value,
+               int64_t count);
+
+/* Shrinks all weights by the present step's a = `step` and b = `decay`, after moving them by -`length` times the
+ * drift. Call it last in a step of the prox rule, first in a step of the subgradient rule. */
+void lazy_shrink(struct lazy *x, double length, double step, double decay);
 
 /* Write the weights, or the sums of all iterates so far (n doubles). They change nothing. */
 void lazy_copy(const struct lazy *x, double *w);

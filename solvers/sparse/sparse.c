@@ -9,7 +9,7 @@
 #include <string.h>
 
 const char *const sparse_regularizers[] = {"l1", "elastic-net", NULL};
-const char *const sparse_steps[] = {"anneal", "sqrt", NULL};
+const char *const sparse_steps[] = {"auto", "corrected", "anneal", "sqrt", NULL};
 
 static const double max_trial_passes = 20;
 

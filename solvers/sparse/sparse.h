@@ -33,17 +33,19 @@ struct sparse_settings {
 extern const char *const sparse_regularizers[];
 
 /* --step of sgd, tg and fobos; shrinking.h has the formulas. */
-enum sparse_step { SPARSE_ANNEAL, SPARSE_SQRT };
+enum sparse_step { SPARSE_AUTO, SPARSE_CORRECTED, SPARSE_ANNEAL, SPARSE_SQRT };
 
 extern const char *const sparse_steps[];
 
 /* The row of the option, as SPARSE_OPTION_ROWS. */
 #define SPARSE_STEP_ROW(STRUCT, FIELD)                                                             \
     {                                                                                              \
-        .name = "step", .argument = "anneal|sqrt", .kind = OPTION_CHOICE, .choices = sparse_steps, \
-        .default_text = "anneal",                                                                  \
-        .help = "the step sizes: anneal falls by a factor of 1000 within the -p passes and uses "  \
-                "the derivative after the step; sqrt is the papers' 1/sqrt(t)",                    \
+        .name = "step", .argument = "auto|corrected|anneal|sqrt", .kind = OPTION_CHOICE,           \
+        .choices = sparse_steps, .default_text = "auto",                                           \
+        .help = "the steps: corrected ones need a number for each example, which takes the noise " \
+                "out of a step, and fall to 0 within the -p passes; anneal falls by a factor of "  \
+                "1000; sqrt is the papers' 1/sqrt(t); auto is corrected, with --output average "   \
+                "or --theta anneal",                                                               \
         .offset = offsetof(STRUCT, FIELD step)                                                     \
     }
 

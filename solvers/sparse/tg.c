@@ -25,6 +25,13 @@ struct tg_settings {
 
 extern const struct solver tg;
 
+static int check(const struct solver_request *request, struct error *e) {
+    const struct tg_settings *settings = request->options;
+    if (settings->sparse.step == SPARSE_CORRECTED && settings->theta > 0)
+        return error_usage(e, "--theta is for --step anneal and sqrt; drop it");
+    return shrinking_check(request, e);
+}
+
 static int train(const struct solve *solve, struct error *e) {
     const struct tg_settings *settings = solve->options;
     const struct shrinking_rule rule = {.solver = &tg,
@@ -64,6 +71,7 @@ const struct solver tg = {
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_size = sizeof(struct tg_settings),
+    .check = check,
     .train = train,
     SPARSE_SOLVER_FIELDS,
 };

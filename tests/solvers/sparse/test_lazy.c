@@ -81,14 +81,14 @@ static void drive(const struct lazy_settings *settings, int every) {
         lazy_begin_step(&x);
         assert_near(lazy_score(&x, 0, &column, NULL, 1), w[column], 1e-12);
         if (settings->subgradient)
-            lazy_shrink(&x, by.step, by.decay);
+            lazy_shrink(&x, 0, by.step, by.decay);
         for (int j = 0; settings->subgradient && j < WIDE; j++)
             w[j] = plain_shrink(settings, w[j], by);
         w[column] += change;
         lazy_score(&x, 0, &column, NULL, 1);
         lazy_add(&x, change, 0, &column, &one, 1);
         if (!settings->subgradient)
-            lazy_shrink(&x, by.step, by.decay);
+            lazy_shrink(&x, 0, by.step, by.decay);
         for (int j = 0; j < WIDE; j++) {
             w[j] = settings->subgradient ? w[j] : plain_shrink(settings, w[j], by);
             sum[j] += w[j];
@@ -147,7 +147,7 @@ static void drive_one(const struct lazy_settings *settings, int steps, double de
             lazy_add(&x, by_example, 0, &column, NULL, 1);
             w += by_example;
         }
-        lazy_shrink(&x, by.step, by.decay);
+        lazy_shrink(&x, 0, by.step, by.decay);
         w = plain_shrink(settings, w, by);
         sum += w;
     }
@@ -220,10 +220,10 @@ static double work_of_a_step(int64_t n, bool subgradient) {
         lazy_begin_step(&x);
         lazy_score(&x, 0, column, NULL, NONZEROS);
         if (subgradient)
-            lazy_shrink(&x, step, 0);
+            lazy_shrink(&x, 0, step, 0);
         lazy_add(&x, 0.1, 0, column, NULL, NONZEROS);
         if (!subgradient)
-            lazy_shrink(&x, step, 0);
+            lazy_shrink(&x, 0, step, 0);
     }
     double work = (double)x.operations / STEPS;
     lazy_free(&x);
@@ -248,7 +248,7 @@ static void a_limit_of_single_steps_errs_by_a_threshold(void **state) {
             steps = 0;
             for (int t = 1; t <= STEPS; t++) {
                 steps += step = first * (run % 3 ? pow(fall, t) : 1 / sqrt(t));
-                lazy_shrink(&x, step, settings.decays ? 1e-3 * step : 0);
+                lazy_shrink(&x, 0, step, settings.decays ? 1e-3 * step : 0);
             }
             lazy_score(&x, 0, &(const int32_t){0}, NULL, 1);
             assert_true(!limited || x.operations <= MOST_SINGLE + 8);

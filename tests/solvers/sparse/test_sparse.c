@@ -27,6 +27,7 @@ struct plain {
     int truncate, batch;
     bool logarithmic; /* of rda with squares */
     bool anneals;     /* of the others */
+    bool corrected;   /* of the others */
     struct penalty penalty;
     int64_t regularized;
 };
@@ -41,7 +42,10 @@ static double prox(double x, double a, const struct penalty *s) {
 
 /* The step size of step t of all. */
 static double plain_alpha(const struct plain *p, int t, int all) {
-    double alpha = (p->anneals ? pow(1e-3, (t - 1.0) / all) : sqrt(2.0 / t)) / p->gamma;
+    double alpha = (p->corrected ? 1 - (t - 1.0) / all
+                    : p->anneals ? pow(1e-3, (t - 1.0) / all)
+                                 : sqrt(2.0 / t)) /
+                   p->gamma;
     return p->method == SGD && p->penalty.l2 > 0 ? fmin(alpha, 1 / (2 * p->penalty.l2)) : alpha;
 }
 
@@ -135,6 +139,65 @@ static void plain_run(const struct fixture *f, const struct plain *p, int steps,
     alias_free(&order.alias);
 }
 
+/* The latest derivatives of the losses, and the mean gradient that they make. */
+struct plain_table {
+    double slope[ROWS], mean[MAX_DIMENSION];
+};
+
+/* g: the mean over a batch of the gradients' changes; the table then has these. */
+static void plain_correction(const struct fixture *f, struct plain_order *order, int batch,
+                             const double *w, double alpha, struct plain_table *table, double *g) {
+    double x[MAX_DIMENSION], now[ROWS], weight_sum = 0;
+    int64_t item[ROWS];
+    memset(g, 0, sizeof *g * MAX_DIMENSION);
+    for (int i = 0; i < ROWS; i++)
+        weight_sum += f->scalar.weight == NULL ? 1 : f->scalar.weight[i];
+    for (int i = 0; i < batch; i++) {
+        item[i] = plain_next(order);
+        dense_row(f, item[i], x);
+        double mu = alpha * vector_dot(x, x, MAX_DIMENSION), old = table->slope[item[i]];
+        now[i] =
+            plain_derivative(f, vector_dot(w, x, MAX_DIMENSION) + mu * old, f->target[item[i]], mu);
+        for (int j = 0; j < MAX_DIMENSION; j++)
+            g[j] += (now[i] - old) * x[j] / batch;
+    }
+    for (int i = 0; i < batch; i++) {
+        double weight = f->scalar.weight == NULL ? 1 : f->scalar.weight[item[i]];
+        dense_row(f, item[i], x);
+        for (int j = 0; j < MAX_DIMENSION; j++)
+            table->mean[j] += weight / weight_sum * (now[i] - table->slope[item[i]]) * x[j];
+        table->slope[item[i]] = now[i];
+    }
+}
+
+/* w_j after step t, from the correction g and the mean gradient before. */
+static double plain_corrected(const struct plain *p, int t, double alpha, bool offset, double w,
+                              double g, double mean) {
+    const struct penalty *s = &p->penalty;
+    double length = p->method != TG ? alpha : t % p->truncate == 0 ? p->truncate * alpha : 0;
+    double moved = w - alpha * g - length * mean;
+    if (offset)
+        return moved;
+    return p->method == SGD ? moved - alpha * (s->l1 * sign(w) + s->l2 * w)
+                            : prox(moved, length, s);
+}
+
+static void plain_corrected_run(const struct fixture *f, const struct plain *p, int steps,
+                                double *w) {
+    double g[MAX_DIMENSION], before[MAX_DIMENSION];
+    struct plain_order order;
+    struct plain_table table = {0};
+    plain_start(f, true, &order);
+    for (int t = 1; t <= steps; t++) {
+        double alpha = plain_alpha(p, t, steps);
+        memcpy(before, table.mean, sizeof before);
+        plain_correction(f, &order, p->batch, w, alpha, &table, g);
+        for (int j = 0; j < f->risk->dimension; j++)
+            w[j] = plain_corrected(p, t, alpha, j >= p->regularized, w[j], g[j], before[j]);
+    }
+    alias_free(&order.alias);
+}
+
 static void set_up_sparse(struct fixture *f, const char *loss, double lambda, bool elastic,
                           double bias, bool weighted, bool intercept) {
     set_up_with(f, loss, lambda, bias, weighted, intercept);
@@ -156,7 +219,7 @@ static void compare(struct fixture *f, struct plain *p, bool averaged, bool warm
     if (p->logarithmic)
         words[more++] = "beta=log";
     if (p->method != RDA)
-        words[more++] = p->anneals ? "step=anneal" : "step=sqrt";
+        words[more++] = p->corrected ? "step=corrected" : p->anneals ? "step=anneal" : "step=sqrt";
     int a_pass = (ROWS + p->batch - 1) / p->batch;
     f->run.batch_size = p->batch;
     f->run.passes = ceil(540.0 / a_pass);
@@ -164,7 +227,10 @@ static void compare(struct fixture *f, struct plain *p, bool averaged, bool warm
     p->regularized = f->risk->regularized;
     for (int j = 0; warm && j < FEATURES; j++)
         w[j] = expected[j] = j % 3 - 1;
-    plain_run(f, p, (int)f->run.passes * a_pass, expected, average);
+    if (p->corrected)
+        plain_corrected_run(f, p, (int)f->run.passes * a_pass, expected);
+    else
+        plain_run(f, p, (int)f->run.passes * a_pass, expected, average);
     train(f, names[p->method], words, w);
     for (int j = 0; j < f->risk->dimension; j++) {
         assert_near(w[j], averaged ? average[j] : expected[j],
@@ -243,6 +309,29 @@ static void rda_is_its_formula(void **state) {
         }
 }
 
+/* Losses, lambdas, both regularizers, bias, weights, offset, batches. */
+static void corrected_steps_are_their_formula(void **state) {
+    (void)state;
+    static const double lambdas[] = {0.002, 0.05, 0.2};
+    for (int m = SGD; m <= FOBOS; m++)
+        for (int l = 0; l < 8; l++)
+            for (int v = 0; v < 32; v++) {
+                if ((l + v) % PART(3, 7) != 0)
+                    continue;
+                struct fixture f;
+                struct plain p = {.method = m,
+                                  .corrected = true,
+                                  .gamma = 20,
+                                  .truncate = v % 2 ? 10 : 3,
+                                  .theta = INFINITY,
+                                  .batch = v & 8 ? 7 : 1};
+                set_up_sparse(&f, losses[l], lambdas[(v + l) % 3], v & 1, v & 2 ? 0.5 : -1, v & 2,
+                              v & 4);
+                compare(&f, &p, false, v & 16 && l == 2);
+                tear_down(&f);
+            }
+}
+
 static void tg_at_every_step_is_fobos(void **state) {
     (void)state;
     static const char *const words[] = {"truncate=1", "theta=0", "gamma=5", NULL};
@@ -263,7 +352,8 @@ static void tg_at_every_step_is_fobos(void **state) {
 /* The gradient of all examples at w = 0 is less than lambda; or that of each example. */
 static void large_lambda_leaves_real_zeros(void **state) {
     (void)state;
-    static const char *const methods[] = {"fobos", "rda"};
+    static const char *const methods[] = {"fobos", "rda"}, *const annealed[] = {"step=anneal",
+                                                                                NULL};
     for (int m = 0; m < 2; m++)
         for (int single = 0; single < 2; single++) {
             struct fixture f;
@@ -273,7 +363,7 @@ static void large_lambda_leaves_real_zeros(void **state) {
             f.problem.lambda = single ? 1.0001 : 1.0001 * vector_largest(g, FEATURES);
             f.run.batch_size = single ? 1 : ROWS;
             f.run.passes = single ? 3 : 100;
-            train(&f, methods[m], NULL, w);
+            train(&f, methods[m], single && m == 0 ? annealed : NULL, w);
             for (int j = 0; j < FEATURES; j++)
                 assert_true(w[j] == 0 && !signbit(w[j]));
             assert_near(f.outcome.objective, 1, 1e-15);
@@ -434,7 +524,7 @@ static void annealed_steps_bear_a_small_gamma(void **state) {
             set_up_sparse(&f, loss[l], 1e-3, false, -1, false, false);
             double zero = problem_objective(&f.problem, w);
             f.run.passes = 20;
-            train(&f, names[m], (const char *const[]){"gamma=1e-3", NULL}, w);
+            train(&f, names[m], (const char *const[]){"gamma=1e-3", "step=anneal", NULL}, w);
             assert_true(problem_objective(&f.problem, w) < zero);
             tear_down(&f);
         }
@@ -543,6 +633,7 @@ int main(void) {
         cmocka_unit_test(tg_is_its_formula),
         cmocka_unit_test(fobos_is_its_formula),
         cmocka_unit_test(rda_is_its_formula),
+        cmocka_unit_test(corrected_steps_are_their_formula),
         cmocka_unit_test(tg_at_every_step_is_fobos),
         cmocka_unit_test(large_lambda_leaves_real_zeros),
         cmocka_unit_test(all_come_near_the_optimum),
