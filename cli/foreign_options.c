@@ -302,10 +302,9 @@ static int refuse_letters(int argc, char **argv, struct error *e) {
                 {'r', true, "LIBSVM's -r is --shift, of --kernel polynomial or sigmoid,"}};
     const char *kernel = kernel_number(argc, argv);
     if (kernel != NULL && atoi(kernel) == 0)
-        return error_usage(e,
-                           "-t %s: a limit of time is more than 0 s; LIBSVM's -t 0 is --kernel "
-                           "linear here",
-                           kernel);
+        return error_usage(
+            e, "-t %s: a limit of time is more than 0 s; LIBSVM's -t 0 is --kernel linear here",
+            kernel);
     for (int i = 1; i < argc; i++)
         for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
             if (is_option(argv[i], rows[k].letter) &&

@@ -19,12 +19,11 @@ static const struct option_row rows[] = {
     {'b', "probabilities", "0|1", OPTION_INTEGER, .low = 0, .high = 1, .default_text = "0",
      FIELD(probabilities),
      .help =
-         "1: write a header line of labels, and their probabilities "
-         "after each predicted label; with -d the decision values follow them. Also print the log "
-         "loss and the Brier score"},
+         "1: write a header line of labels, and their probabilities after each predicted label; "
+         "with -d the decision values follow them. Also print the log loss and the Brier score"},
     {0, "parts", NULL, OPTION_FLAG, FIELD(parts),
-     .help = "models with basis functions: write a header line, and after each prediction "
-             "the kernel's share of the score and that of the basis functions"},
+     .help = "models with basis functions: write a header line, and after each prediction the "
+             "kernel's share of the score and that of the basis functions"},
     {0, "names", "FILE", OPTION_TEXT, FIELD(names),
      .help = "a file with the names of the labels (lines `label NUMBER NAME`, as convert and conll "
              "write them); they are written instead of the numbers, and chunks of sequences are "
@@ -34,8 +33,7 @@ static const struct option_row rows[] = {
              "brier-score (with -b 1), confusion (a table of true and predicted labels); mse, mae, "
              "r2; ndcg@10, map, pairwise-error; and whatever else is printed without the option"},
     {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = MAX_THREADS, FIELD(threads),
-     .help = "number of threads; the output does not depend on it "
-             "(default: all processors)"},
+     .help = "number of threads; the output does not depend on it (default: all processors)"},
     {0, "report", "FILE", OPTION_TEXT, FIELD(report),
      .help = "write the run as one JSON object: options, sizes, times, measures"},
     {0, "line-limit", "MB", OPTION_INTEGER, .low = 2, .high = MAX_LINE_MEGABYTES,
@@ -54,27 +52,23 @@ static const char synopsis[] = "@predict [options] TEST_FILE MODEL_FILE OUTPUT_F
 
 static const char *const description[] = {
     "Predicts each example of TEST_FILE (svmlight text, plain or compressed) with a model of "
-    "@train, "
-    "LIBLINEAR or LIBSVM (regression or classes). Writes a line for each to OUTPUT_FILE: the "
-    "label, or the value for regression.",
+    "@train, LIBLINEAR or LIBSVM (regression or classes). Writes a line for each to OUTPUT_FILE: "
+    "the label, or the value for regression.",
     "\"-\" is standard input or output. An example without a label has \"?\" in its place. "
-    "Features "
-    "that the model does not know are ignored, and a warning says how many there are.",
+    "Features that the model does not know are ignored, and a warning says how many there are.",
     "Prints measures of the examples with labels: accuracy; for two classes also AUC, F1, "
-    "precision and recall, where the model's first label is the positive one; for models of "
-    "-L precision --at K also precision at K, the fraction of positives among the K examples with "
-    "the highest scores, or among all if there are fewer; MSE, MAE and R2 for regression. "
-    "Examples with a label that the model does not know count as errors, and a warning says so. "
-    "They go to standard output, or to standard error if the predictions go to standard output. A "
-    "measure that would divide by zero is nan. Beyond four million examples AUC and precision at K "
-    "are approximate, and a note says so. The test set need not fit in memory, except for examples "
-    "that are predicted "
-    "together (qid).",
+    "precision and recall, where the model's first label is the positive one; for models of -L "
+    "precision --at K also precision at K, the fraction of positives among the K examples with the "
+    "highest scores, or among all if there are fewer; MSE, MAE and R2 for regression. Examples "
+    "with a label that the model does not know count as errors, and a warning says so. They go to "
+    "standard output, or to standard error if the predictions go to standard output. A measure "
+    "that would divide by zero is nan. Beyond four million examples AUC and precision at K are "
+    "approximate, and a note says so. The test set need not fit in memory, except for examples "
+    "that are predicted together (qid).",
     "Rankings: NDCG, MAP and the fraction of pairs in the wrong order, as means over queries. "
     "Sequences: the best label sequence, accuracy of labels and of sequences; -b 1 prints the "
     "probabilities of each label. RNA: the structure in dots and brackets, a line for each "
-    "sequence; "
-    "sensitivity, positive predictive value and F1 of the pairs.",
+    "sequence; sensitivity, positive predictive value and F1 of the pairs.",
     NULL};
 
 static const struct {

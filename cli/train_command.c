@@ -55,8 +55,8 @@ static int make_model_path(struct train_command *command, struct error *e) {
     size_t length = strlen(base);
     size_t size = length + sizeof ".model";
     if (strcmp(command->data_path, "-") == 0) {
-        return error_usage(e, "MODEL_FILE is missing: data from standard input has no name to "
-                              "derive it from");
+        return error_usage(
+            e, "MODEL_FILE is missing: data from standard input has no name to derive it from");
     }
     if (length > 3 && strcmp(base + length - 3, ".gz") == 0)
         length -= 3;
@@ -91,14 +91,12 @@ static int take_operands(struct train_command *command, int count, char **operan
                          struct error *e) {
     if (count == 0)
         return error_usage(e,
-                           "TRAINING_FILE is missing: %s [options] TRAINING_FILE [MODEL_FILE]; "
-                           "%s --help has the options most used",
+                           "TRAINING_FILE is missing: %s [options] TRAINING_FILE [MODEL_FILE]; %s "
+                           "--help has the options most used",
                            program_name(), program_name());
     int files = command->request.distributed && count > 1 ? count - 1 : 1;
     if (count > files + 1) {
-        return error_usage(e,
-                           "%.200s: one operand too many; %s takes TRAINING_FILE and "
-                           "MODEL_FILE",
+        return error_usage(e, "%.200s: one operand too many; %s takes TRAINING_FILE and MODEL_FILE",
                            operand[2], program_name());
     }
     if (operand[0][0] == '\0' || (count > 1 && operand[files][0] == '\0')) {

@@ -80,13 +80,12 @@ static void print_about(const char *before, int column, FILE *stream) {
 static void print_usage(FILE *stream) {
     char text[96];
     fprintf(stream, "usage: %s\n\n", program_text(processes_texts.synopsis, text, sizeof text));
-    fputs(
-        "Trains a linear model or a kernel machine and writes it: minimizes lambda Omega(w) + R(w) "
-        "over the\nweights w, where Omega is the regularizer and R the mean loss.\n"
-        "TRAINING_FILE is svmlight text, plain or compressed. MODEL_FILE is by default the name of "
-        "TRAINING_FILE,\nwithout its folder, and \".model\", in the current folder. \"-\" is "
-        "standard input or output.\n",
-        stream);
+    fputs("Trains a linear model or a kernel machine and writes it: minimizes lambda Omega(w) + "
+          "R(w) over the\nweights w, where Omega is the regularizer and R the mean loss.\n"
+          "TRAINING_FILE is svmlight text, plain or compressed. MODEL_FILE is by default the name "
+          "of TRAINING_FILE,\nwithout its folder, and \".model\", in the current folder. \"-\" is "
+          "standard input or output.\n",
+          stream);
     print_about("", 0, stream);
 }
 
@@ -333,16 +332,13 @@ static void print_man(const struct train_command *command, FILE *stream) {
     man_text(program_name(), stream);
     fprintf(stream, " \\- %s\n.SH SYNOPSIS\n", processes_texts.summary);
     man_text(program_text(processes_texts.synopsis, text, sizeof text), stream);
-    fputs(
-        "\n.SH DESCRIPTION\nTrains a linear model or a kernel machine and writes it: minimizes "
-        "lambda "
-        "Omega(w) + R(w) over the weights w, where Omega is the regularizer and R the mean loss.\n"
-        "\\fITRAINING_FILE\\fR is svmlight text, plain or compressed. \\fIMODEL_FILE\\fR is by "
-        "default "
-        "the "
-        "name of \\fITRAINING_FILE\\fR, without its folder, and \\(lq.model\\(rq, in the current "
-        "folder. \\(lq\\-\\(rq is standard input or output.\n",
-        stream);
+    fputs("\n.SH DESCRIPTION\nTrains a linear model or a kernel machine and writes it: minimizes "
+          "lambda Omega(w) + R(w) over the weights w, where Omega is the regularizer and R the "
+          "mean loss.\n"
+          "\\fITRAINING_FILE\\fR is svmlight text, plain or compressed. \\fIMODEL_FILE\\fR is by "
+          "default the name of \\fITRAINING_FILE\\fR, without its folder, and \\(lq.model\\(rq, in "
+          "the current folder. \\(lq\\-\\(rq is standard input or output.\n",
+          stream);
     if (processes_texts.about != NULL) {
         fputs(".PP\n", stream);
         man_text(program_text(processes_texts.about, text, sizeof text), stream);
@@ -354,16 +350,15 @@ static void print_man(const struct train_command *command, FILE *stream) {
     print_man_solvers(command, stream);
     print_man_defaults(stream);
     print_man_losses(stream);
-    fputs(
-        ".SH EXIT STATUS\n0 success, 1 failure (data, input or output, memory), 2 usage,\n3 with "
-        "\\fB\\-\\-strict\\fR: the run did not converge, or its model is no better than all "
-        "weights 0.\n"
-        ".PP\nSIGINT, SIGTERM, SIGUSR1 or SIGHUP ends training early: the model reached so far is "
-        "written with the status \\(lqinterrupted\\(rq, and the program ends by the signal (130, "
-        "143, 138 or 129 in a shell), so that loops and makefiles end, too; a second signal ends "
-        "at once.\n"
-        ".SH EXAMPLES\n",
-        stream);
+    fputs(".SH EXIT STATUS\n0 success, 1 failure (data, input or output, memory), 2 usage,\n3 with "
+          "\\fB\\-\\-strict\\fR: the run did not converge, or its model is no better than all "
+          "weights 0.\n"
+          ".PP\nSIGINT, SIGTERM, SIGUSR1 or SIGHUP ends training early: the model reached so far "
+          "is written with the status \\(lqinterrupted\\(rq, and the program ends by the signal "
+          "(130, 143, 138 or 129 in a shell), so that loops and makefiles end, too; a second "
+          "signal ends at once.\n"
+          ".SH EXAMPLES\n",
+          stream);
     for (int i = 0; i < EXAMPLES; i++)
         man_entry(program_text(examples[i].command, text, sizeof text), examples[i].what, stream);
     fputs(".SH SEE ALSO\n.BR librrm\\-predict (1),\n.BR librrm\\-formats (5)\n", stream);

@@ -11,14 +11,13 @@ static const char *const usage[] = {"@bpseq encode BPSEQ... > DATA",
                                     "@bpseq decode DATA PREDICTIONS > BPSEQ", NULL};
 
 static const char description[] =
-    "encode turns RNA sequences with their structures into svmlight data for @train -L rna. "
-    "BPSEQ has a line for each base: position, base, and the position of its partner or 0; "
-    "other lines are headers. A position of 1 begins a new sequence. In the data each base "
-    "is a row, each sequence has a qid, the label is the partner, and features 1 to 4 are A, "
-    "C, G, U (or T); any other letter has no feature. Pairs that cross other pairs are "
-    "removed, as few as possible, and counted on standard error. decode writes the sequences "
-    "of DATA with the structures that @predict wrote. Files are plain or gzip; \"-\" is "
-    "standard input.";
+    "encode turns RNA sequences with their structures into svmlight data for @train -L rna. BPSEQ "
+    "has a line for each base: position, base, and the position of its partner or 0; other lines "
+    "are headers. A position of 1 begins a new sequence. In the data each base is a row, each "
+    "sequence has a qid, the label is the partner, and features 1 to 4 are A, C, G, U (or T); any "
+    "other letter has no feature. Pairs that cross other pairs are removed, as few as possible, "
+    "and counted on standard error. decode writes the sequences of DATA with the structures that "
+    "@predict wrote. Files are plain or gzip; \"-\" is standard input.";
 
 static const char *const examples[] = {"@bpseq encode known/*.bpseq > train.svm",
                                        "@bpseq decode test.svm predictions > folded.bpseq", NULL};

@@ -12,16 +12,14 @@
 
 static const struct option_row common[] = {
     {0, "names", "FILE", OPTION_TEXT, FIELD(names),
-     .help =
-         "the names of labels and features, in lines label NUMBER NAME and feature NUMBER NAME; "
-         "encode writes this file, decode reads it"},
+     .help = "the names of labels and features, in lines label NUMBER NAME and feature NUMBER "
+             "NAME; encode writes this file, decode reads it"},
 };
 
 static const struct option_row encode[] = {
     {0, "template", "FILE", OPTION_TEXT, FIELD(template),
-     .help =
-         "the features of a word, in lines as for CRF++: U01:%x[-1,0]; # begins a comment, and a "
-         "line B is allowed"},
+     .help = "the features of a word, in lines as for CRF++: U01:%x[-1,0]; # begins a comment, and "
+             "a line B is allowed"},
     {0, "min-count", "N", OPTION_INTEGER, .low = 1, .high = 1e9, .default_text = "1",
      FIELD(min_count), .help = "leave out features that occur fewer than N times"},
     {0, "freeze", NULL, OPTION_FLAG, FIELD(freeze),
@@ -37,12 +35,12 @@ static const char *const usage[] = {
     "@conll decode --names NAMES COLUMNS PREDICTIONS > COLUMNS_WITH_LABELS", NULL};
 
 static const char description[] =
-    "encode turns COLUMNS into svmlight data for @train -L crf and -L m3n: a row for each "
-    "word, a qid for each sentence. COLUMNS has a line for each word, with columns between "
-    "blanks or tabs, the label in the last column, and an empty line between sentences. "
-    "Labels and features get numbers from 1 in the order in which they occur; a feature that "
-    "a word has twice gets the value 2. decode copies COLUMNS and adds the predicted label, "
-    "a number or a name, to each line. Files are plain or gzip; \"-\" is standard input.";
+    "encode turns COLUMNS into svmlight data for @train -L crf and -L m3n: a row for each word, a "
+    "qid for each sentence. COLUMNS has a line for each word, with columns between blanks or tabs, "
+    "the label in the last column, and an empty line between sentences. Labels and features get "
+    "numbers from 1 in the order in which they occur; a feature that a word has twice gets the "
+    "value 2. decode copies COLUMNS and adds the predicted label, a number or a name, to each "
+    "line. Files are plain or gzip; \"-\" is standard input.";
 
 static const char *const examples[] = {
     "@conll encode --template data/chunking.template --names names data/chunks.train > train.svm",

@@ -16,9 +16,8 @@ static const char *const missing[] = {"zero", "flag", "skip", "refuse", NULL};
 
 static const struct option_row common[] = {
     {0, "names", "FILE", OPTION_TEXT, FIELD(names),
-     .help =
-         "the names of labels and features, in lines label NUMBER NAME and feature NUMBER NAME; "
-         "encode writes this file, the other commands read it"},
+     .help = "the names of labels and features, in lines label NUMBER NAME and feature NUMBER "
+             "NAME; encode writes this file, the other commands read it"},
     {0, "separator", "C", OPTION_TEXT, FIELD(separator),
      .help = "what stands between fields, \\t for a tab; without it a tab if the first line has "
              "one, otherwise a comma or semicolon"},
@@ -41,13 +40,11 @@ static const struct option_row encode[] = {
     {0, "categories", "COLUMNS", OPTION_TEXT, FIELD(categories),
      .help = "columns whose numbers are names, such as postal codes"},
     {0, "missing", "HOW", OPTION_CHOICE, .choices = missing, .default_text = "zero", FIELD(missing),
-     .help =
-         "what an empty field, NA or ? is in a column of a feature: zero; flag, a feature of its "
-         "own with value 1; skip, its row is left out; refuse, an error"},
+     .help = "what an empty field, NA or ? is in a column of a feature: zero; flag, a feature of "
+             "its own with value 1; skip, its row is left out; refuse, an error"},
     {0, "freeze", NULL, OPTION_FLAG, FIELD(freeze),
-     .help =
-         "for test data: read the file of --names and use its numbers; texts that are not there "
-         "are left out, labels that are not there become ?"},
+     .help = "for test data: read the file of --names and use its numbers; texts that are not "
+             "there are left out, labels that are not there become ?"},
     {0, "unlabeled", NULL, OPTION_FLAG, FIELD(unlabeled),
      .help = "with --freeze: no column is the label"},
     {'q', "quiet", NULL, OPTION_FLAG, FIELD(quiet), .help = "print nothing but errors"},
@@ -60,16 +57,13 @@ static const char *const usage[] = {"@convert encode --names NAMES [options] TAB
 static const char description[] =
     "encode turns a table into svmlight data for @train. TABLE has a line for each example, with "
     "fields between commas, tabs or semicolons; a field with a separator in it stands between "
-    "double "
-    "quotes. A column of numbers is a feature. A column with other texts is a category: each text "
-    "is "
-    "a feature with value 1. Labels that are numbers stay; others get numbers from 1 in the order "
-    "in "
-    "which they come. In names, blanks, = and % are written as %XX. decode copies TABLE and adds a "
-    "column with the predicted labels, by their names. table turns svmlight data into a table with "
-    "commas; with --names the features of a category are one column again. Files are plain or "
-    "gzip. "
-    "\"-\" is standard input; encode reads its table twice, so it takes one only with --freeze.";
+    "double quotes. A column of numbers is a feature. A column with other texts is a category: "
+    "each text is a feature with value 1. Labels that are numbers stay; others get numbers from 1 "
+    "in the order in which they come. In names, blanks, = and % are written as %XX. decode copies "
+    "TABLE and adds a column with the predicted labels, by their names. table turns svmlight data "
+    "into a table with commas; with --names the features of a category are one column again. Files "
+    "are plain or gzip. \"-\" is standard input; encode reads its table twice, so it takes one "
+    "only with --freeze.";
 
 static const char *const examples[] = {
     "@convert encode --names names train.csv > train.svm",

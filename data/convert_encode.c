@@ -245,10 +245,10 @@ static int write_weight_and_group(struct encoder *encoder, const struct table *t
         if (number < 0)
             return -1;
         if (number < before && number != encoder->group)
-            return table_refuse(table, record, e,
-                                "group '%.*s' comes back after another one: its rows must stand "
-                                "together",
-                                word_shown(field), field.text);
+            return table_refuse(
+                table, record, e,
+                "group '%.*s' comes back after another one: its rows must stand together",
+                word_shown(field), field.text);
         encoder->group = number;
         fprintf(stream, " qid:%" PRId64, number + 1);
     }

@@ -37,27 +37,24 @@ static const struct option_row rows[] = {
      .help = "write the script for gnuplot instead of the picture; needs no gnuplot"},
 };
 
-static const char *const usage[] = {"@plot gap [options] TRACE...",
-                                    "@plot path [options] REPORT [MODEL...]",
-                                    "@plot roc|precision-recall|reliability [options] DATA "
-                                    "PREDICTIONS",
-                                    "@plot confusion [options] REPORT",
-                                    "@plot weights [options] TABLE",
-                                    NULL};
+static const char *const usage[] = {
+    "@plot gap [options] TRACE...",
+    "@plot path [options] REPORT [MODEL...]",
+    "@plot roc|precision-recall|reliability [options] DATA PREDICTIONS",
+    "@plot confusion [options] REPORT",
+    "@plot weights [options] TABLE",
+    NULL};
 
 static const char description[] =
     "plot draws pictures by gnuplot. gap: the certified gap of each run against its time; TRACE is "
     "the file of @train -T, or a report of @train --report, which is one point. path: REPORT is "
-    "that "
-    "of @train --path -v N; the measure of the folds and the weights that are not 0, against "
-    "lambda; "
-    "with models at several lambdas also their largest weights. roc and precision-recall: from the "
-    "labels of DATA and the decision values or probabilities of @predict -d or -b 1; a curve for "
-    "each label against the others, of two labels for the first one. reliability: the share of a "
-    "label among the examples to which @predict -b 1 gave about the same probability. confusion: "
-    "REPORT is that of @predict --measures confusion. weights: TABLE is what @weights prints. "
-    "\"-\" "
-    "is standard input, for one of the files.";
+    "that of @train --path -v N; the measure of the folds and the weights that are not 0, against "
+    "lambda; with models at several lambdas also their largest weights. roc and precision-recall: "
+    "from the labels of DATA and the decision values or probabilities of @predict -d or -b 1; a "
+    "curve for each label against the others, of two labels for the first one. reliability: the "
+    "share of a label among the examples to which @predict -b 1 gave about the same probability. "
+    "confusion: REPORT is that of @predict --measures confusion. weights: TABLE is what @weights "
+    "prints. \"-\" is standard input, for one of the files.";
 
 static const char *const examples[] = {
     "@plot gap dcd.trace ipm.trace -o gap.svg", "@plot roc test.svm predictions",

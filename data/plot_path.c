@@ -177,8 +177,7 @@ static void print_measure_plot(const struct path *path, const char *name, double
                 "set arrow 1 from %.8g, graph 0 to %.8g, graph 1 nohead dt 2 lc '#888888'\n", best,
                 best);
     fputs("set y2tics\nset y2range [0:*]\nset ytics nomirror\nset y2label 'weights that are not "
-          "0'\nset key bottom "
-          "left\n",
+          "0'\nset key bottom left\n",
           stream);
     if (name != NULL) {
         fputs("set ylabel ", stream);

@@ -64,13 +64,13 @@ static int read_header(const struct plot *plot, struct line_walk *walk, struct s
         return -1;
     word = more == 1 ? word_take(&line) : (struct word){"", 0};
     if (word_is(word, "pairs"))
-        return line_walk_refuse(walk, e,
-                                "decision values of pairs of labels give no curve for a "
-                                "label; use predict -b 1");
+        return line_walk_refuse(
+            walk, e,
+            "decision values of pairs of labels give no curve for a label; use predict -b 1");
     if (!word_is(word, "labels"))
         return error_file(e, plot->file[1],
-                          "no line \"labels ...\" at the beginning: predictions "
-                          "of predict -d or -b 1 are needed");
+                          "no line \"labels ...\" at the beginning: predictions of predict -d or "
+                          "-b 1 are needed");
     while ((word = word_take(&line)).length > 0 && strncmp(word.text, "decision:", 9) != 0) {
         if (scores->columns == MAX_LABELS)
             return line_walk_refuse(walk, e, "more than %d labels", MAX_LABELS);
@@ -322,8 +322,7 @@ int plot_reliability(const struct plot *plot, struct error *e) {
     int status = scores_read(plot, &scores, e);
     if (status == 0 && !are_probabilities(&scores))
         status = error_file(e, plot->file[1],
-                            "decision values, but probabilities are needed: "
-                            "predict -b 1");
+                            "decision values, but probabilities are needed: predict -b 1");
     for (int64_t k = 0; status == 0 && k < scores.columns; k++) {
         print_bins(&scores, k, plot->stream);
         snprintf(title[k], sizeof title[k], "label %s", scores.label[k]);

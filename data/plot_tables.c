@@ -31,8 +31,8 @@ static int take_labels(const struct json *json, const struct json_node *list, co
     }
     return m->labels > 0 ? 0
                          : error_file(e, path,
-                                      "the report has no confusion matrix: predict "
-                                      "--measures confusion --report FILE");
+                                      "the report has no confusion matrix: predict --measures "
+                                      "confusion --report FILE");
 }
 
 static int take_counts(const struct json *json, const struct json_node *list, const char *path,

@@ -61,21 +61,15 @@ static const char *const usage[] = {"@scale [options] DATA [SCALED_DATA]", NULL}
 static const char description[] =
     "scale prints svmlight data with the features scaled, so that those with large values do not "
     "outweigh the others, or writes it to SCALED_DATA. Without --method it does the same as "
-    "svm-scale: "
-    "the values of each feature come to the range from -l to -u. The other methods: max divides by "
-    "the "
-    "feature's largest absolute value; standard gives it mean 0 and standard deviation 1; "
-    "deviation "
-    "divides by the standard deviation; norm divides each example by its Euclidean length. max, "
-    "deviation and norm keep zeros, so that sparse data stays sparse. A feature with the same "
-    "value in "
-    "all examples is left out (deviation and max keep it), and so is one that the file of -r does "
-    "not "
-    "have. Scale test data by the ranges of the training data: -s FILE there, -r FILE here. DATA "
-    "is "
-    "plain or gzip. It is read twice, but with -r or --method norm once, so that it can be a pipe: "
-    "\"-\" "
-    "is standard input. Weights (cost:) and groups (qid:) stay; comments do not.";
+    "svm-scale: the values of each feature come to the range from -l to -u. The other methods: max "
+    "divides by the feature's largest absolute value; standard gives it mean 0 and standard "
+    "deviation 1; deviation divides by the standard deviation; norm divides each example by its "
+    "Euclidean length. max, deviation and norm keep zeros, so that sparse data stays sparse. A "
+    "feature with the same value in all examples is left out (deviation and max keep it), and so "
+    "is one that the file of -r does not have. Scale test data by the ranges of the training data: "
+    "-s FILE there, -r FILE here. DATA is plain or gzip. It is read twice, but with -r or --method "
+    "norm once, so that it can be a pipe: \"-\" is standard input. Weights (cost:) and groups "
+    "(qid:) stay; comments do not.";
 
 static const char *const examples[] = {"@scale -l 0 -s ranges train.svm train.scaled",
                                        "@scale -r ranges test.svm test.scaled",

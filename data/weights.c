@@ -48,12 +48,10 @@ static const char description[] =
     "as a table with tabs: the feature by its name or number, and its weight; of several labels "
     "the label before them. A feature with a positive weight speaks for the label, one with a "
     "negative weight against it; of two labels, for the first one of the model. (bias) and "
-    "(offset) are the weights of -B and of --intercept. Weights can be compared with each other "
-    "if "
+    "(offset) are the weights of -B and of --intercept. Weights can be compared with each other if "
     "the features have the same size, as by train --scale standard. Models of sequences have a "
-    "weight "
-    "for each label after each other, (after LABEL). A model with another kernel has no weights of "
-    "features. MODEL \"-\" is standard input.";
+    "weight for each label after each other, (after LABEL). A model with another kernel has no "
+    "weights of features. MODEL \"-\" is standard input.";
 
 static const char *const examples[] = {"@weights --names names model",
                                        "@weights -n 0 --label 3 model weights.tsv", NULL};
@@ -122,9 +120,8 @@ static int check_model(const struct model *model, const char *path, struct error
     if (!model_has_map(model) || (is_linear_machine(model) && has_plain_basis(model)))
         return 0;
     if (is_linear_machine(model))
-        return error_file(e, path,
-                          "a kernel machine with basis functions: it has no weights of "
-                          "features alone");
+        return error_file(
+            e, path, "a kernel machine with basis functions: it has no weights of features alone");
     return error_file(e, path,
                       "a kernel machine (%s): its weights are those of %" PRId64
                       " %s, and it has none of features; a linear model has",

@@ -15,10 +15,9 @@ static int check_starts(const struct dataset *data, struct error *e) {
                          dataset_start(data, 0));
     for (int64_t i = 0; i < data->rows; i++)
         if (dataset_start(data, i + 1) < dataset_start(data, i))
-            return error_set(e,
-                             "row %" PRId64 " starts at entry %" PRId64 " and ends before it, at "
-                             "%" PRId64,
-                             i, dataset_start(data, i), dataset_start(data, i + 1));
+            return error_set(
+                e, "row %" PRId64 " starts at entry %" PRId64 " and ends before it, at %" PRId64, i,
+                dataset_start(data, i), dataset_start(data, i + 1));
     return 0;
 }
 
@@ -46,10 +45,9 @@ static int refuse_column(int64_t row, int64_t entry, int32_t column, int32_t las
     if (column < 0)
         return error_set(e, "row %" PRId64 ", entry %" PRId64 ": a negative column", row, entry);
     if (column == INT32_MAX)
-        return error_set(e,
-                         "row %" PRId64 ", entry %" PRId64 ": the column is too large; the "
-                         "largest is %d",
-                         row, entry, INT32_MAX - 1);
+        return error_set(
+            e, "row %" PRId64 ", entry %" PRId64 ": the column is too large; the largest is %d",
+            row, entry, INT32_MAX - 1);
     if (column == last)
         fault = "comes twice";
     return error_set(e, "row %" PRId64 ", entry %" PRId64 ": column %d %s", row, entry, (int)column,
@@ -104,10 +102,9 @@ static int check_values(const struct dataset *data, struct error *e) {
     for (int64_t i = 0; i < data->rows; i++)
         for (int64_t k = 0; k < dataset_count(data, i); k++)
             if (!isfinite(dataset_entry(data, dataset_start(data, i) + k)))
-                return error_set(e,
-                                 "row %" PRId64 ", entry %" PRId64 ", column %d: the value is "
-                                 "not finite",
-                                 i, k, (int)dataset_columns(data, i)[k]);
+                return error_set(
+                    e, "row %" PRId64 ", entry %" PRId64 ", column %d: the value is not finite", i,
+                    k, (int)dataset_columns(data, i)[k]);
     return 0;
 }
 
@@ -163,8 +160,8 @@ static int add_group(struct group_check *check, int64_t row, int64_t id, struct 
     if (wrong.kind == ERROR_MEMORY)
         return error_pass(e, &wrong);
     return error_set(e,
-                     "row %" PRId64 ": group %" PRId64 " comes back after another one; the rows of "
-                     "a group stand together",
+                     "row %" PRId64 ": group %" PRId64
+                     " comes back after another one; the rows of a group stand together",
                      row, id);
 }
 

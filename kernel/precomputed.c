@@ -59,10 +59,10 @@ static int check_entry(const struct dataset *data, const int32_t *number, int64_
             e, path,
             "the examples %lld and %lld both have the number %d at index 0, but other values",
             (long long)k + 1, (long long)i + 1, number[i]);
-    return error_file(e, path,
-                      "the kernel matrix is not symmetric: %.6g for the examples %d and %d, "
-                      "%.6g for %d and %d",
-                      one, number[i], number[k], other, number[k], number[i]);
+    return error_file(
+        e, path,
+        "the kernel matrix is not symmetric: %.6g for the examples %d and %d, %.6g for %d and %d",
+        one, number[i], number[k], other, number[k], number[i]);
 }
 
 /* By square tiles, which stay in the cache. */

@@ -135,8 +135,8 @@ int boost_check(const struct risk_request *request, struct error *e) {
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         known = known || strcmp(name, names[k]) == 0;
     if (!known || (request->regularizer->ball != NULL && request->parameters->ball > 1))
-        return error_usage(e, "-L boost needs -r simplex, -r entropy, or --ball l1=Z with Z at "
-                              "most 1");
+        return error_usage(
+            e, "-L boost needs -r simplex, -r entropy, or --ball l1=Z with Z at most 1");
     return 0;
 }
 

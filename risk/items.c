@@ -416,11 +416,12 @@ static int check_memory(const struct items *items, struct error *e) {
     double bytes = sizeof(double) * numbers;
     if (bytes <= memory_of_machine())
         return 0;
-    return error_set(e,
-                     "-L %s: %" PRId64 " outputs%s take %.3g GB, more than this machine has; fewer "
-                     "labels or features are needed",
-                     items->loss->name, items->width,
-                     items->shared > 0 ? " and the weights that they share" : "", bytes / 1e9);
+    return error_set(
+        e,
+        "-L %s: %" PRId64
+        " outputs%s take %.3g GB, more than this machine has; fewer labels or features are needed",
+        items->loss->name, items->width,
+        items->shared > 0 ? " and the weights that they share" : "", bytes / 1e9);
 }
 
 static int allocate(struct items *items, struct error *e) {

@@ -60,9 +60,8 @@ struct risk_item *risk_items_new(const struct risk *risk, int64_t count, struct 
 int risk_equal_weights(const char *name, const double *weight, int64_t rows, struct error *e) {
     for (int64_t i = 1; weight != NULL && i < rows; i++)
         if (weight[i] != weight[0])
-            return error_usage(e,
-                               "-L %s needs examples of one weight: no -w, --weights or \"cost:\" "
-                               "of several",
-                               name);
+            return error_usage(
+                e, "-L %s needs examples of one weight: no -w, --weights or \"cost:\" of several",
+                name);
     return 0;
 }

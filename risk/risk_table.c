@@ -23,8 +23,7 @@ static const char order[] = "an offset does not change the order of the scores";
 static const struct risk_row structured_risks[] = {
     {.name = "boost",
      .no_offset = constant,
-     .summary = "LPBoost with an entropy; the features are the learners "
-                "(--nu, --eta)",
+     .summary = "LPBoost with an entropy; the features are the learners (--nu, --eta)",
      .regularizer = "simplex",
      .check = boost_check,
      .check_data = boost_check_data,
@@ -61,15 +60,13 @@ static const struct risk_row structured_risks[] = {
      .make = precision_risk_new},
     {.name = "prbep",
      .no_offset = order,
-     .summary = "hinge bound of 1 - precision at the point where it equals "
-                "recall",
+     .summary = "hinge bound of 1 - precision at the point where it equals recall",
      .measure = "precision",
      .regularizer = "l2",
      .make = prbep_risk_new},
     {.name = "rocarea",
      .no_offset = order,
-     .summary = "hinge over pairs of a positive and a negative: bounds 1 - "
-                "ROC area",
+     .summary = "hinge over pairs of a positive and a negative: bounds 1 - ROC area",
      .measure = "AUC",
      .regularizer = "l2",
      .check = ranking_check,
@@ -85,8 +82,7 @@ static const struct risk_row structured_risks[] = {
      .make = pairwise_risk_new},
     {.name = "ndcg",
      .no_offset = order,
-     .summary = "rankings (qid): hinge bound of 1 - NDCG@K (--at K), grades "
-                "0 to 30",
+     .summary = "rankings (qid): hinge bound of 1 - NDCG@K (--at K), grades 0 to 30",
      .task = TASK_RANKING,
      .regularizer = "l2",
      .check = ranking_check,
@@ -97,8 +93,8 @@ static const struct risk_row structured_risks[] = {
      .cut = true,
      .make = ndcg_risk_new},
     {.name = "m3n",
-     .summary = "sequences (qid): hinge on the number of wrong labels, "
-                "maximum-margin Markov network",
+     .summary =
+         "sequences (qid): hinge on the number of wrong labels, maximum-margin Markov network",
      .task = TASK_SEQUENCES,
      .regularizer = "l2",
      .items = true,
@@ -117,8 +113,8 @@ static const struct risk_row structured_risks[] = {
      .make = crf_risk_new},
     {.name = "rna",
      .no_offset = constant,
-     .summary = "RNA (qid): hinge on the number of bases with a wrong "
-                "partner, over all nested structures",
+     .summary =
+         "RNA (qid): hinge on the number of bases with a wrong partner, over all nested structures",
      .task = TASK_FOLDING,
      .regularizer = "l2",
      .features = 4, /* the bases */
@@ -142,8 +138,8 @@ static const struct {
      "max(0, |u - y| - tube), plus nu tube: kernel machines (nu-SVR); the tube is learned (--nu)",
      LEARNS_TUBE},
     {"one-class", "hinge",
-     "max(0, rho - u), minus nu rho: kernel machines; is an example like those of training? "
-     "Labels are ignored; rho is learned (--nu)",
+     "max(0, rho - u), minus nu rho: kernel machines; is an example like those of training? Labels "
+     "are ignored; rho is learned (--nu)",
      LEARNS_LEVEL},
 };
 

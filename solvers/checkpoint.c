@@ -45,19 +45,17 @@ static int refuse_command(const char *path, const char *there, const char *here,
     while (*there != '\0' && *here != '\0') {
         int a = line_length(there), b = line_length(here);
         if (a != b || memcmp(there, here, (size_t)a) != 0) {
-            return error_file(
-                e, path,
-                "the checkpoint of another command: there \"%.*s\", here \"%.*s\"; give "
-                "the same, or remove it to begin anew",
-                a < 120 ? a : 120, there, b < 120 ? b : 120, here);
+            return error_file(e, path,
+                              "the checkpoint of another command: there \"%.*s\", here \"%.*s\"; "
+                              "give the same, or remove it to begin anew",
+                              a < 120 ? a : 120, there, b < 120 ? b : 120, here);
         }
         there += a + (there[a] != '\0');
         here += b + (here[b] != '\0');
     }
-    return *there == *here ? 0
-                           : error_file(e, path,
-                                        "the checkpoint of another command; remove it to "
-                                        "begin anew");
+    return *there == *here
+               ? 0
+               : error_file(e, path, "the checkpoint of another command; remove it to begin anew");
 }
 
 /* Lists the header; TEXT has space for MAX_TEXT bytes and holds the command that is written, or is read. */

@@ -162,10 +162,10 @@ static void free_kernel(struct training_session *s) {
 static void warn_of_numbers(const struct training_session *s) {
     if (classes_look_like_numbers(&s->classes, &s->data) &&
         s->request->risk->task != TASK_SEQUENCES) {
-        monitor_warn(&s->monitor,
-                     "%lld labels, a weight vector each; if they are numbers to predict, use "
-                     "-L squared",
-                     (long long)s->classes.labels);
+        monitor_warn(
+            &s->monitor,
+            "%lld labels, a weight vector each; if they are numbers to predict, use -L squared",
+            (long long)s->classes.labels);
     }
 }
 
@@ -173,10 +173,10 @@ static void warn_of_data(const struct training_session *s) {
     const struct class_weight *unused = example_weights_unused(s->request, &s->data);
     warn_of_numbers(s);
     if (s->request->window && s->map == NULL) {
-        monitor_warn(&s->monitor,
-                     "the examples take %.3g MB, more than --memory allows; every pass reads the "
-                     "cache",
-                     1e-6 * (double)s->data.map_bytes);
+        monitor_warn(
+            &s->monitor,
+            "the examples take %.3g MB, more than --memory allows; every pass reads the cache",
+            1e-6 * (double)s->data.map_bytes);
     } else if (s->request->window && !mapped_is_recomputed(&s->mapped)) {
         monitor_warn(&s->monitor,
                      "mapped examples take %.3g MB, more than --memory leaves; every pass reads "
@@ -213,10 +213,10 @@ static int scale_examples(struct training_session *s, struct error *e) {
         return -1;
     s->data = s->scaled.data;
     if (s->data.nonzeros > 2 * s->unscaled.nonzeros)
-        monitor_warn(&s->monitor,
-                     "%lld values became %lld, because zeros are scaled, too; --scale max keeps "
-                     "them",
-                     (long long)s->unscaled.nonzeros, (long long)s->data.nonzeros);
+        monitor_warn(
+            &s->monitor,
+            "%lld values became %lld, because zeros are scaled, too; --scale max keeps them",
+            (long long)s->unscaled.nonzeros, (long long)s->data.nonzeros);
     return 0;
 }
 
@@ -232,8 +232,7 @@ static int check_support(const struct training_session *s, struct error *e) {
     bool is_expansion = kernel_settings_expands(request);
     if (is_expansion && !is_support(s->start))
         return error_file(e, request->start_name,
-                          "no kernel machine; -s %s starts from one of "
-                          "support vectors",
+                          "no kernel machine; -s %s starts from one of support vectors",
                           kernel_settings_solver(request));
     if (!is_expansion && is_support(s->start))
         return error_file(
@@ -413,8 +412,8 @@ static int choose_lambda(struct training_session *s, struct error *e) {
                                  monitor_interruption(&s->monitor));
     }
     if (!session_has_lambda(s)) {
-        return error_time(e, "the time limit came before lambda was chosen, so there is no model; "
-                             "raise -t");
+        return error_time(
+            e, "the time limit came before lambda was chosen, so there is no model; raise -t");
     }
     const struct cross_point *chosen = &validation->point[validation->chosen];
     if (s->request->settings.kernel.gammas > 1 && take_gamma(s, chosen->gamma, e) != 0)
@@ -442,10 +441,10 @@ static int calibrate(struct training_session *s, struct error *e) {
         return -1;
     s->path.seconds += monitor_seconds(&s->monitor) - before;
     if (!done) {
-        monitor_warn(&s->monitor,
-                     "the training ended before the probabilities (-b 1) were fitted; "
-                     "the model has none%s",
-                     monitor_interrupted(&s->monitor) ? "" : "; raise -t");
+        monitor_warn(
+            &s->monitor,
+            "the training ended before the probabilities (-b 1) were fitted; the model has none%s",
+            monitor_interrupted(&s->monitor) ? "" : "; raise -t");
         s->warned = s->failed = true;
         s->path.total.verdict = s->path.run->total.verdict =
             monitor_interrupted(&s->monitor) ? VERDICT_INTERRUPTED : VERDICT_TIME;
@@ -457,11 +456,10 @@ static int calibrate(struct training_session *s, struct error *e) {
 static int begin_early_stop(struct training_session *s, const struct training *training,
                             struct error *e) {
     if (s->classes.vectors > 1)
-        return error_usage(
-            e,
-            "--validation without --search ends a single run, not those of %lld labels; -L "
-            "crammer-singer and softmax train them together",
-            (long long)s->classes.labels);
+        return error_usage(e,
+                           "--validation without --search ends a single run, not those of %lld "
+                           "labels; -L crammer-singer and softmax train them together",
+                           (long long)s->classes.labels);
     if (measure_choice_check_labels(s->request, s->classes.labels, e) != 0)
         return -1;
     return early_stop_init(&s->early_stop, training, s->held_out, e);

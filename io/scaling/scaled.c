@@ -104,10 +104,10 @@ static int fill(const struct filling *f, bool (*row)(const struct filling *f, in
 static int new_values(struct scaled *scaled, double count, bool more, struct error *e) {
     double bytes = count * (sizeof *scaled->value + (more ? sizeof *scaled->column : 0));
     if (bytes > 0.8 * memory_of_machine())
-        return error_set(e, "out of memory: %.0f MB for scaled values%s", bytes / 1e6,
-                         more ? ", since zeros are scaled, too; the methods max, deviation and "
-                                "norm keep them"
-                              : "");
+        return error_set(
+            e, "out of memory: %.0f MB for scaled values%s", bytes / 1e6,
+            more ? ", since zeros are scaled, too; the methods max, deviation and norm keep them"
+                 : "");
     scaled->value = memory_new((int64_t)count, sizeof *scaled->value, "scaled values", e);
     if (more && scaled->value != NULL)
         scaled->column = memory_new((int64_t)count, sizeof *scaled->column, "scaled values", e);

@@ -71,9 +71,9 @@ struct state *state_open(const char *path, struct error *e) {
              fstat(fileno(state->stream), &status) != 0)
         error_file(e, path, "%s", strerror(errno));
     else if (!S_ISREG(status.st_mode) || !is_whole(state, status.st_size))
-        error_file(e, path,
-                   "no checkpoint, or a damaged one: its checksum does not fit; remove it "
-                   "to begin anew");
+        error_file(
+            e, path,
+            "no checkpoint, or a damaged one: its checksum does not fit; remove it to begin anew");
     else
         return state;
     state_close(state);

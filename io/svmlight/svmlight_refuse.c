@@ -141,8 +141,7 @@ int svmlight_refuse_option(const struct svmlight_token *where, bool twice, struc
         return refuse(where, text, "missing qid in %s", e);
     if (end != NULL && svmlight_ends_token(end))
         return refuse(where, text,
-                      "qid out of range in %s: from -9223372036854775807 to "
-                      "9223372036854775807",
+                      "qid out of range in %s: from -9223372036854775807 to 9223372036854775807",
                       e);
     return refuse(where, text, "malformed qid in %s: it must be a whole number", e);
 }
@@ -208,9 +207,9 @@ int svmlight_refuse_name(const struct svmlight_token *where, struct error *e) {
 }
 
 int svmlight_refuse_sum(const struct svmlight_token *where, struct error *e) {
-    return error_at(e, where->file, where->number, where->token - where->line + 1,
-                    "the values of a feature that comes twice have a sum that is too large for a "
-                    "double");
+    return error_at(
+        e, where->file, where->number, where->token - where->line + 1,
+        "the values of a feature that comes twice have a sum that is too large for a double");
 }
 
 int svmlight_refuse_comment(const struct svmlight_token *where, struct error *e) {

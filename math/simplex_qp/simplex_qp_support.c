@@ -244,6 +244,6 @@ int qp_use_wide_factor(struct simplex_qp *qp, struct error *e) {
 }
 
 int qp_overflow(struct error *e) {
-    return error_set(e, "the quadratic program grew beyond all numbers; scale the data or raise "
-                        "lambda");
+    return error_set(
+        e, "the quadratic program grew beyond all numbers; scale the data or raise lambda");
 }

@@ -15,10 +15,9 @@ double ranking_discount(int64_t j) {
 }
 
 int ranking_check(const struct risk_request *request, struct error *e) {
-    return request->constants
-               ? error_usage(e, "constants do nothing where scores are compared with each other: "
-                                "no -B, no --intercept")
-               : 0;
+    return request->constants ? error_usage(e, "constants do nothing where scores are compared "
+                                               "with each other: no -B, no --intercept")
+                              : 0;
 }
 
 int ranking_check_grades(const struct dataset *data, const char *path, bool zero_based,

@@ -152,7 +152,7 @@ int rna_check_memory(int64_t length, int threads, struct error *e) {
     if (bytes * threads <= memory_of_machine())
         return 0;
     return error_set(e,
-                     "a sequence of %" PRId64 " bases needs %.3g GB, in each of %d threads: more "
-                     "than this machine has",
+                     "a sequence of %" PRId64
+                     " bases needs %.3g GB, in each of %d threads: more than this machine has",
                      length, bytes / 1e9, threads);
 }

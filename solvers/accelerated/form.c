@@ -97,8 +97,8 @@ static int check_lipschitz(const struct accelerated_settings *settings, struct e
     if (settings->lipschitz != LIPSCHITZ_FIXED)
         return 0;
     if (settings->metric > METRIC_PLAIN)
-        return error_usage(e, "--lipschitz fixed has a bound for --metric plain alone; drop one of "
-                              "the two");
+        return error_usage(
+            e, "--lipschitz fixed has a bound for --metric plain alone; drop one of the two");
     if (settings->decay > 0)
         return error_usage(e, "--decay is for --lipschitz adaptive; with fixed drop it");
     return 0;
@@ -154,10 +154,9 @@ static int check_risk(const struct solver_request *asked, struct error *e) {
     if (settings->form > FORM_PRIMAL)
         return refuse_form(asked, "primal alone", e);
     if (is_about_smoothing(settings) && asked->risk->smooth)
-        return error_usage(e,
-                           "--mu and --smoothing fixed are for losses with kinks, not for -L %s; "
-                           "drop them",
-                           risk);
+        return error_usage(
+            e, "--mu and --smoothing fixed are for losses with kinks, not for -L %s; drop them",
+            risk);
     if (settings->lipschitz == LIPSCHITZ_FIXED)
         return error_usage(e, "--lipschitz fixed cannot take -L %s, of which no bound is known",
                            risk);

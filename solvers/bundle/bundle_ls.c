@@ -74,8 +74,7 @@ static const char *const regularizers[] = {"l2", NULL};
 
 const struct solver bundle_ls = {
     .name = "bundle-ls",
-    .summary = "bundle method with a line search in place of a quadratic program; for large "
-               "lambda",
+    .summary = "bundle method with a line search in place of a quadratic program; for large lambda",
     .reference = "Smola, Vishwanathan & Le 2008, section 5",
     .regularizers = regularizers,
     .train = train,

@@ -190,19 +190,17 @@ static int train(const struct solve *solve, struct error *e) {
 }
 
 static const struct option_row options[] = {
-    OPTION_CHOICE_ROW(
-        "tau", "level|balance", taus, "level", struct proximal_bundle_settings, tau,
-        "how the proximal terms are chosen: level, the next point is the nearest to "
-        "the last one where the lower bounds of J are at most a given level; balance, "
-        "by the regret bound, the paper's Algorithm 4"),
+    OPTION_CHOICE_ROW("tau", "level|balance", taus, "level", struct proximal_bundle_settings, tau,
+                      "how the proximal terms are chosen: level, the next point is the nearest to "
+                      "the last one where the lower bounds of J are at most a given level; "
+                      "balance, by the regret bound, the paper's Algorithm 4"),
     OPTION_NUMBER_ROW("radius", "X", HUGE_VAL, "0", struct proximal_bundle_settings, radius,
                       "with --tau balance: bound R of ||w||; 0: R is 1 at first, and is multiplied "
                       "by sqrt(2) whenever ||w|| reaches it"),
     OPTION_CHOICE_ROW("restart", "sums|none|scale|full", restarts, "sums",
                       struct proximal_bundle_settings, restart,
-                      "when R grows: set the sums of lambda and tau to 0 (sums), "
-                      "keep them (none), divide them by sqrt 2 (scale), or set "
-                      "them and w to 0 (full)"),
+                      "when R grows: set the sums of lambda and tau to 0 (sums), keep them (none), "
+                      "divide them by sqrt 2 (scale), or set them and w to 0 (full)"),
 };
 
 static const char *const regularizers[] = {"l2", NULL};

@@ -45,18 +45,17 @@ static const struct option_row options[] = {
      .low = 0,
      .high = 1000,
      .default_text = "0",
-     .help = "cuts in each iteration, one from each of P parts of the examples; 0: 64 with "
-             "single passes, else 2, or 1 if there are more features than examples",
+     .help = "cuts in each iteration, one from each of P parts of the examples; 0: 64 with single "
+             "passes, else 2, or 1 if there are more features than examples",
      .offset = offsetof(struct cutting_settings, partitions)},
     {.name = "single-pass",
      .argument = "off|on|auto",
      .kind = OPTION_CHOICE,
      .choices = cutting_single_passes,
      .default_text = "auto",
-     .help =
-         "on: an iteration reads the examples once, and takes two cuts from each part; not with "
-         "--intercept, nor over processes; auto: with losses other than the hinge, and with a "
-         "cache larger than --memory, and at most 1000 features",
+     .help = "on: an iteration reads the examples once, and takes two cuts from each part; not "
+             "with --intercept, nor over processes; auto: with losses other than the hinge, and "
+             "with a cache larger than --memory, and at most 1000 features",
      .offset = offsetof(struct cutting_settings, single_pass)},
     OPTION_NUMBER_ROW("memory", "MB", 1e7, "0", struct cutting_settings, memory,
                       "with single passes: limit of what is kept of examples and cuts, in "

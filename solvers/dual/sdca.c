@@ -352,8 +352,8 @@ static int check_memory(const struct sdca *s, struct error *e) {
     if (bytes <= memory_of_machine())
         return 0;
     return error_set(e,
-                     "sdca needs %.3g GB for its dual variables, more than this machine has; "
-                     "-s proximal needs less",
+                     "sdca needs %.3g GB for its dual variables, more than this machine has; -s "
+                     "proximal needs less",
                      bytes / 1e9);
 }
 

@@ -361,11 +361,10 @@ static int train(const struct solve *solve, struct error *e) {
 }
 
 static const struct option_row options[] = {
-    OPTION_CHOICE_ROW(
-        "method", "auto|ascent|newton", methods, "auto", struct sdm_settings, method,
-        "coordinate ascent with conjugate gradients (ascent); the proximal point method with "
-        "Newton steps (newton); or ascent, and newton where that promises to end sooner, for "
-        "at most 1000 weights (auto)"),
+    OPTION_CHOICE_ROW("method", "auto|ascent|newton", methods, "auto", struct sdm_settings, method,
+                      "coordinate ascent with conjugate gradients (ascent); the proximal point "
+                      "method with Newton steps (newton); or ascent, and newton where that "
+                      "promises to end sooner, for at most 1000 weights (auto)"),
     OPTION_NUMBER_ROW("memory", "MB", 1e7, "0", struct sdm_settings, memory,
                       "limit of the memory; 0 means the machine's"),
 };

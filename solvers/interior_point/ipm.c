@@ -69,12 +69,11 @@ static int check_memory(const struct problem *problem, const struct ipm_settings
     if (memory->matrices + memory->rows <= memory->limit && !slow)
         return 0;
     const char *other = problem_penalty_parts(problem).l1 > 0 ? "agm" : "proximal-bundle";
-    return error_set(
-        e,
-        "ipm needs %.0f MB for matrices of %lld x %lld and %.0f MB for %lld rows, more "
-        "than --memory %.10g; use -s %s",
-        memory->matrices / 1e6, n, n, memory->rows / 1e6, m,
-        (slow ? default_limit : memory->limit) / 1e6, other);
+    return error_set(e,
+                     "ipm needs %.0f MB for matrices of %lld x %lld and %.0f MB for %lld rows, "
+                     "more than --memory %.10g; use -s %s",
+                     memory->matrices / 1e6, n, n, memory->rows / 1e6, m,
+                     (slow ? default_limit : memory->limit) / 1e6, other);
 }
 
 static double bytes(const struct scalar_terms *terms, const void *options) {
@@ -322,10 +321,9 @@ int ipm_train(const struct solve *solve, struct error *e) {
 }
 
 static const struct option_row options[] = {
-    OPTION_NUMBER_ROW(
-        "memory", "MB", 1e7, "0", struct ipm_settings, memory,
-        "limit of the memory, in megabytes; 0: half of the machine's, and at most 2048 "
-        "for matrices"),
+    OPTION_NUMBER_ROW("memory", "MB", 1e7, "0", struct ipm_settings, memory,
+                      "limit of the memory, in megabytes; 0: half of the machine's, and at most "
+                      "2048 for matrices"),
     {.name = "correctors",
      .argument = "N",
      .kind = OPTION_INTEGER,

@@ -26,8 +26,7 @@ static const struct option_row options[] = {
 
 const struct solver pdsg = {
     .name = "pdsg",
-    .summary = "kernel machine with a parametric part: subproblems, "
-               "primal-dual and Newton steps",
+    .summary = "kernel machine with a parametric part: subproblems, primal-dual and Newton steps",
     .reference = "Lee 2011, Algorithms 4 and 5",
     .options = options,
     .option_count = sizeof options / sizeof *options,

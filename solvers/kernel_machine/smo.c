@@ -583,9 +583,8 @@ static const struct option_row options[] = {
      .low = 0,
      .high = 20000,
      .default_text = "0",
-     .help =
-         "variables of a subproblem, at least 10 and 2 (K + 1), more when progress "
-         "ends; 0: an eighth of all, 128 to 512, and up to 6144 if the free variables do not fit",
+     .help = "variables of a subproblem, at least 10 and 2 (K + 1), more when progress ends; 0: an "
+             "eighth of all, 128 to 512, and up to 6144 if the free variables do not fit",
      .offset = offsetof(struct smo_settings, working_set)},
 };
 

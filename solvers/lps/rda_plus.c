@@ -306,8 +306,8 @@ static const struct option_row options[] = {
      .low = 0,
      .high = HUGE_VAL,
      .default_text = "0",
-     .help = "step sizes of dual averaging are proportional to 1/X; 0: X "
-             "is found by short runs over a sample",
+     .help = "step sizes of dual averaging are proportional to 1/X; 0: X is found by short runs "
+             "over a sample",
      .offset = offsetof(struct rda_plus_settings, gamma)},
     AVERAGING_BETA_ROW(struct rda_plus_settings, beta),
     AVERAGING_SLOPE_ROW(struct rda_plus_settings, slope),
@@ -317,8 +317,8 @@ static const struct option_row options[] = {
      .low = 1,
      .high = OPTION_COUNT_MOST,
      .default_text = "100",
-     .help = "dual averaging ends when N iterates in a row, after the "
-             "first pass, have the same signs and zeros",
+     .help = "dual averaging ends when N iterates in a row, after the first pass, have the same "
+             "signs and zeros",
      .offset = offsetof(struct rda_plus_settings, settle)},
     {.name = "give-up",
      .argument = "X",
@@ -326,9 +326,9 @@ static const struct option_row options[] = {
      .low = 0,
      .high = 1,
      .default_text = "0.2",
-     .help = "dual averaging ends after a pass in which the signs or zeros changed in more "
-             "than a fraction X of the last N iterates (N of --settle); it is left out if a "
-             "pass has fewer than N (1: neither)",
+     .help = "dual averaging ends after a pass in which the signs or zeros changed in more than a "
+             "fraction X of the last N iterates (N of --settle); it is left out if a pass has "
+             "fewer than N (1: neither)",
      .offset = offsetof(struct rda_plus_settings, give_up)},
     {.name = "rho",
      .argument = "X",
@@ -337,8 +337,8 @@ static const struct option_row options[] = {
      .high = 1,
      .open = true,
      .default_text = "0.85",
-     .help = "after dual averaging, zero weights whose mean gradient is more than X times "
-             "lambda join the nonzero ones (the thesis's rho)",
+     .help = "after dual averaging, zero weights whose mean gradient is more than X times lambda "
+             "join the nonzero ones (the thesis's rho)",
      .offset = offsetof(struct rda_plus_settings, rho)},
     LPS_OPTION_ROWS(struct rda_plus_settings, lps.),
 };
@@ -351,8 +351,7 @@ static double bytes(const struct scalar_terms *terms, const void *options) {
 
 const struct solver rda_plus = {
     .name = "rda+",
-    .summary = "dual averaging until the set of nonzero weights is stable, "
-               "then lps on it",
+    .summary = "dual averaging until the set of nonzero weights is stable, then lps on it",
     .reference = "Lee 2011, thesis, Algorithm 2; Lee & Wright 2012, JMLR 13",
     .tolerance = "certified relative gap (J - bound)/J at which the run ends; or --optimality",
     .epsilon = 1e-3,

@@ -459,8 +459,9 @@ static int check(const struct solver_request *request, struct error *e) {
     const struct asset_settings *settings = request->options;
     return settings->online.output != OUTPUT_BEST
                ? asset_check(request, e)
-               : error_usage(e, "--output best: a stream is not evaluated as a whole; last and "
-                                "average work");
+               : error_usage(
+                     e,
+                     "--output best: a stream is not evaluated as a whole; last and average work");
 }
 
 static const struct option_row options[] = {

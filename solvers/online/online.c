@@ -264,10 +264,9 @@ int online_check_batch(const struct problem *problem, int64_t batch, struct erro
     bool window = terms != NULL && terms->design->data->window != NULL;
     if (!window || batch <= WINDOW_ALONE)
         return 0;
-    return error_set(e,
-                     "steps of %lld examples: at most %d where mapped examples do not all fit "
-                     "in memory",
-                     (long long)batch, WINDOW_ALONE);
+    return error_set(
+        e, "steps of %lld examples: at most %d where mapped examples do not all fit in memory",
+        (long long)batch, WINDOW_ALONE);
 }
 
 int online_train(const struct solve *solve, const struct online_constants *constants,

@@ -409,12 +409,11 @@ static int check(const struct solver_request *request, struct error *e) {
         return error_usage(e,
                            "--tau bound needs to know the number of steps: give -p or --guarantee");
     if (settings->tau == TAU_BOUND && request->intercept)
-        return error_usage(e,
-                           "--tau bound has no step for an unregularized offset; use -B 1 instead "
-                           "of --intercept, or another --tau");
+        return error_usage(e, "--tau bound has no step for an unregularized offset; use -B 1 "
+                              "instead of --intercept, or another --tau");
     if (settings->delta != 1 && settings->guarantee == 0)
-        return error_usage(e, "--delta is the probability with which --guarantee may fail; give "
-                              "--guarantee, too");
+        return error_usage(
+            e, "--delta is the probability with which --guarantee may fail; give --guarantee, too");
     if (settings->settle >= 0 && (settings->tau != TAU_ANNEAL || settings->guarantee > 0))
         return error_usage(e, "--settle is for --tau anneal without --guarantee; drop it");
     if (settings->guarantee > 0 && request->epsilon > 0)
@@ -466,8 +465,9 @@ static int train(const struct solve *solve, struct error *e) {
     if (prefers_dcd(solve))
         return dcd_train(solve, e);
     if (settings->metric == METRIC_DUAL && !multipliers_takes(solve->problem))
-        return error_set(e, "--metric dual needs all examples in memory: raise --memory, or use "
-                            "--metric features");
+        return error_set(
+            e,
+            "--metric dual needs all examples in memory: raise --memory, or use --metric features");
     if (guarantee > 0 && tau != TAU_BOUND)
         tau = TAU_BALANCE;
     bool needs_gradient_norm = tau == TAU_ANNEAL || tau == TAU_OBSERVED;
@@ -502,48 +502,41 @@ static int train(const struct solve *solve, struct error *e) {
 }
 
 static const struct option_row options[] = {
-    OPTION_CHOICE_ROW("tau", "anneal|observed|balance|bound", taus, "anneal",
-                      struct proximal_settings, tau,
-                      "proximal terms: balanced by each step's own subgradient, in "
-                      "epochs of falling steps (anneal) or without epochs "
-                      "(observed); balanced by a bound of all subgradients "
-                      "(balance; with --restart sums, or --guarantee, this is the "
-                      "paper's Algorithm 3); or all in the first step, by the "
-                      "regret bound (bound)"),
-    OPTION_CHOICE_ROW("metric", "auto|features|dual|none", metrics, "auto",
-                      struct proximal_settings, metric,
-                      "the norm of the steps: learned from the features; or none "
-                      "but the Euclidean one, which is the paper's; dual: the learned "
-                      "norm, with a dual variable of each example; auto: dual, but "
-                      "features in less than 5 passes (regression 10, squared 7, but 5 on dense "
-                      "data with twice as many features as examples) "
-                      "or with -k above 1, and the steps of dcd, for losses that it "
-                      "takes, in 80 passes or more where there are more features "
-                      "than examples; with l1 and elastic-net dual always; small data are "
-                      "finished by ipm or dcd where the gap is not proved"),
+    OPTION_CHOICE_ROW(
+        "tau", "anneal|observed|balance|bound", taus, "anneal", struct proximal_settings, tau,
+        "proximal terms: balanced by each step's own subgradient, in epochs of falling steps "
+        "(anneal) or without epochs (observed); balanced by a bound of all subgradients (balance; "
+        "with --restart sums, or --guarantee, this is the paper's Algorithm 3); or all in the "
+        "first step, by the regret bound (bound)"),
+    OPTION_CHOICE_ROW(
+        "metric", "auto|features|dual|none", metrics, "auto", struct proximal_settings, metric,
+        "the norm of the steps: learned from the features; or none but the Euclidean one, which is "
+        "the paper's; dual: the learned norm, with a dual variable of each example; auto: dual, "
+        "but features in less than 5 passes (regression 10, squared 7, but 5 on dense data with "
+        "twice as many features as examples) or with -k above 1, and the steps of dcd, for losses "
+        "that it takes, in 80 passes or more where there are more features than examples; with l1 "
+        "and elastic-net dual always; small data are finished by ipm or dcd where the gap is not "
+        "proved"),
     {.name = "settle",
      .argument = "X",
      .kind = OPTION_REAL,
      .low = -1,
      .high = 1,
      .default_text = "-1",
-     .help = "with --tau anneal: end when J is expected to fall by less "
-             "than this fraction (with --metric none, when an epoch lowers "
-             "J by less); 0: never; -1: a quarter of -e, else 0.0025 "
-             "without -p, 0 with -p",
+     .help = "with --tau anneal: end when J is expected to fall by less than this fraction (with "
+             "--metric none, when an epoch lowers J by less); 0: never; -1: a quarter of -e, else "
+             "0.0025 without -p, 0 with -p",
      .offset = offsetof(struct proximal_settings, settle)},
     OPTION_NUMBER_ROW("radius", "X", HUGE_VAL, "0", struct proximal_settings, radius,
-                      "bound R of ||w||, kept by projection; 0: R is 1 at first, "
-                      "and grows by sqrt 2 whenever ||w|| reaches it"),
+                      "bound R of ||w||, kept by projection; 0: R is 1 at first, and grows by sqrt "
+                      "2 whenever ||w|| reaches it"),
     OPTION_CHOICE_ROW("restart", "none|scale|sums|full", restarts, "none", struct proximal_settings,
                       restart,
-                      "when R grows: keep the sums of lambda and tau (none), "
-                      "divide them by sqrt 2 (scale), set them to 0 (sums), or set "
-                      "them and w to 0 (full)"),
+                      "when R grows: keep the sums of lambda and tau (none), divide them by sqrt 2 "
+                      "(scale), set them to 0 (sums), or set them and w to 0 (full)"),
     OPTION_NUMBER_ROW("guarantee", "X", HUGE_VAL, "0", struct proximal_settings, guarantee,
-                      "the paper's Algorithm 3: the run ends when J is within X of "
-                      "the optimum with probability 1 - delta, by its count of "
-                      "steps; 0: another rule"),
+                      "the paper's Algorithm 3: the run ends when J is within X of the optimum "
+                      "with probability 1 - delta, by its count of steps; 0: another rule"),
     {.name = "delta",
      .argument = "X",
      .kind = OPTION_REAL,
@@ -558,12 +551,11 @@ static const struct option_row options[] = {
 
 const struct solver proximal = {
     .name = "proximal",
-    .summary = "stochastic subgradient steps with proximal terms, for any "
-               "lambda",
+    .summary = "stochastic subgradient steps with proximal terms, for any lambda",
     .reference = "Do, Le & Foo 2009, Algorithms 2 and 3, Theorem 2",
-    .tolerance = "the run ends when the certified relative gap is at most X, or earlier when J is "
-                 "expected to fall by less than a quarter of X, whatever the gap; 0: 0.01 without "
-                 "-p, none with -p",
+    .tolerance =
+        "the run ends when the certified relative gap is at most X, or earlier when J is expected "
+        "to fall by less than a quarter of X, whatever the gap; 0: 0.01 without -p, none with -p",
     .passes = 256,
     .offset = true,
     .needs = SOLVER_NEEDS_ITEMS,

@@ -413,8 +413,8 @@ static const struct option_row options[] = {
      .low = 1,
      .high = MAX_CORRECTIONS,
      .default_text = "10",
-     .help = "past steps from which the curvature is estimated; each takes the memory of "
-             "two weight vectors",
+     .help = "past steps from which the curvature is estimated; each takes the memory of two "
+             "weight vectors",
      .offset = offsetof(struct lbfgs_settings, corrections)},
 };
 

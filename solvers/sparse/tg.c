@@ -55,8 +55,8 @@ static const struct option_row options[] = {
      .low = 0,
      .high = HUGE_VAL,
      .default_text = "0",
-     .help = "weights beyond X are not shrunk, unless a step makes them 0 at once (the "
-             "papers' theta); 0: all weights are shrunk",
+     .help = "weights beyond X are not shrunk, unless a step makes them 0 at once (the papers' "
+             "theta); 0: all weights are shrunk",
      .offset = offsetof(struct tg_settings, theta)},
     SPARSE_STEP_ROW(struct tg_settings, sparse.),
     SPARSE_OPTION_ROWS(struct tg_settings, sparse.),

@@ -177,8 +177,7 @@ static void libsvm(void **state) {
                         "-L hinge --kernel gaussian --gamma-kernel 0.5 --basis 1 -c 1 d");
     assert_string_equal(
         translated("-s 3 -t 1 -d 2 -r 1 -p 0.3 -e 1e-4 d"),
-        "-L epsilon --kernel polynomial --degree 2 --shift 1 --basis 1 -c 1 --tube 0.3 "
-        "-e 1e-4 d");
+        "-L epsilon --kernel polynomial --degree 2 --shift 1 --basis 1 -c 1 --tube 0.3 -e 1e-4 d");
     assert_string_equal(translated("-s 1 -t 3 -n 0.2 -h 0 -b 1 d"),
                         "-L nu-hinge --kernel sigmoid --shift 0 --basis 1 --nu 0.2 -b 1 d");
     assert_string_equal(translated("-s 2 -t 4 -m 50 -q d"),

@@ -375,14 +375,13 @@ static void help(void **state) {
 
     (void)state;
     assert_non_null(strstr(text, "  -l, --lambda X              a number (default 1e-4)\n"));
-    assert_non_null(strstr(text,
-                           "      --colour NAME           a colour: red, green, blue (default "
-                           "green)\n"));
+    assert_non_null(
+        strstr(text, "      --colour NAME           a colour: red, green, blue (default green)\n"));
     assert_null(strstr(text, "hidden"));
     free(text);
     text = printed(options_print_man, NULL);
-    assert_non_null(strstr(text, ".TP\n\\fB\\-l\\fR, \\fB\\-\\-lambda\\fR \\fIX\\fR\na number "
-                                 "(default 1e\\-4).\n"));
+    assert_non_null(strstr(
+        text, ".TP\n\\fB\\-l\\fR, \\fB\\-\\-lambda\\fR \\fIX\\fR\na number (default 1e\\-4).\n"));
     assert_null(strstr(text, "hidden"));
     free(text);
     text = printed(options_print_json, &settings);

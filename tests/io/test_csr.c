@@ -191,8 +191,8 @@ static void faults_of_columns(void **state) {
     refuse_column(INT64_MIN, "row 3, entry 1: a negative column");
     refuse_column(INT32_MAX, large);
     refuse_column((int64_t)1 << 32, large);
-    refuse_column(7, "row 3, entry 2: column 3 stands behind a larger one; the columns of a row "
-                     "ascend");
+    refuse_column(
+        7, "row 3, entry 2: column 3 stands behind a larger one; the columns of a row ascend");
 }
 
 static void faults_of_numbers(void **state) {

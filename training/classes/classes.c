@@ -44,10 +44,10 @@ static int insert(struct label_set *set, int64_t position, double label, struct 
 }
 
 int classes_refuse_more(const struct training_request *request, struct error *e) {
-    return error_file(e, request->data_name,
-                      "more than %d distinct labels for %s, a loss of classes; -L squared "
-                      "fits real labels",
-                      CLASSES_MOST, request->risk->name);
+    return error_file(
+        e, request->data_name,
+        "more than %d distinct labels for %s, a loss of classes; -L squared fits real labels",
+        CLASSES_MOST, request->risk->name);
 }
 
 static int insert_labels(const struct training_request *request, const double *labels,

@@ -118,10 +118,8 @@ static int check_stream(const struct training_request *request, struct error *e)
                            name);
     }
     if (request->cost_given) {
-        return error_usage(e,
-                           "solver %s does not know the number of examples that -c needs; give "
-                           "-l",
-                           name);
+        return error_usage(
+            e, "solver %s does not know the number of examples that -c needs; give -l", name);
     }
     if (request->weights_given)
         return error_usage(e, "solver %s has no --weights; \"cost:\" in the data works", name);
@@ -130,8 +128,8 @@ static int check_stream(const struct training_request *request, struct error *e)
                            request->solver->offset ? "; --intercept works" : "");
     if (s->kernel.map == MAP_NYSTROM) {
         return error_usage(e,
-                           "solver %s cannot choose landmarks among examples that are yet to "
-                           "come; --map fourier works",
+                           "solver %s cannot choose landmarks among examples that are yet to come; "
+                           "--map fourier works",
                            name);
     }
     if (s->passes != floor(s->passes))
@@ -189,8 +187,8 @@ static int check_solver(const struct training_request *request, struct error *e)
 static int refuse_regression(const struct training_request *request, const char *option,
                              struct error *e) {
     return error_usage(e,
-                       "%s needs labels that are classes, but those of %s are no classes; "
-                       "-L hinge, for instance, works",
+                       "%s needs labels that are classes, but those of %s are no classes; -L "
+                       "hinge, for instance, works",
                        option, request->risk->name);
 }
 
@@ -234,10 +232,9 @@ static int check_nu(const struct training_request *request, struct error *e) {
     if (!request_given(request, "nu"))
         return 0;
     if (!risk->boosts && risk->learned == LEARNS_NOTHING)
-        return error_usage(e,
-                           "--nu is for -L nu-hinge, nu-epsilon, one-class and boost, not for -L "
-                           "%s",
-                           risk->name);
+        return error_usage(
+            e, "--nu is for -L nu-hinge, nu-epsilon, one-class and boost, not for -L %s",
+            risk->name);
     if (risk->boosts && nu < 1)
         return error_usage(e, "--nu %g: out of range: at least 1", nu);
     if (!risk->boosts && nu > 1)
@@ -358,9 +355,8 @@ static int check_chosen(const struct training_request *request, struct error *e)
     if (request->held_out && s->folds > 0)
         return error_usage(e, "-v and --validation exclude each other");
     if (stops && (request->solver == NULL || !request->solver->judged))
-        return error_usage(
-            e, "--validation chooses a lambda: give --search or --path, too; or it ends "
-               "the passes of an online solver, such as -s pegasos");
+        return error_usage(e, "--validation chooses a lambda: give --search or --path, too; or it "
+                              "ends the passes of an online solver, such as -s pegasos");
     if (stops && (s->checkpoint != NULL || s->probabilities == 1))
         return error_usage(e, "%s and --validation without --search exclude each other",
                            s->checkpoint != NULL ? "--checkpoint" : "-b 1");
@@ -391,16 +387,17 @@ static int check_multiclass(const struct training_request *request, struct error
     if (request->positive_given)
         return error_usage(e, "-P and --multiclass exclude each other: -P trains two classes");
     if (joint != (wanted == MULTICLASS_JOINT))
-        return error_usage(e,
-                           joint ? "-L %s trains all classes together: --multiclass joint"
-                                 : "-L %s does not train all classes together; -L "
-                                   "crammer-singer and -L softmax do",
-                           risk->name);
+        return error_usage(
+            e,
+            joint
+                ? "-L %s trains all classes together: --multiclass joint"
+                : "-L %s does not train all classes together; -L crammer-singer and -L softmax do",
+            risk->name);
     if (wanted == MULTICLASS_OVO && !model_loss_has_pairs(risk->name))
-        return error_usage(e,
-                           "--multiclass ovo is for -L hinge, squared-hinge, logistic and "
-                           "nu-hinge, not for -L %s",
-                           risk->name);
+        return error_usage(
+            e,
+            "--multiclass ovo is for -L hinge, squared-hinge, logistic and nu-hinge, not for -L %s",
+            risk->name);
     if (wanted == MULTICLASS_OVO && request->solver != NULL && request->solver->stream != NULL)
         return error_usage(e, "solver %s cannot train pairs of labels; -s asset works",
                            request->solver->name);
@@ -412,9 +409,8 @@ static int check_probabilities(const struct training_request *request, struct er
     const struct risk_row *risk = request->risk;
     const struct solver *solver = request->solver;
     if (request_given(request, "calibration") && !request_fits_sigmoids(request))
-        return error_usage(e,
-                           "--calibration is for -b 1, and losses without probabilities of their "
-                           "own, which logistic, softmax and crf have");
+        return error_usage(e, "--calibration is for -b 1, and losses without probabilities of "
+                              "their own, which logistic, softmax and crf have");
     if (request->settings.probabilities == 0)
         return 0;
     if (!task_has_classes(risk->task))

@@ -126,9 +126,8 @@ static const struct {
 
 const char default_trial_of_proximal[] =
     "before dcd, ipm, ocas, mcpa and proximal-bundle, for at most 12 passes: the hinge, -e of 0.01 "
-    "or more, lambda "
-    "of 1e-5 or less, 100 to 1000 features of about one size, at least 50 examples a feature; no "
-    "-i, -p, --map, --path or --intercept";
+    "or more, lambda of 1e-5 or less, 100 to 1000 features of about one size, at least 50 examples "
+    "a feature; no -i, -p, --map, --path or --intercept";
 
 const char default_trial_of_lbfgs[] =
     "before ipm, for about the time that this is expected to take; without a bound of use for a "
@@ -138,17 +137,16 @@ const char default_trial_of_lbfgs[] =
     "below 0.01; not over processes, and no -i, -p or --path";
 
 const char default_trial_of_planes[] =
-    "proximal-bundle before ipm, for 15 % of the time that this is expected to take or 80 "
-    "passes, a fifth of that without a bound of use: absolute, epsilon and quantile, no -e below "
-    "1e-4, features of about one size, at least 10 examples a feature; not over processes, and no "
-    "-i, -p or --path";
+    "proximal-bundle before ipm, for 15 % of the time that this is expected to take or 80 passes, "
+    "a fifth of that without a bound of use: absolute, epsilon and quantile, no -e below 1e-4, "
+    "features of about one size, at least 10 examples a feature; not over processes, and no -i, -p "
+    "or --path";
 
 const char default_trial_of_dcd[] =
     "before ipm, ocas, mcpa and proximal-bundle, for a limited number of passes: the hinge with "
     "fewer than 200 examples a feature; squared hinge with fewer than 50, or 200 where lambda is "
-    "1e-3 or more; "
-    "huber with at least 100, lambda of 0.01 or more; features of about one size, no -i, -p, "
-    "--map, --path or --intercept";
+    "1e-3 or more; huber with at least 100, lambda of 0.01 or more; features of about one size, no "
+    "-i, -p, --map, --path or --intercept";
 
 /* Those whose time depends on lambda more than that of `dcd` on separable data does. */
 static bool is_slower(const struct default_request *request, const struct solver *solver) {

@@ -40,8 +40,8 @@ static int check_kind(const struct training_request *request, struct error *e) {
                            s->shift);
     }
     if (request_given(request, "sigma") && request_given(request, "gamma-kernel")) {
-        return error_usage(e, "--sigma and --gamma-kernel exclude each other: gamma = "
-                              "1/(2 sigma^2)");
+        return error_usage(e,
+                           "--sigma and --gamma-kernel exclude each other: gamma = 1/(2 sigma^2)");
     }
     if (request_given(request, "sigma") && s->kernel != KERNEL_GAUSSIAN)
         return error_usage(e, "--sigma is for --kernel gaussian, not %s", kernel_names[s->kernel]);
@@ -49,10 +49,9 @@ static int check_kind(const struct training_request *request, struct error *e) {
         !(isfinite(0.5 / s->sigma / s->sigma) && 0.5 / s->sigma / s->sigma > 0))
         return error_usage(e, "--sigma %g: gamma = 1/(2 sigma^2) is out of range", s->sigma);
     if (request_given(request, "gamma-kernel") && !kernel_has_gamma(s->kernel)) {
-        return error_usage(e,
-                           "--gamma-kernel is for --kernel gaussian, polynomial and sigmoid, "
-                           "not %s",
-                           kernel_names[s->kernel]);
+        return error_usage(
+            e, "--gamma-kernel is for --kernel gaussian, polynomial and sigmoid, not %s",
+            kernel_names[s->kernel]);
     }
     return 0;
 }
@@ -60,8 +59,8 @@ static int check_kind(const struct training_request *request, struct error *e) {
 static int check_map(const struct training_request *request, struct error *e) {
     const struct kernel_settings *s = &request->settings.kernel;
     if (s->kernel == KERNEL_SIGMOID) {
-        return error_usage(e, "--kernel sigmoid has no --map: it is not positive semidefinite; "
-                              "-s smo trains with it");
+        return error_usage(e, "--kernel sigmoid has no --map: it is not positive semidefinite; -s "
+                              "smo trains with it");
     }
     if (s->kernel == KERNEL_PRECOMPUTED)
         return error_usage(e, "--kernel precomputed has no --map: there are no features to map");
@@ -70,8 +69,8 @@ static int check_map(const struct training_request *request, struct error *e) {
                            kernel_names[s->kernel]);
     }
     if (request_given(request, "landmarks") && request_given(request, "dimension")) {
-        return error_usage(e, "--landmarks and --dimension exclude each other: both are the size "
-                              "of the map");
+        return error_usage(
+            e, "--landmarks and --dimension exclude each other: both are the size of the map");
     }
     if (request->risk->scalar == NULL && request->risk->task != TASK_CLASSES) {
         return error_usage(e, "-L %s works on the features as they are, without --map",

@@ -38,10 +38,9 @@ static int read_size(struct train_settings *s, const char *text, struct error *e
         s->path = CERTIFIED_PATH_MOST;
         return text_to_real(text + prefix, &s->path_gap) == 0 && s->path_gap > 0 && s->path_gap < 1
                    ? 0
-                   : error_usage(e,
-                                 "--path %.80s: out of range: the relative gap is above 0 and "
-                                 "below 1",
-                                 s->path_text);
+                   : error_usage(
+                         e, "--path %.80s: out of range: the relative gap is above 0 and below 1",
+                         s->path_text);
     }
     if (text_to_integer(text, &s->path) != 0)
         return error_usage(e, "--path %.80s: N[,FROM,TO] or certified=GAP[,FROM,TO] is expected",

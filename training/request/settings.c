@@ -82,21 +82,18 @@ static const struct option_row rows[] = {
      .help = "the solver; -s help lists them (default: by loss, regularizer and data, see below)"},
     {'l', "lambda", "X", OPTION_REAL, .low = 0, .high = 1e300, .open = true, .default_text = "1e-4",
      FIELD(lambda),
-     .help = "regularization: minimize J(w) = lambda Omega(w) + R(w), "
-             "where R is the mean loss"},
+     .help = "regularization: minimize J(w) = lambda Omega(w) + R(w), where R is the mean loss"},
     {'c', "cost", "C", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(cost),
-     .help = "LIBLINEAR's C instead of -l: lambda = 1/(C m), where m is "
-             "the number of examples, or the sum of their weights "
-             "(pairwise, ndcg, crf, m3n, rna: the number of queries or "
+     .help = "LIBLINEAR's C instead of -l: lambda = 1/(C m), where m is the number of examples, or "
+             "the sum of their weights (pairwise, ndcg, crf, m3n, rna: the number of queries or "
              "sequences)"},
     {0, "path", "N|certified=GAP[,FROM,TO]", OPTION_TEXT, FIELD(path_text),
      .help = "train with N values of lambda, equally spaced in log(lambda), from FROM down to TO; "
              "or, with certified=GAP, with as few values as needed so that at each lambda of the "
              "range some model has a relative gap of at most GAP. Each starts from the model "
-             "before it. FROM is by "
-             "default lambda_max, the smallest at which all weights are 0 (1-norm), or else the "
-             "largest ||x||^2 (kernels: K(x, x)); TO is -l. The model that is written is the last "
-             "one, or with -v N the best one. If TO is not below FROM, one "
+             "before it. FROM is by default lambda_max, the smallest at which all weights are 0 "
+             "(1-norm), or else the largest ||x||^2 (kernels: K(x, x)); TO is -l. The model that "
+             "is written is the last one, or with -v N the best one. If TO is not below FROM, one "
              "value is trained. -p limits each value, -t all of them together"},
     {'L', "loss", "NAME", OPTION_TEXT, .default_text = "hinge", FIELD(loss),
      .help = "the loss; -L help lists them"},
@@ -116,45 +113,42 @@ static const struct option_row rows[] = {
      .help = "boost: the entropy is divided by X, so a larger X smooths less (default: the "
              "objective is within 0.01 of its value without entropy, and X is at least 1)"},
     {0, "at", "K", OPTION_INTEGER, .low = 1, .high = MODEL_AT_MAX, FIELD(at),
-     .help = "precision: the K examples with the highest scores count (default: the number "
-             "of positives); ndcg: the first K documents of a query count (default 10). If "
-             "K is below the number of positives, precision is best with any K positives at "
-             "the top, and agm and agm1 do not take it"},
+     .help = "precision: the K examples with the highest scores count (default: the number of "
+             "positives); ndcg: the first K documents of a query count (default 10). If K is below "
+             "the number of positives, precision is best with any K positives at the top, and agm "
+             "and agm1 do not take it"},
     {0, "places", "grades|root", OPTION_CHOICE, .choices = places, .default_text = "grades",
      FIELD(places),
-     .help = "ndcg: the score of an order is a weighted sum of the documents' scores; the "
-             "weights are the query's grades in descending order (grades), or 1/sqrt(k) for "
-             "the k-th document (root)"},
+     .help = "ndcg: the score of an order is a weighted sum of the documents' scores; the weights "
+             "are the query's grades in descending order (grades), or 1/sqrt(k) for the k-th "
+             "document (root)"},
     {0, "state-features", "all|attested", OPTION_CHOICE, .choices = state_features,
      .default_text = "all", FIELD(state_features),
-     .help =
-         "crf, m3n: which pairs of a feature and a label have a weight: all, or only those that "
-         "occur in the training data, as in CRFsuite"},
+     .help = "crf, m3n: which pairs of a feature and a label have a weight: all, or only those "
+             "that occur in the training data, as in CRFsuite"},
     {'r', "regularizer", "NAME", OPTION_TEXT, FIELD(regularizer),
      .help = "the regularizer; -r help lists them (default l2; with -L boost simplex)"},
     {0, "ball", "KIND=Z", OPTION_CALL, .take = take_ball,
-     .help = "a constraint instead of -r and lambda: l1=Z is ||w||_1 <= "
-             "Z; elastic-net=Z is rho/2 ||w||^2 + (1 - rho) ||w||_1 <= Z, "
-             "where rho is --elastic"},
+     .help = "a constraint instead of -r and lambda: l1=Z is ||w||_1 <= Z; elastic-net=Z is rho/2 "
+             "||w||^2 + (1 - rho) ||w||_1 <= Z, where rho is --elastic"},
     {0, "elastic", "X", OPTION_REAL, .low = 0, .high = 1, .open = true, .default_text = "0.5",
      FIELD(regularizer_parameters.elastic),
-     .help = "rho of the elastic net and of its ball, the fraction of the squared norm: 1 "
-             "is l2, near 0 is nearly l1"},
+     .help = "rho of the elastic net and of its ball, the fraction of the squared norm: 1 is l2, "
+             "near 0 is nearly l1"},
     {0, "map", "nystrom|fourier", OPTION_CHOICE, .choices = map_names, .default_text = "none",
      FIELD(kernel.map),
-     .help = "approximate a kernel: each example is mapped to new features, and a linear "
-             "model is trained on these. nystrom computes them from kernel values with N "
-             "examples (landmarks); fourier draws random features of the Gaussian kernel"},
+     .help = "approximate a kernel: each example is mapped to new features, and a linear model is "
+             "trained on these. nystrom computes them from kernel values with N examples "
+             "(landmarks); fourier draws random features of the Gaussian kernel"},
     {0, "landmarks", "N", OPTION_INTEGER, .low = 1, .high = MAP_SIZE_MOST, FIELD(kernel.landmarks),
-     .help = "number of landmarks of --map nystrom; all examples if there "
-             "are fewer (default 512)"},
+     .help = "number of landmarks of --map nystrom; all examples if there are fewer (default 512)"},
     {0, "dimension", "N", OPTION_INTEGER, .low = 1, .high = MAP_SIZE_MOST, FIELD(kernel.dimension),
      .help = "number of random features of --map fourier (default 1024)"},
     {0, "kernel", "NAME", OPTION_CHOICE, .choices = kernel_names, .default_text = "gaussian",
      FIELD(kernel.kernel),
-     .help = "linear, <s,x>; polynomial, (gamma <s,x> + shift)^degree; gaussian, exp(-gamma "
-             "||s - x||^2); sigmoid, tanh(gamma <s,x> + shift); precomputed, the data are rows "
-             "of the kernel matrix, 0:NUMBER 1:K(x,1) 2:K(x,2) ..., as LIBSVM's"},
+     .help = "linear, <s,x>; polynomial, (gamma <s,x> + shift)^degree; gaussian, exp(-gamma ||s - "
+             "x||^2); sigmoid, tanh(gamma <s,x> + shift); precomputed, the data are rows of the "
+             "kernel matrix, 0:NUMBER 1:K(x,1) 2:K(x,2) ..., as LIBSVM's"},
     {0, "sigma", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(kernel.sigma),
      .help = "width of the Gaussian kernel: gamma = 1/(2 X^2)"},
     {0, "gamma-kernel", "X[,X...]", OPTION_TEXT, FIELD(kernel.gamma_text),
@@ -171,10 +165,10 @@ static const struct option_row rows[] = {
              "without it a linear model is trained, by a solver of linear models"},
     {0, "seeding", "uniform|kmeans++|rpcholesky", OPTION_CHOICE, .choices = map_seedings,
      .default_text = "uniform", FIELD(kernel.seeding),
-     .help = "how landmarks are drawn: each example is equally likely; examples "
-             "far from the landmarks drawn before are more likely; or those whose kernel values "
-             "these landmarks approximate badly (randomly pivoted Cholesky); which is best "
-             "depends on the data, and uniform is fastest"},
+     .help = "how landmarks are drawn: each example is equally likely; examples far from the "
+             "landmarks drawn before are more likely; or those whose kernel values these landmarks "
+             "approximate badly (randomly pivoted Cholesky); which is best depends on the data, "
+             "and uniform is fastest"},
     {0, "eigen-threshold", "X", OPTION_REAL, .low = 0, .high = 1, .default_text = "1e-12",
      FIELD(kernel.threshold),
      .help = "--map nystrom leaves out eigenvalues below X times the largest"},
@@ -185,55 +179,50 @@ static const struct option_row rows[] = {
              "others are computed again in each pass; a larger cache is read from the disk in each "
              "pass (default: half of the machine's)"},
     {0, "basis", "LIST", OPTION_TEXT, FIELD(kernel.basis),
-     .help = "basis functions of kernel machines, which are not regularized: "
-             "1,3,3^2 is the constant, feature 3 and its square (feature "
-             "1 itself is 1^1)"},
+     .help = "basis functions of kernel machines, which are not regularized: 1,3,3^2 is the "
+             "constant, feature 3 and its square (feature 1 itself is 1^1)"},
     {0, "basis-only", "LIST", OPTION_TEXT, FIELD(kernel.basis_only),
      .help = "basis functions whose features the kernel ignores"},
     {'e', "epsilon", "X", OPTION_REAL, .low = 0, .high = INFINITY, FIELD(epsilon),
-     .help = "tolerance: training ends when the certified relative gap (J - bound)/J is at "
-             "most X; some solvers use another measure, see -s NAME --help. 0: train until "
-             "-p passes are done (default: the solver's)"},
+     .help = "tolerance: training ends when the certified relative gap (J - bound)/J is at most X; "
+             "some solvers use another measure, see -s NAME --help. 0: train until -p passes are "
+             "done (default: the solver's)"},
     {'p', "passes", "N", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(passes),
-     .help = "at most N passes over the data. A step that would exceed N is not begun (lps "
-             "and agm need at least 2). The evaluation of the result is not counted "
-             "(default: the solver's)"},
+     .help =
+         "at most N passes over the data. A step that would exceed N is not begun (lps and agm "
+         "need at least 2). The evaluation of the result is not counted (default: the solver's)"},
     {'t', "time-limit", "S", OPTION_REAL, .low = 0, .high = INFINITY, .open = true,
      FIELD(time_limit),
-     .help = "at most S seconds of mapping and training, of all classes "
-             "and folds together; loading is not counted (default: no "
-             "limit)"},
+     .help = "at most S seconds of mapping and training, of all classes and folds together; "
+             "loading is not counted (default: no limit)"},
     {'k', "batch-size", "N", OPTION_INTEGER, .low = 1, .high = MAX_BATCH_SIZE, .default_text = "1",
      FIELD(batch_size),
-     .help = "examples in each step of the online solvers, drawn without "
-             "replacement (with replacement if examples have weights)"},
+     .help = "examples in each step of the online solvers, drawn without replacement (with "
+             "replacement if examples have weights)"},
     {0, "hash", "BITS", OPTION_INTEGER, .low = 1, .high = FEATURE_HASH_BITS_MOST, FIELD(hash_bits),
-     .help = "features have names: NAME:VALUE, or NAME for the value 1; each name is "
-             "hashed to one of 2^BITS weights, so that no dictionary is needed"},
+     .help = "features have names: NAME:VALUE, or NAME for the value 1; each name is hashed to one "
+             "of 2^BITS weights, so that no dictionary is needed"},
     {0, "scale", "NAME", OPTION_CHOICE, .choices = scaling_names, .default_text = "none",
      FIELD(scale),
-     .help =
-         "scale the features before training, by the data or, with -v, by the other folds; the "
-         "model keeps the scaling, and predict applies it. range: to [-1, 1]; max: divide by "
-         "the largest absolute value; standard: mean 0, standard deviation 1; deviation: divide "
-         "by the standard deviation; norm: each example to length 1. max, deviation and norm "
-         "keep sparse data sparse. Weights are those of scaled features. NAME is one of"},
+     .help = "scale the features before training, by the data or, with -v, by the other folds; the "
+             "model keeps the scaling, and predict applies it. range: to [-1, 1]; max: divide by "
+             "the largest absolute value; standard: mean 0, standard deviation 1; deviation: "
+             "divide by the standard deviation; norm: each example to length 1. max, deviation and "
+             "norm keep sparse data sparse. Weights are those of scaled features. NAME is one of"},
     {'B', "bias", "X", OPTION_REAL, .default_text = "-1", FIELD(bias),
      .help = "append a constant feature X, regularized like the others; none when X < 0"},
     {0, "intercept", NULL, OPTION_FLAG, FIELD(intercept),
-     .help = "train an offset that is not regularized, if the solver has "
-             "one"},
+     .help = "train an offset that is not regularized, if the solver has one"},
     {'w', "class-weight", "LABEL=W", OPTION_CALL, .pair = true, .take = take_class_weight,
-     .help = "weight of the examples with this label; may be repeated; "
-             "-wLABEL W works, too (default 1)"},
+     .help = "weight of the examples with this label; may be repeated; -wLABEL W works, too "
+             "(default 1)"},
     {'P', "positive", "LABEL", OPTION_REAL, FIELD(positive),
      .help = "this label is positive, all others are negative"},
     {0, "multiclass", "ovr|ovo|joint", OPTION_CHOICE, .choices = multiclass, FIELD(multiclass),
-     .help =
-         "how more than two labels are trained: each against the rest (ovr); each pair, on its "
-         "own examples, with a vote (ovo, as in LIBSVM; -L hinge, squared-hinge, logistic); all "
-         "together (joint; -L crammer-singer, softmax). Default: the way of the loss; of "
-         "kernel machines ovo. A stream: ovr expects further labels at any time"},
+     .help = "how more than two labels are trained: each against the rest (ovr); each pair, on its "
+             "own examples, with a vote (ovo, as in LIBSVM; -L hinge, squared-hinge, logistic); "
+             "all together (joint; -L crammer-singer, softmax). Default: the way of the loss; of "
+             "kernel machines ovo. A stream: ovr expects further labels at any time"},
     {'b', "probabilities", "0|1", OPTION_INTEGER, .low = 0, .high = 1, .default_text = "0",
      FIELD(probabilities),
      .help = "1: the model that is written gives probabilities (predict -b 1): fit Platt's sigmoid "
@@ -241,12 +230,11 @@ static const struct option_row rows[] = {
              "logistic, softmax and crf have probabilities without it"},
     {0, "calibration", "sigmoid|isotonic", OPTION_CHOICE, .choices = calibrations,
      .default_text = "sigmoid", FIELD(calibration),
-     .help =
-         "of -b 1: Platt's sigmoid, or the nondecreasing function that fits best, for thousands "
-         "of examples"},
+     .help = "of -b 1: Platt's sigmoid, or the nondecreasing function that fits best, for "
+             "thousands of examples"},
     {'v', "folds", "N", OPTION_INTEGER, .low = 2, .high = MAX_FOLDS, FIELD(folds),
-     .help = "cross-validate with N folds; no model is written, except "
-             "with --path and MODEL_FILE: the one at the best lambda"},
+     .help = "cross-validate with N folds; no model is written, except with --path and MODEL_FILE: "
+             "the one at the best lambda"},
     {0, "search", NULL, OPTION_FLAG, FIELD(search),
      .help = "choose lambda by cross-validation, and train on all examples with it: --path 20 and "
              "-v 5, unless they are given or --validation takes the place of folds; the path ends "
@@ -260,8 +248,7 @@ static const struct option_row rows[] = {
      .help = "the lambda with the best measure, or the largest whose measure over the folds is "
              "within a standard error of that"},
     {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = MAX_THREADS, FIELD(threads),
-     .help = "number of threads; the model does not depend on it "
-             "(default: all processors)"},
+     .help = "number of threads; the model does not depend on it (default: all processors)"},
     {'S', "seed", "N", OPTION_NATURAL, .default_text = "1", FIELD(seed),
      .help = "seed of every random choice; the same seed gives the same model"},
     {0, "checkpoint", "FILE[:S]", OPTION_TEXT, FIELD(checkpoint),

@@ -78,10 +78,10 @@ int kernel_model_check_start(const struct model *start, const struct map_setting
     if (settings->kind == MAP_NONE)
         return 0;
     if (!same_kernel(start, &settings->kernel)) {
-        return error_file(e, path,
-                          "trained with another kernel (--kernel %s, gamma %.17g); the "
-                          "same is needed here",
-                          start->kernel, start->gamma);
+        return error_file(
+            e, path,
+            "trained with another kernel (--kernel %s, gamma %.17g); the same is needed here",
+            start->kernel, start->gamma);
     }
     if (landmarks > 0 && settings->kind == MAP_NYSTROM && start->points.rows != landmarks) {
         return error_file(e, path, "has %lld landmarks, which are used here; leave --landmarks out",
@@ -90,8 +90,7 @@ int kernel_model_check_start(const struct model *start, const struct map_setting
     if (settings->kind == MAP_FOURIER &&
         (start->map_size != settings->size || start->seed != settings->seed)) {
         return error_file(e, path,
-                          "trained with --dimension %lld and -S %llu; the same are "
-                          "needed here",
+                          "trained with --dimension %lld and -S %llu; the same are needed here",
                           (long long)start->map_size, (unsigned long long)start->seed);
     }
     return 0;

@@ -60,9 +60,8 @@ int scale_data_check(const struct training_request *request, struct error *e) {
     if (request->distributed)
         return error_usage(e, "--scale needs all examples in one process; %s", remedy);
     if (s->folds > 0 && s->kernel.map != MAP_NONE)
-        return error_usage(e,
-                           "--scale with -v and --map: the map would be of other features in "
-                           "each fold; %s",
-                           remedy);
+        return error_usage(
+            e, "--scale with -v and --map: the map would be of other features in each fold; %s",
+            remedy);
     return 0;
 }

@@ -54,10 +54,10 @@ int warm_start_check(const struct training_request *request, const struct classe
     if (!same_labels(classes, start))
         return error_file(e, request->start_name, "its labels are not those of the data");
     if (start->pairs != classes->pairs) {
-        return error_file(e, request->start_name,
-                          "trained with --multiclass %s, the training with %s; the same is needed "
-                          "here",
-                          multiclass_of(start->pairs), multiclass_of(classes->pairs));
+        return error_file(
+            e, request->start_name,
+            "trained with --multiclass %s, the training with %s; the same is needed here",
+            multiclass_of(start->pairs), multiclass_of(classes->pairs));
     }
     return 0;
 }

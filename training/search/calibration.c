@@ -83,10 +83,10 @@ static int train_fold(const struct scoring *s, const struct dataset *train,
     double *nu = &request.settings.margin.nu;
     double all = example_weights_sum(s->problem->data), sum = example_weights_sum(train);
     if (!(sum > 0))
-        return error_file(e, t->request->data_name,
-                          "-b 1: the examples' weights without a fold sum to %g; a positive number "
-                          "is needed",
-                          sum);
+        return error_file(
+            e, t->request->data_name,
+            "-b 1: the examples' weights without a fold sum to %g; a positive number is needed",
+            sum);
     if (request.risk->learned == LEARNS_MARGIN)
         *nu = fmin(*nu, largest_nu(s, train));
     t->request = &request;

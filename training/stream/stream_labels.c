@@ -126,8 +126,8 @@ static int meet_second(struct stream_labels *labels, double label, int64_t examp
     classes->label[unknown] = label;
     if (!request->positive_given && classes->label[0] < classes->label[1]) {
         return error_file(e, request->data_name,
-                          "example %lld has label %.10g, after many examples of label %.10g "
-                          "alone; say which is positive by -P",
+                          "example %lld has label %.10g, after many examples of label %.10g alone; "
+                          "say which is positive by -P",
                           (long long)example, label, classes->label[1 - unknown]);
     }
     return 0;

@@ -136,10 +136,9 @@ static void options_of_a_reader(void **state) {
 
 static void costs_and_groups(void **state) {
     (void)state;
-    struct dataset data =
-        load_text("1 qid:7 1:1\n2 cost:0.5 qid:7\n3 qid:9223372036854775807 cost:1"
-                  " 2:1\n4 qid:-9223372036854775807 cost:0\n",
-                  &one_thread);
+    struct dataset data = load_text("1 qid:7 1:1\n2 cost:0.5 qid:7\n3 qid:9223372036854775807 "
+                                    "cost:1 2:1\n4 qid:-9223372036854775807 cost:0\n",
+                                    &one_thread);
     const double weights[] = {1, 0.5, 1, 0};
     const int64_t start[] = {0, 2, 3, 4}, id[] = {7, INT64_MAX, -INT64_MAX};
     assert_memory_equal(data.weight, weights, sizeof weights);

@@ -130,8 +130,7 @@ static void refusals(void **state) {
     check_refusal("1 a#b:x\n", "1:7: malformed value in \"a#b:x\"\n");
     check_refusal("1 a#\x02\n", "1:5: a control character in \"a#\\x02\": is this a text file?\n");
     check_refusal("1 dog:#\n", "1:7: missing value in \"dog:#\"\n");
-    check_refusal("dog cat\n", "1:1: label \"dog\" is a text; convert gives numbers to "
-                               "texts\n");
+    check_refusal("dog cat\n", "1:1: label \"dog\" is a text; convert gives numbers to texts\n");
 }
 
 /* Rows of many words, some of them twice, in no order. */

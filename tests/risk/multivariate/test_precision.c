@@ -261,9 +261,8 @@ static void refusals_are_in_one_line(void **state) {
     risk = risk_of_rows("precision", &data, 4, NULL);
     e = (struct error){0};
     assert_int_equal(risk_smooth(risk, &e), -1);
-    assert_string_equal(e.words,
-                        "-L precision --at 4, less than the 5 positives, has no smoothed form; "
-                        "-s bundle needs none, with -r l2, elastic-net or entropy");
+    assert_string_equal(e.words, "-L precision --at 4, less than the 5 positives, has no smoothed "
+                                 "form; -s bundle needs none, with -r l2, elastic-net or entropy");
     risk_free(risk);
     for (int i = 0; i < 9; i++)
         data.label[i] = -1;

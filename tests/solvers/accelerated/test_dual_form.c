@@ -433,10 +433,9 @@ static void options_that_mean_nothing_are_refused(void **state) {
     static const char *const metric[] = {"metric=scaled", "lipschitz=fixed", NULL};
     for (int k = 0; k < 6; k++) {
         refuses("hinge", "l2", smoothing[k], true, NULL);
-        refuses(
-            "squared", "l2", smoothing[k], false,
-            "--mu, --smoothing fixed and --prox optimized are for losses with kinks, not for -L "
-            "squared; drop them");
+        refuses("squared", "l2", smoothing[k], false,
+                "--mu, --smoothing fixed and --prox optimized are for losses with kinks, not for "
+                "-L squared; drop them");
     }
     static const char *const alone[] = {"decay=1.2", NULL};
     refuses("hinge", "l2", alone, true, NULL);

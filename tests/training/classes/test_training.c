@@ -212,19 +212,18 @@ static void warnings(void **state) {
     assert_string_equal(warning(VERDICT_CONVERGED, 1e-3, INFINITY, 1e-4), "");
     assert_string_equal(warning(VERDICT_PASSES, 0, 7, 0.5), "");
     assert_string_equal(warning(VERDICT_STALLED, 0, INFINITY, 1e-9), "");
-    assert_string_equal(warning(VERDICT_STALLED, 1e-9, INFINITY, 2.5e-8),
-                        "rounding ended progress at a certified gap of 2.5e-08, "
-                        "before the tolerance 1e-09 (-e) was reached; scale the features, or raise "
-                        "lambda or -e");
+    assert_string_equal(
+        warning(VERDICT_STALLED, 1e-9, INFINITY, 2.5e-8),
+        "rounding ended progress at a certified gap of 2.5e-08, before the tolerance 1e-09 (-e) "
+        "was reached; scale the features, or raise lambda or -e");
     assert_string_equal(warning(VERDICT_PASSES, 1e-3, 7, 0.5),
-                        "the limit of 7 passes (-p) came before the tolerance "
-                        "0.001 (-e) was reached; raise -p or -e");
-    assert_string_equal(warning(VERDICT_TIME, 1e-3, INFINITY, 0.5),
-                        "the limit of 2 s (-t) came before the tolerance 0.001 "
-                        "(-e) was reached; raise -t or -e");
+                        "the limit of 7 passes (-p) came before the tolerance 0.001 (-e) was "
+                        "reached; raise -p or -e");
+    assert_string_equal(
+        warning(VERDICT_TIME, 1e-3, INFINITY, 0.5),
+        "the limit of 2 s (-t) came before the tolerance 0.001 (-e) was reached; raise -t or -e");
     assert_string_equal(warning(VERDICT_TIME, 0, 9, 0.5),
-                        "the limit of 2 s (-t) came after 7 of 9 passes; raise "
-                        "-t");
+                        "the limit of 2 s (-t) came after 7 of 9 passes; raise -t");
     assert_string_equal(warning(VERDICT_TIME, 0, INFINITY, 0.5),
                         "the limit of 2 s (-t) came after 7 passes; raise -t");
 }
