@@ -22,7 +22,6 @@ enum {
 };
 
 static const double min_progress = 1e-14; /* relative, of J or its bound */
-static const double mebibyte = 1 << 20;
 /* Bound of the line search's k: larger ones amplify rounding of the slacks */
 static const double max_step = 16;
 static const double min_step = 1e-10; /* a smaller k is rounding: the line search has failed */
@@ -346,10 +345,10 @@ static int choose_partitions(const struct scalar_terms *terms,
 static double gram_cache(const struct cutting_settings *settings, const struct design *design,
                          bool single_pass, int partitions) {
     static const double least = 8, share = 0.75;
-    double cache = settings->cache * mebibyte;
+    double cache = settings->cache * MEBIBYTE;
     double all = settings->memory > 0 ? 1e6 * settings->memory : memory_of_machine() / 2;
     double rest = share * (all - score_rows_bytes(design, partitions));
-    return single_pass ? fmin(cache, fmax(rest, least * mebibyte)) : cache;
+    return single_pass ? fmin(cache, fmax(rest, least * MEBIBYTE)) : cache;
 }
 
 double cutting_bytes(const struct scalar_terms *terms, const struct cutting_settings *settings) {

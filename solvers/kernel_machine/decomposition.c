@@ -26,7 +26,6 @@ enum {
     STEPS_PER_VARIABLE = 4 /* steps a variable between two tests of optimality */
 };
 
-static const double mebibyte = 1 << 20;
 static const double free_share_to_grow = 0.6; /* n_B grows if this share of a subproblem is free */
 static const double cache_share = 0.25;       /* of the cache's size: limit of the block of K */
 static const double progress_factor = 0.99;   /* progress: a violation below this times the best */
@@ -228,7 +227,7 @@ static int allocate_subproblem(struct decomposition *d, struct error *e) {
 
 /* The n_B at which growth ends. */
 static int64_t max_subproblem_size(const struct decomposition *d) {
-    int64_t largest = (int64_t)sqrt(cache_share * d->settings->cache * mebibyte / sizeof *d->block);
+    int64_t largest = (int64_t)sqrt(cache_share * d->settings->cache * MEBIBYTE / sizeof *d->block);
     int64_t slots = row_cache_slots(d->cache);
     largest = largest < MAX_SIZE ? largest : MAX_SIZE;
     largest = largest < slots ? largest : slots;
@@ -464,7 +463,7 @@ static int decomposition_init(struct decomposition *d, const struct problem *pro
         return -1;
     int64_t size = d->set.capacity;
     int64_t min_rows = settings->alone || size < SUBPROBLEM_MAX_ROWS ? SUBPROBLEM_MAX_ROWS : size;
-    d->cache = row_cache_new(&d->s.c.kernel, &d->s.c.data, settings->cache * mebibyte, min_rows,
+    d->cache = row_cache_new(&d->s.c.kernel, &d->s.c.data, settings->cache * MEBIBYTE, min_rows,
                              ROWS_ROUNDED, e);
     d->position = memory_new(rows, sizeof *d->position, "the working set", e);
     if (d->cache == NULL || d->position == NULL || allocate_subproblem(d, e) != 0)

@@ -56,7 +56,6 @@ enum {
         30 /* the same if no weights were better than the first, and interior points suit */
 };
 
-static const double mebibyte = 1 << 20;
 static const double block_share = 0.25; /* of the cache's size: limit of the block */
 static const double few_rows_share = 1e-4;
 static const double float_margin = 0.9; /* of -e: the gap at which f is recomputed in doubles */
@@ -244,7 +243,7 @@ static bool has_no_margin(const struct smo *o, double share) {
 }
 
 static bool interior_points_suit(const struct smo *o) {
-    return smo_interior_suits(&o->s.c, o->settings->cache * mebibyte);
+    return smo_interior_suits(&o->s.c, o->settings->cache * MEBIBYTE);
 }
 
 /* Whether interior points are the better way: these iterations have cost as much as they would from the start to the
@@ -295,7 +294,7 @@ static bool report(struct smo *o) {
 
 /* The q at which growth ends. */
 static int64_t max_size(const struct smo_settings *settings, int64_t count) {
-    int64_t largest = (int64_t)sqrt(block_share * settings->cache * mebibyte / sizeof(float));
+    int64_t largest = (int64_t)sqrt(block_share * settings->cache * MEBIBYTE / sizeof(float));
     largest = largest < MAX_SIZE ? largest : MAX_SIZE;
     largest = largest > FIRST_MOST ? largest : FIRST_MOST;
     return largest < count ? largest : count;
@@ -413,7 +412,7 @@ static double bytes(const struct scalar_terms *terms, const void *options) {
     double rows = (double)terms->design->rows, whole = rows * rows * sizeof(float);
     double least = fmin(rows, MIN_ROWS) * rows * sizeof(float);
     double block = (double)max_size(settings, terms->design->rows);
-    double room = settings->cache * mebibyte - block * block * sizeof(float);
+    double room = settings->cache * MEBIBYTE - block * block * sizeof(float);
     return fmax(least, fmin(room, whole)) + bytes_of_row * rows;
 }
 
@@ -461,7 +460,7 @@ static struct row_cache *take_cache(struct smo *o, struct error *e) {
     double size = (double)(max_size(o->settings, o->s.c.count) > first_size(o)
                                ? max_size(o->settings, o->s.c.count)
                                : first_size(o));
-    double bytes = o->settings->cache * mebibyte - size * size * sizeof(float);
+    double bytes = o->settings->cache * MEBIBYTE - size * size * sizeof(float);
     return row_cache_new(&c->kernel, &c->data, fmax(0, bytes), MIN_ROWS, ROWS_FAST, e);
 }
 
