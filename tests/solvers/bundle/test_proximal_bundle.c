@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "solvers/bundle/bundle_level.h"
 #include "tests/near.h"
 
 #include "tests/solvers/bundle/bundle_fixture.h"
@@ -316,6 +317,42 @@ static void rounding_ends_a_run(void **state) {
     }
 }
 
+/* Where J_t is above the levels at each mu, steps make it smaller and smaller, but not to 0: from there no search could
+ * raise it. */
+static void the_curvature_stays_above_0(void **state) {
+    (void)state;
+    enum { STEPS = 3 };
+    struct fixture f;
+    double w[MAX_DIMENSION] = {0};
+    struct monitor_settings settings = {.epsilon = 0, .passes = 1e6, .time_limit = INFINITY};
+    struct monitor monitor;
+    struct bundle_run run;
+    struct planes planes;
+    struct bundle_level steps;
+    set_up(&f, "hinge", 1, 1, false);
+    monitor_init(&monitor, &settings);
+    monitor_begin(&monitor, NULL);
+    assert_int_equal(
+        bundle_run_init(&run, &(struct solve){.problem = &f.problem, .monitor = &monitor, .w = w},
+                        NULL),
+        0);
+    int64_t n = f.problem.risk->dimension;
+    assert_int_equal(planes_init(&planes, n, 1, false, true, 1 << 20, NULL), 0);
+    assert_int_equal(bundle_level_init(&steps, n, NULL), 0);
+    for (int i = 0; i < STEPS; i++) {
+        assert_true(bundle_run_linearize(&run));
+        int newest = bundle_run_add_plane(&run, &planes, NULL);
+        run.certificate.bound = -1000; /* so far below that the levels are, too */
+        assert_int_equal(bundle_level_step(&steps, &run, &planes, newest, NULL), 0);
+        assert_true(steps.mu >= 1e-6 && steps.mu <= 1e-5);
+    }
+    bundle_level_free(&steps);
+    planes_free(&planes);
+    bundle_run_free(&run);
+    monitor_end(&monitor);
+    tear_down(&f);
+}
+
 static void a_radius_needs_balance(void **state) {
     (void)state;
     static const char *const words[] = {"tau=level", "radius=1", NULL};
@@ -340,6 +377,7 @@ int main(void) {
         cmocka_unit_test(a_fit_without_loss_ends_soon),
         cmocka_unit_test(edges_end_well),
         cmocka_unit_test(rounding_ends_a_run),
+        cmocka_unit_test(the_curvature_stays_above_0),
         cmocka_unit_test(a_radius_needs_balance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
