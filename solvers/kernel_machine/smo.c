@@ -457,9 +457,7 @@ static struct row_cache *take_cache(struct smo *o, struct error *e) {
         *c->problem->kernel->rows = NULL;
         return cache;
     }
-    double size = (double)(max_size(o->settings, o->s.c.count) > first_size(o)
-                               ? max_size(o->settings, o->s.c.count)
-                               : first_size(o));
+    double size = fmax((double)max_size(o->settings, o->s.c.count), (double)first_size(o));
     double bytes = o->settings->cache * MEBIBYTE - size * size * sizeof(float);
     return row_cache_new(&c->kernel, &c->data, fmax(0, bytes), MIN_ROWS, ROWS_FAST, e);
 }

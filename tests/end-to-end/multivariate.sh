@@ -22,7 +22,7 @@ for loss in f1 precision prbep 'precision --at 450' "$fewer"; do
         if [ "$loss" = "$fewer" ] && [ "${solver#agm}" != "$solver" ]; then
             # shellcheck disable=SC2086
             status 1 -q -s $solver -L $loss "${operands[@]}"
-            grep -q 'at 50, less than the 386 positives, has no smoothed form; -s prox' err ||
+            grep -q 'at 50, less than the 386 positives, has no smoothed form; -s bundle needs none' err ||
                 fail "$solver: $(cat err)"
             continue
         fi

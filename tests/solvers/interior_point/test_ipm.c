@@ -251,7 +251,7 @@ static void too_many_features_are_refused(void **state) {
     f.data.features = 200000;
     assert_int_equal(train(&f, 1e-3, NULL), -1);
     assert_non_null(strstr(f.error.words, "200000 x 200000"));
-    assert_non_null(strstr(f.error.words, "-s bundle"));
+    assert_non_null(strstr(f.error.words, "-s proximal-bundle"));
     f.data.features = FEATURES;
     f.error = (struct error){0};
     static const char *const little[] = {"memory=0.01", NULL};
