@@ -5,7 +5,8 @@
  *
  * Reference: Duchi & Singer 2009, *Efficient online and batch learning using forward backward
  * splitting*, JMLR 10; Lee 2011, equation (2.6). Step: O(nonzeros of the batch). See lazy.h for the
- * closed form of many proximal steps, shrinking.h for alpha_t. */
+ * closed form of many proximal steps, shrinking.h for alpha_t and for the corrected steps, which are the default: there
+ * g_t has the mean gradient of all examples in it. */
 #include "solvers/online/certify.h"
 #include "solvers/sparse/shrinking.h"
 

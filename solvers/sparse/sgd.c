@@ -4,7 +4,8 @@
  *     w <- w - alpha_t (g_t + l1 sgn w + l2 w),   sgn 0 = 0
  *
  * With l2 > 0 alpha_t is at most 1/(2 l2). A weight closer to 0 than alpha_t l1 oscillates about 0, so
- * hardly any weight is exactly 0. See shrinking.h for alpha_t, lazy.h for the oscillations.
+ * hardly any weight is exactly 0. See shrinking.h for alpha_t and for the corrected
+ * steps, which are the default, lazy.h for the oscillations.
  *
  * Reference: Lee 2011, section 2.6.2; Nemirovski, Juditsky, Lan & Shapiro 2009, SIAM J. Optim. 19.
  * Step: O(nonzeros of the batch). A weight near 0 also costs some bisections over the steps since its last example,

@@ -11,7 +11,7 @@
  *
  * Reference: Langford, Li & Zhang 2009, *Sparse online learning via truncated gradient*, JMLR 10; Lee
  * 2011, equation (2.7), whose experiments have K = 10. Step: O(nonzeros of the batch). See lazy.h,
- * and shrinking.h for alpha_t. */
+ * and shrinking.h for alpha_t and for the corrected steps, which are the default. */
 #include "solvers/online/certify.h"
 #include "solvers/sparse/shrinking.h"
 
