@@ -262,6 +262,19 @@ static void test_slow_progress(void **state) {
         }
 }
 
+/* A tolerance of 1e-2 is one of 1e-6 where examples are few. */
+static void test_few_examples(void **state) {
+    (void)state;
+    for (int l = 0; l < LENGTH(losses); l++) {
+        struct kernel_fixture f;
+        kernel_set_up(&f, data_for(losses[l], 100, 5), losses[l], gaussian, "1", NULL, 10);
+        assert_int_equal(kernel_train(&f, "smo", 1e-2, 1e4, INFINITY, false, NULL), 0);
+        assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
+        assert_true(f.outcome.objective - f.outcome.bound <= 1e-6 * f.outcome.objective);
+        kernel_tear_down(&f);
+    }
+}
+
 /* C so large that the optimum is near 0 in its units: rounding to bounds holds no variable there. */
 static void test_small_variables(void **state) {
     (void)state;
@@ -476,6 +489,7 @@ int main(void) {
         cmocka_unit_test(test_one_class),
         cmocka_unit_test(test_slow_pairs),
         cmocka_unit_test(test_slow_progress),
+        cmocka_unit_test(test_few_examples),
         cmocka_unit_test(test_small_variables),
         cmocka_unit_test(test_smallest_working_sets),
         cmocka_unit_test(test_reported_bounds),
