@@ -53,13 +53,26 @@ static int take_counts(const struct json *json, const struct json_node *list, co
     return 0;
 }
 
+/* A label of an axis is a format, in which %% stands for %. */
+static void print_tic(const char *label, FILE *stream) {
+    char text[1024];
+    size_t length = 0;
+    for (; *label != '\0' && length + 3 < sizeof text; label++) {
+        text[length++] = *label;
+        if (*label == '%')
+            text[length++] = '%';
+    }
+    text[length] = '\0';
+    plot_quote(text, stream);
+}
+
 /* "'spam' 0, 'ham' 1": the labels of an axis. */
 static void print_tics(const struct matrix *m, int64_t count, const char *const *names,
                        FILE *stream) {
     char number[32];
     for (int64_t k = 0; k < count; k++) {
         snprintf(number, sizeof number, "%.10g", k < m->labels ? m->label[k] : 0);
-        plot_quote(k == m->labels ? "others" : names != NULL ? names[k] : number, stream);
+        print_tic(k == m->labels ? "others" : names != NULL ? names[k] : number, stream);
         fprintf(stream, " %" PRId64 "%s", k, k + 1 < count ? ", " : "");
     }
 }

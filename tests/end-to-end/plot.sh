@@ -67,9 +67,9 @@ done
 drawn roc "$data/three.test" three.out
 cp script three.script
 drawn confusion three.json
-printf 'label 1 a\nlabel 2 "b\nlabel 3 c\n' >names
+printf 'label 1 a\nlabel 2 "b\nlabel 3 New%%20York%%25\n' >names
 drawn confusion --names names three.json
-has "^set xtics ('a' 0, '\"b' 1, 'c' 2)$" script
+has "^set xtics ('a' 0, '\"b' 1, 'New York%%' 2)$" script
 drawn weights three.weights -n 5
 [ "$(sed -n '/^\$bars/,/^END/p' script | wc -l)" -eq 7 ] || fail 'not five bars'
 if has_tools 'curves beside scikit-learn' python3-sklearn; then
