@@ -210,6 +210,12 @@ wrong 2 'train-mpi: a kernel without --map needs all examples in one process: st
     --kernel gaussian five
 wrong 2 'train-mpi: -L nu-hinge needs all examples in one process: start one, without mpirun' -L nu-hinge five
 
+for option in --search '-C -s 2'; do # the second is LIBLINEAR's
+    # shellcheck disable=SC2086 # several words
+    mpi 2 $option five none && fail "$option over processes"
+    has '^train-mpi: --search needs all examples in one process: start one, without mpirun$' err
+done
+
 # ---- signals: SIGTERM to mpirun ends with the weights reached; no model when a process is killed
 for _ in {1..30}; do cat "$data/blobs.train"; done >copies
 long() { # SOLVER: in the background, until the trace has begun
