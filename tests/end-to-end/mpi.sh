@@ -85,6 +85,12 @@ agrees 3 -s lps -L logistic -r l1 -l 1e-2 -e 1e-11 "$data/blobs.train"
 agrees 2 -s lbfgs -L crf -l 10 -e 1e-11 words
 agrees 3 -s lbfgs -L logistic -l 1e-2 --intercept -e 1e-11 "$data/blobs.train"
 agrees 2 -s bundle -l 1e-2 --intercept -e 1e-11 "$data/blobs.train"
+head -n 60 "$data/line.train" >sixty-numbers
+head -n 60 "$data/blobs.train" >sixty
+for processes in 2 3 4 7; do
+    agrees $processes -s ipm -L absolute -l 1e-2 sixty-numbers
+    agrees $processes -s bundle-ls -l 1 -e 1e-11 sixty
+done
 sed -n '1,600p' "$data/blobs.train" | awk '{ print NR % 3 }' >weights
 head -n 600 "$data/blobs.train" >rows
 agrees 3 -s bundle -L logistic --weights weights -l .01 -e 1e-11 rows
