@@ -83,7 +83,7 @@ has '^solver proximal-bundle: ' out
 # ---- refused
 
 status 2 --dry-run -s asset-on blobs
-has 'leave out --dry-run$' err
+has 'solver asset-on reads the text as a stream; leave out --dry-run$' err
 status 1 --dry-run missing
 has '^missing: No such file' err
 

@@ -32,6 +32,9 @@ struct training_request {
     bool distributed; /* the data will lie in several processes (io/communicator.h) */
     bool held_out; /* the caller has examples that choose lambda or end the passes (--validation) */
     bool weights_given; /* the caller multiplies the examples' weights (--weights) */
+    bool cached;        /* the examples come from a cache, which may be larger than --memory */
+    /* an option by which all examples are read before training, which streams do not have; NULL: none was given */
+    const char *read_first;
     /* a linear model is trained in place of a kernel machine (linear_kernel.h) */
     bool linear_kernel;
     bool window;                 /* the examples do not stay in memory; set by request_choose */
