@@ -11,7 +11,7 @@
 #include "solvers/solver.h"
 #include "training/request/settings.h"
 
-enum { TRIALS_MOST = 2 };
+enum { TRIALS_MOST = 3 };
 
 /* A solver that goes first and, if it takes more passes, or more than are allowed by a report, leaves the rest to the
  * next one, in the end the solver of the request, which starts from its weights. */
@@ -20,6 +20,7 @@ struct trial {
     double passes;
     /* of the passes; NULL: all */
     double (*allowed)(const struct report *report, double passes);
+    bool warm; /* it starts from the best of those before it */
     bool
         decides; /* if it takes all its passes, the solver of the request is next, from its weights */
 };
