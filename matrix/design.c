@@ -45,7 +45,7 @@ void design_free(struct design *design) {
 }
 
 int64_t design_block_start(const struct design *design, int block) {
-    return (int64_t)((__int128)design->rows * block / design->blocks);
+    return design->rows * block / design->blocks;
 }
 
 struct window_rows design_block_rows(const struct design *design, int block) {
