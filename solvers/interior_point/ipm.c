@@ -40,6 +40,9 @@ struct ipm_settings {
     int64_t correctors;
 };
 
+/* Less than this is not compared with the machine's memory, which takes longer to read than a small run does. */
+static const double always_there = 1e6; /* bytes */
+
 /* What a run takes, in bytes. */
 struct memory {
     double matrices, rows, limit;
@@ -50,9 +53,13 @@ struct memory {
 static struct memory count_memory(const struct scalar_terms *terms,
                                   const struct ipm_settings *settings, bool has_l1) {
     struct memory memory = {.matrices = gram_bytes(terms->design)};
-    memory.limit = settings->memory > 0 ? 1e6 * settings->memory : memory_of_machine() / 2;
-    memory.dense = memory.matrices + ipm_dual_bytes(terms, true) <= memory.limit;
-    double dual = ipm_dual_bytes(terms, memory.dense), newton = ipm_newton_bytes(terms);
+    double dense = memory.matrices + ipm_dual_bytes(terms, true), newton = ipm_newton_bytes(terms);
+    bool small = fmax(dense, memory.matrices + newton) <= always_there;
+    memory.limit = settings->memory > 0 ? 1e6 * settings->memory
+                   : small              ? always_there
+                                        : memory_of_machine() / 2;
+    memory.dense = dense <= memory.limit;
+    double dual = ipm_dual_bytes(terms, memory.dense);
     bool fits = memory.matrices + dual <= memory.limit;
     bool newton_takes = terms->loss->second != NULL && !has_l1;
     memory.dual =
