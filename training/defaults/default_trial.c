@@ -33,7 +33,8 @@
  * which follows; where an interior point is chosen and planes are not expected to be slow, they go first for a part.
  *
  * Where dcd is chosen it ends mostly within some tens of passes, and on data of few directions not in a thousand. So it
- * gives way to Newton steps, or to quasi-Newton steps where there are too many features. Smoothed losses with a 1-norm
+ * gives way to Newton steps, or with the squared hinge to
+ * quasi-Newton steps where there are too many features. Smoothed losses with a 1-norm
  * may take accelerated gradients without end, too: an interior point follows.
  *
  * The best that the trials have reached is the start of the default solver. */
@@ -185,7 +186,7 @@ const char default_trial_of_dcd[] =
 const char default_trial_of_chosen_dcd[] =
     "dcd, where chosen, for 40 % of the time that ipm is expected to take, at least 30 passes, "
     "twice as long or more "
-    "where its end is near; then ipm follows, at most 3000 features, or lbfgs for smooth losses if "
+    "where its end is near; then ipm follows, at most 3000 features, or lbfgs for squared hinge if "
     "ipm is "
     "expected to take as long as 300 of its passes; not over processes, and no -i, -p or --path";
 
@@ -419,15 +420,16 @@ static bool can_follow(const struct solver *solver, const struct default_request
     return solver != NULL && solver_fits(solver, &request->needs, NULL, 0);
 }
 
-/* What follows dcd where that takes long: Newton steps, or for a smooth loss quasi-Newton steps if these are expected
- * to take less time. NULL: neither can. */
+/* What follows dcd where that takes long: Newton steps, or for a smooth loss of labels quasi-Newton steps if these are
+ * expected to take less time; for regressions they are as slow as dcd. NULL: neither can. */
 static const struct solver *after_dcd(const struct default_request *request) {
     const struct solver *ipm = solver_by_name("ipm"), *lbfgs = solver_by_name("lbfgs");
-    bool smooth = default_request_is_smooth(request) && can_follow(lbfgs, request);
+    bool labels = default_request_is_smooth(request) &&
+                  request->needs.risk->task != TASK_REGRESSION && can_follow(lbfgs, request);
     bool newton =
         !request->needs.map && default_request_affords_newton(request) && can_follow(ipm, request);
-    bool slow = smooth && !is_one_step(request) && passes_of_newton(request) > PASSES_IF_UNEVEN;
-    return newton && !slow ? ipm : smooth ? lbfgs : NULL;
+    bool slow = labels && passes_of_newton(request) > PASSES_IF_UNEVEN;
+    return newton && !slow ? ipm : labels ? lbfgs : NULL;
 }
 
 static double time_after_dcd(const struct default_request *request, const struct solver *next) {

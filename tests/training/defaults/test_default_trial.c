@@ -357,8 +357,8 @@ static void coordinate_steps_give_way_where_they_are_chosen(void **state) {
                 {"squared-hinge", "lbfgs", 15000, 3000, 40, false},
                 {"squared-hinge", "ipm", 900, 1200, 1200, false},
                 {"squared", "ipm", 10000, 3000, 25, false}, /* one step */
-                {"squared", "lbfgs", 10000, 3000, 25, true},
-                {"squared", "lbfgs", 10000, 30000, 25, false}};
+                {"squared", "dcd", 10000, 3000, 25, true},
+                {"squared-hinge", "lbfgs", 10000, 30000, 25, false}};
     struct trial trials[TRIALS_MOST];
     const struct solver *dcd = solver_by_name("dcd");
     (void)state;
@@ -389,7 +389,7 @@ static void how_long_chosen_coordinate_steps_take(void **state) {
     assert_true(trial.passes > 4500);
     assert_float_equal(trial.allowed(&rising, 6000), 2000, 1e-9);
     assert_float_equal(trial.allowed(&near, 6000), 4000, 1e-9);
-    request = default_request_of("squared", "l2", 10000, 30000);
+    request = default_request_of("squared-hinge", "l2", 10000, 30000);
     assert_true(trial_of(&request, "dcd", "dcd").passes >= 90);
 }
 
