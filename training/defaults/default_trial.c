@@ -33,9 +33,8 @@
  * which follows; where an interior point is chosen and planes are not expected to be slow, they go first for a part.
  *
  * Where dcd is chosen it ends mostly within some tens of passes, and on data of few directions not in a thousand. So it
- * gives way to Newton steps, or with the squared hinge to
- * quasi-Newton steps where there are too many features. Smoothed losses with a 1-norm
- * may take accelerated gradients without end, too: an interior point follows.
+ * gives way to Newton steps, or with the squared hinge to quasi-Newton steps where there are too many features. Smoothed
+ * losses with a 1-norm may take accelerated gradients without end, too: an interior point follows.
  *
  * The best that the trials have reached is the start of the default solver. */
 #include "training/defaults/default_trial.h"
