@@ -33,8 +33,8 @@
  * which follows; where an interior point is chosen and planes are not expected to be slow, they go first for a part.
  *
  * Where dcd is chosen it ends mostly within some tens of passes, and on data of few directions not in a thousand. So it
- * gives way to Newton steps, or with the squared hinge to quasi-Newton steps where there are too many features. Smoothed
- * losses with a 1-norm may take accelerated gradients without end, too: an interior point follows.
+ * gives way to Newton steps, or with the squared hinge to quasi-Newton steps where there are too many features.
+ * Smoothed losses with a 1-norm may take accelerated gradients without end, too: an interior point follows.
  *
  * The best that the trials have reached is the start of the default solver. */
 #include "training/defaults/default_trial.h"
@@ -401,18 +401,18 @@ static struct trial trial_of_cuts(const struct default_request *request,
 /* Of planes, CHOSEN, in the time of an interior point, which is nearly the same on all data of a shape. */
 static struct trial trial_of_chosen(const struct default_request *request,
                                     const struct solver *chosen) {
-    static const double share = 0.5, longer = 2,
-                        of_regression = 6; /* a pass takes so much longer */
+    static const double share = 0.5, longer = 2, most_planes = 200;
     static const int64_t many_features = 1000;
     const struct data_shape shape = default_request_shape(request);
     if (strcmp(chosen->name, "ipm") == 0 || !is_slower(request, chosen) || !suits_cuts(request))
         return (struct trial){0};
     double expected = cost_cutting_planes(&shape, request->lambda, gap_of(request));
     double newton = cost_interior_point(&shape), time = fmax(share * newton, longer * expected);
-    if (request->features > many_features) /* where it is not known how many planes end */
-        time = share * newton / (is_regression_with_kinks(request) ? of_regression : 1);
-    return (struct trial){
-        .solver = chosen, .passes = passes_of_cuts_within(&shape, time), .warm = true};
+    bool many = request->features > many_features;
+    double passes = passes_of_cuts_within(&shape, many ? share * newton : time);
+    if (many && is_regression_with_kinks(request)) /* programs over more planes take long */
+        passes = fmin(passes, most_planes);
+    return (struct trial){.solver = chosen, .passes = passes, .warm = true};
 }
 
 static bool can_follow(const struct solver *solver, const struct default_request *request) {
