@@ -137,12 +137,6 @@ static int check_path_models(const struct train_command *command, struct error *
 static int check_stream(const struct train_command *command, struct error *e) {
     const struct training_request *request = &command->request;
     bool streams = request->solver != NULL && request->solver->stream != NULL;
-    if (streams && command->cache_path != NULL)
-        return error_usage(e, "-s %s reads the text as a stream; leave out --cache",
-                           request->solver->name);
-    if (streams && command->options.dry_run)
-        return error_usage(e, "-s %s knows its data when they have come; leave out --dry-run",
-                           request->solver->name);
     return streams && request->settings.passes > 1 && strcmp(command->data_path, "-") == 0
                ? error_usage(e, "-p %g: standard input can be read once", request->settings.passes)
                : 0;
@@ -165,6 +159,10 @@ static int complete(struct train_command *command, struct error *e) {
     request->start_given = command->options.init != NULL;
     request->held_out = command->options.validation != NULL;
     request->weights_given = command->options.weights != NULL;
+    request->cached = command->options.cache != NULL || command->options.cache_only;
+    request->read_first = request->cached            ? "--cache"
+                          : command->options.dry_run ? "--dry-run"
+                                                     : NULL;
     return request_complete(request, e);
 }
 

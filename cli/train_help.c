@@ -52,6 +52,7 @@ static void list_defaults(FILE *stream) {
     print_pair("lbfgs first", default_trial_of_lbfgs, stream);
     print_pair("planes first", default_trial_of_planes, stream);
     print_pair("dcd first", default_trial_of_dcd, stream);
+    print_pair("ocas first", default_trial_of_cuts, stream);
 }
 
 static void list_losses(FILE *stream) {
@@ -309,6 +310,7 @@ static void print_man_defaults(FILE *stream) {
     man_entry("lbfgs first", default_trial_of_lbfgs, stream);
     man_entry("planes first", default_trial_of_planes, stream);
     man_entry("dcd first", default_trial_of_dcd, stream);
+    man_entry("ocas first", default_trial_of_cuts, stream);
 }
 
 static void print_man_losses(FILE *stream) {

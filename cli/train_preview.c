@@ -42,8 +42,9 @@ static void print_memory(const struct preview *p, FILE *stream) {
     print_bytes(" of ", memory_of_machine(), stream);
     print_bytes(": examples ", p->example_bytes, stream);
     print_bytes(", weights ", p->model_bytes, stream);
-    if (p->memory.known)
-        print_bytes(", solver ", p->memory.base, stream);
+    if (p->memory.known) /* of kernel machines the rows that they need are not known before */
+        print_bytes(p->solver->is_kernel_expansion ? ", solver at most " : ", solver ",
+                    p->memory.base, stream);
     else
         fputs(", and what the solver takes, which is not known", stream);
     if (p->memory.pass > 0)

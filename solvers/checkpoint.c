@@ -17,7 +17,7 @@ enum {
 };
 
 /* The number changes with what a checkpoint holds. */
-#define MAGIC "librrm checkpoint 3"
+#define MAGIC "librrm checkpoint 4"
 
 struct level {
     state_visit *visit;

@@ -185,7 +185,8 @@ struct solver {
     /* Needs all rows in memory at once: no window (io/window.h). It reads the matrix itself, by columns or
      * by rows in any order, and not through the risk. */
     bool needs_all_rows;
-    bool reads_often; /* reads the rows several times an iteration: no default with a window */
+    bool reads_often;    /* reads the rows several times an iteration: no default with a window */
+    bool refuses_memory; /* refuses sizes for which --memory is too little, once it knows them */
 
     /* Reads values through matrix/design.h, columns.h and gram.h, or where it also looks for floats (io/dataset.h):
      * floats of a caller stay what they are. */

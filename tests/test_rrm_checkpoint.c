@@ -210,6 +210,7 @@ static void steps(void **state) {
 static void sparse(void **state) {
     static const char *const lists[] = {
         "solver=rda,lambda=1e-3,passes=12,regularizer=l1",
+        "solver=rda,lambda=1e-3,passes=12,regularizer=l1,slope=half",
         "solver=rda,lambda=1e-3,passes=12,loss=logistic,regularizer=l1,output=average,intercept,"
         "batch-size=3",
         "solver=rda,lambda=1e-2,passes=12,output=best,regularizer=elastic-net,beta=log",

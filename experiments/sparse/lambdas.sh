@@ -13,7 +13,8 @@ options_of() { # RUN
     case $1 in
     lps) echo "-s lps --optimality 1e-4" ;;
     rda+) echo "-s rda+ --give-up 1 --gamma 10000 --optimality 1e-4" ;;
-    *) echo "-s $solver --gamma $(gamma_of "$solver") --output ${1#*-}$([ "$solver" = rda ] || echo " --step sqrt")" ;;
+    rda-*) echo "-s rda --gamma $(gamma_of rda) --output ${1#*-} --slope half" ;;
+    *) echo "-s $solver --gamma $(gamma_of "$solver") --output ${1#*-} --step sqrt" ;;
     esac
 }
 

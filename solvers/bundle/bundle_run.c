@@ -60,16 +60,25 @@ bool bundle_run_linearize(struct bundle_run *run) {
     return true;
 }
 
+/* What trains the same problem without planes. */
+static const char *remedy_without_planes(const struct batch *batch) {
+    const struct risk *risk = batch->problem->risk;
+    bool scores = risk->scalar != NULL, alone = batch->monitor->settings.communicator == NULL;
+    if (strcmp(batch->problem->regularizer->name, "l2") == 0)
+        return "-s bundle-ls keeps none; with -i it goes on from here";
+    if (risk->dimension > risk->regularized ? scores && alone : scores || isfinite(risk->smoothing))
+        return "-s agm keeps none; with -i it goes on from here";
+    return "it needs a machine with more memory";
+}
+
 int bundle_run_add_plane(struct bundle_run *run, struct planes *planes, struct error *e) {
-    static const struct obstacle obstacle = {
-        "memory for one more gradient",
-        "-s agm and bundle-ls keep none; with -i they go on from here"};
     struct error lack = {0};
     int slot = planes_add(planes, run->slope, run->constant, 0, &lack);
     if (communicator_agree(run->batch.monitor->settings.communicator, slot < 0, &lack) == 0)
         return slot;
     if (run->batch.iteration > 0)
-        batch_stop_at(&run->batch, obstacle);
+        batch_stop_at(&run->batch, obstacle_of("memory for one more gradient",
+                                               remedy_without_planes(&run->batch)));
     else if (e != NULL)
         *e = lack;
     return -1;

@@ -8,17 +8,29 @@
 #include <stdlib.h>
 
 enum {
-    MAX_SAMPLE = 1024,   /* breakpoints in the sample, at most */
-    RANK_TOLERANCE = 64, /* ranks of the sample from the estimated root to the bracket's ends */
-    SORT_COUNT = 32,     /* so few breakpoints are sorted, more are partitioned */
-    JOIN_COUNT = 512     /* the same where they are in several processes */
+    MIN_SAMPLE = 1024, /* rows in the sample, at most, where there are few */
+    MAX_SAMPLE = 4096, /* the same where there are many */
+    SAMPLED = 128,     /* one of so many rows, between these */
+    SORT_COUNT = 32,   /* so few breakpoints are sorted, more are partitioned */
+    JOIN_COUNT = 512   /* the same where they are in several processes */
 };
+
+static int64_t sample_size(const struct design *design) {
+    int64_t size = dataset_whole_rows(design->data) / SAMPLED;
+    return size < MIN_SAMPLE ? MIN_SAMPLE : size > MAX_SAMPLE ? MAX_SAMPLE : size;
+}
+
+/* Ranks of a sample of so many rows from the estimated root to the bracket's ends: four standard deviations of the
+ * rank, at least. */
+static int64_t rank_tolerance(int64_t size) {
+    return 2 * (int64_t)sqrt((double)size);
+}
 
 int hinge_search_init(struct hinge_search *search, const struct design *design, struct error *e) {
     *search = (struct hinge_search){.design = design};
     search->inside =
         memory_new(design->rows + JOIN_COUNT, sizeof *search->inside, "breakpoints", e);
-    search->sample = memory_new(2 * MAX_SAMPLE, sizeof *search->sample, "breakpoints", e);
+    search->sample = memory_new(2 * sample_size(design), sizeof *search->sample, "breakpoints", e);
     return search->inside == NULL || search->sample == NULL ? -1 : 0;
 }
 
@@ -133,7 +145,7 @@ struct bracket {
 /* B, COUNT breakpoints of this process, becomes those of all; returns how many. */
 static int64_t join_breakpoints(const struct hinge_search *search, struct breakpoint *b,
                                 int64_t count) {
-    return communicator_join(processes(search), &b->key, count, 2, MAX_SAMPLE + 1);
+    return communicator_join(processes(search), &b->key, count, 2, sample_size(search->design) + 1);
 }
 
 /* Estimates a bracket of the root from the breakpoints after `from` of a sample of rows. `start` is the
@@ -141,7 +153,8 @@ static int64_t join_breakpoints(const struct hinge_search *search, struct breakp
 static struct bracket sample_bracket(struct hinge_search *search, const struct hinge_line *line,
                                      double from, double start) {
     const struct dataset *data = search->design->data;
-    int64_t rows = search->design->rows, stride = dataset_whole_rows(data) / MAX_SAMPLE + 1;
+    int64_t rows = search->design->rows, size = sample_size(search->design);
+    int64_t stride = dataset_whole_rows(data) / size + 1, tolerance = rank_tolerance(size);
     int64_t first = (stride - dataset_row_of_file(data, 0) % stride) % stride;
     int64_t count = 0, rank = 0;
     double slope = start + line->slope;
@@ -156,9 +169,8 @@ static struct bracket sample_bracket(struct hinge_search *search, const struct h
     qsort(sample, (size_t)count, sizeof *sample, by_key);
     while (rank < count && line->curvature * sample[rank].key + slope + sample[rank].jump < 0)
         slope += sample[rank++].jump;
-    return (struct bracket){rank > RANK_TOLERANCE ? sample[rank - RANK_TOLERANCE].key : from,
-                            rank + RANK_TOLERANCE < count ? sample[rank + RANK_TOLERANCE].key
-                                                          : INFINITY};
+    return (struct bracket){rank > tolerance ? sample[rank - tolerance].key : from,
+                            rank + tolerance < count ? sample[rank + tolerance].key : INFINITY};
 }
 
 /* ---- selection */

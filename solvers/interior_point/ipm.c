@@ -357,6 +357,7 @@ const struct solver ipm = {
     .takes_loss = takes_loss,
     .takes_pair = takes_pair,
     .bytes = bytes,
+    .refuses_memory = true,
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_size = sizeof(struct ipm_settings),

@@ -230,7 +230,8 @@ static bool is_over(struct lps *s) {
 }
 
 /* The largest violation on G with which it is solved. When hardly more remains to be done than -e asks for, it is what
- * -e asks for: dual variables that are shrunk for a violation v of |g_j| <= l1 lose about v ||w||_1 of the bound. */
+ * -e asks for: dual variables that are shrunk by t = v/l1, for a violation v of |g_j| <= l1, lose about
+ * t (penalty + t J) of the bound. */
 static double find_slope_goal(const struct lps *s) {
     const struct lps_reduced *reduced = &s->reduced;
     double l1 = reduced->penalty.l1, penalty = problem_penalty(s->problem, s->point.w);
@@ -239,8 +240,9 @@ static double find_slope_goal(const struct lps *s) {
     if (!lps_descent_crosses(reduced) || s->stage.lambda > s->problem->lambda ||
         s->settings->optimality > 0 || !(penalty > 0))
         return fraction;
-    double enough =
-        last_violation * monitor_epsilon(s->batch.monitor) * s->point.objective * l1 / penalty;
+    double share = penalty / s->point.objective,
+           gap = last_violation * monitor_epsilon(s->batch.monitor),
+           enough = l1 * 2 * gap / (share + sqrt(share * share + 4 * gap)); /* l1 t */
     return fraction < last_round * enough ? enough : fraction;
 }
 

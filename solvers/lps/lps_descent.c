@@ -222,6 +222,7 @@ int lps_descent_step(struct lps_reduced *r, const struct lps_point *point, doubl
     begin_step(r);
     int64_t sweeps = box_descent_solve(&program, &s->work, r->step, &value, e);
     r->passes += column_subset_share(&r->subset);
+    r->was_slow = r->was_slow || sweeps == MAX_SWEEPS;
     *decrease = -value;
     return sweeps < 0 ? -1 : 0;
 }

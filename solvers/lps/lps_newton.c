@@ -13,13 +13,13 @@
  * regularized optimization"; Lee 2011, section 2.5. The usual rule, to cut the step at the first change of
  * sign, stalls; minimizing the model within the orthant does not.
  *
- * With few components or many rows H is formed and the step is found by factorization (box_qp.h).
- * Otherwise, as on text, it is found by coordinate descent over the rows with l'' > 0 (lps_descent.h). If
- * these rows are fewer than the components, as with a squared hinge at small lambda, H is singular. Steps
- * along its null space end only at the bounds, so they would remove the components from G one at a time.
- * Therefore the model of coordinate descent has the kinks of the losses that a step crosses. With the squared loss the
- * model is J itself, and the step may leave the orthant: the lasso on G is solved at once. Where the rows lie in
- * several processes, H is formed for few components, and products with it are summed for more.
+ * With few components or many rows H is formed and the step is found by factorization (box_qp.h), and so it is once
+ * coordinate descent was slow. Otherwise, as on text, it is found by coordinate descent over the rows with l'' > 0
+ * (lps_descent.h). If these rows are fewer than the components, as with a squared hinge at small lambda, H is
+ * singular. Steps along its null space end only at the bounds, so they would remove the components from G one at a
+ * time. Therefore the model of coordinate descent has the kinks of the losses that a step crosses. With the squared
+ * loss the model is J itself, and the step may leave the orthant: the lasso on G is solved at once. Where the rows
+ * lie in several processes, H is formed for few components, and products with it are summed for more.
  *
  * Step: H or the sweeps of coordinate descent, a pass for the gradient, one for the scores, and O(rows) logs
  * and exps for each value of J. */
@@ -39,7 +39,8 @@ enum {
     MAX_PRODUCTS = 1000,       /* with H, in one step */
     MAX_DIRECT_COLUMNS = 300,  /* with more, box_qp.h solves by products and not by factors */
     ALWAYS_DENSE_COLUMNS = 64, /* H is formed for as many components or fewer */
-    MAX_SUMMED_COLUMNS = 1000  /* and for as many where it is summed over processes */
+    MAX_FORMED_COLUMNS =
+        1000 /* and for as many where it is summed over processes or descent was slow */
 };
 
 static const double damping_min = 1e-9, damping_max = 1;
@@ -100,8 +101,8 @@ static bool dense_is_cheaper(struct lps_reduced *r, const struct lps_point *poin
     double n = (double)r->subset.count, entries = (double)r->subset.data.nonzeros;
     if (!(r->gram.work < max_gram_work))
         return false;
-    if (r->terms->design->data->communicator != NULL)
-        return r->subset.count <= MAX_SUMMED_COLUMNS;
+    if (r->terms->design->data->communicator != NULL || r->was_slow)
+        return r->subset.count <= MAX_FORMED_COLUMNS;
     if (r->subset.count > MAX_DIRECT_COLUMNS) {
         scores_curvature(r->terms, point->u, r->d);
         entries = (double)lps_descent_entries(r);
@@ -176,7 +177,9 @@ static int solve_dense(struct lps_reduced *r, const struct lps_point *point, dou
                               .high = r->high,
                               .diagonal = r->diagonal,
                               .matrix = r->dense ? r->gram.matrix : NULL,
-                              .direct_most = r->dense ? MAX_DIRECT_COLUMNS : -1,
+                              .direct_most = !r->dense     ? -1
+                                             : r->was_slow ? MAX_FORMED_COLUMNS
+                                                           : MAX_DIRECT_COLUMNS,
                               .multiply = multiply,
                               .opaque = r,
                               .stop = lps_reduced_is_over,

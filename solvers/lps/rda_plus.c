@@ -296,7 +296,10 @@ static int train(const struct solve *solve, struct error *e) {
 
 static int check(const struct solver_request *request, struct error *e) {
     const struct rda_plus_settings *settings = request->options;
-    return averaging_check(request, settings->beta, settings->slope, e);
+    if (settings->slope == AVERAGING_BEFORE && !(request->loss->lipschitz_slope > 0))
+        return error_usage(e,
+                           "--slope before is for the squared loss and the squared hinge; drop it");
+    return averaging_check(request, settings->beta, e);
 }
 
 static const struct option_row options[] = {

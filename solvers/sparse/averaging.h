@@ -42,11 +42,9 @@ struct averaging_observer {
     void (*visit)(void *opaque, int64_t t, struct state *list);
 };
 
-enum averaging_beta { AVERAGING_SQRT, AVERAGING_LOG };
+enum averaging_beta { AVERAGING_SQRT, AVERAGING_LOG, AVERAGING_BETA_AUTO };
 
-extern const char *const averaging_betas[];
-
-/* The row of the option; the settings STRUCT has it as FIELD. */
+/* The row of the option of rda+; the settings STRUCT has it as FIELD. */
 #define AVERAGING_BETA_ROW(STRUCT, FIELD)                                                          \
     {                                                                                              \
         .name = "beta", .argument = "sqrt|log", .kind = OPTION_CHOICE, .choices = averaging_betas, \
@@ -56,9 +54,15 @@ extern const char *const averaging_betas[];
         .offset = offsetof(STRUCT, FIELD)                                                          \
     }
 
-enum averaging_slope { AVERAGING_BEFORE, AVERAGING_HALF };
+enum averaging_slope {
+    AVERAGING_BEFORE,
+    AVERAGING_HALF,
+    AVERAGING_CORRECTED, /* corrected_averaging.h */
+    AVERAGING_SLOPE_AUTO
+};
 
-extern const char *const averaging_slopes[];
+extern const char *const averaging_betas[];  /* sqrt and log */
+extern const char *const averaging_slopes[]; /* before and half */
 
 #define AVERAGING_SLOPE_ROW(STRUCT, FIELD)                                                         \
     {                                                                                              \
@@ -69,10 +73,10 @@ extern const char *const averaging_slopes[];
         .offset = offsetof(STRUCT, FIELD)                                                          \
     }
 
-/* 0, or a usage error for --beta log and --slope before where they would have no effect. */
-int averaging_check(const struct solver_request *request, int beta, int slope, struct error *e);
+/* 0, or a usage error for --beta log where it would have no effect. */
+int averaging_check(const struct solver_request *request, int beta, struct error *e);
 
-/* The settings of rda; rda+ fills them for its phase 1. */
+/* The settings of rda; rda+ fills them, without the values auto, for its phase 1. */
 struct averaging_settings {
     struct sparse_settings sparse; /* first: sparse_gamma reads it */
     int beta;                      /* enum averaging_beta */
@@ -80,7 +84,8 @@ struct averaging_settings {
 };
 
 /* The gamma of the settings, or the best one in short runs of rda (sparse_gamma). 1 where the steps do not
- * depend on gamma. 0 with the error set when memory is short. */
+ * depend on gamma. 0 with the error set when memory is short. A sample's runs of corrected steps have fewer of
+ * them, so they take longer ones: their gamma grows with the square root of the rows. */
 double averaging_gamma(const struct solve *solve, struct error *e);
 
 struct averaging_plan {

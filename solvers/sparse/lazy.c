@@ -82,22 +82,6 @@ static double prox_crossing(const struct lazy *x, const struct lazy_weight *weig
     return soft(moved, x->threshold_sum[t] - x->threshold_sum[t - 1]);
 }
 
-static struct caught_up catch_up_drifting_prox(const struct lazy *x,
-                                               const struct lazy_weight *weight) {
-    int64_t from = weight->since;
-    double v = 0, scale = scale_at(x, x->now);
-    if (weight->w != 0) {
-        v = fabs(weight->w) / scale_at(x, from);
-        double left = size_after(x, weight, v, x->now);
-        if (left > 0)
-            return (struct caught_up){.w = copysign(left * scale, weight->w)};
-        from = drift_crossing(x, weight, v);
-        v = prox_crossing(x, weight, v, from);
-    }
-    double away = fabs(v) + leaving(x, weight->drift, from);
-    return (struct caught_up){.w = away > 0 ? copysign(away * scale, -weight->drift) : 0};
-}
-
 /* ---- prox */
 
 /* The first step in (from, now] with a >= size; 0 when there is none. Bisection finds the first record
@@ -299,25 +283,34 @@ static double oscillate(const struct lazy *x, double v, int64_t t, struct caught
     return last_steps(x, v, 0, t, c);
 }
 
-/* Of a weight with a drift. */
+/* v after the step in which its sign changes, by either rule. */
+static double after_crossing(const struct lazy *x, const struct lazy_weight *weight, double v,
+                             int64_t t) {
+    return x->settings.subgradient ? copysign(size_after(x, weight, v, t), -weight->w)
+                                   : prox_crossing(x, weight, v, t);
+}
+
+/* Of a weight with a drift, by either rule. At 0 it leaves for good, or stays (prox), or oscillates (subgradient). */
 static struct caught_up catch_up_drifting(const struct lazy *x, const struct lazy_weight *weight) {
     struct caught_up c = {0};
     int64_t from = weight->since;
     double v = 0, scale = scale_at(x, x->now);
     if (weight->w != 0) {
-        v = fabs(weight->w) / scale_at(x, from);
-        double left = size_after(x, weight, v, x->now);
+        double size = fabs(weight->w) / scale_at(x, from);
+        double left = size_after(x, weight, size, x->now);
         if (left > 0)
             return (struct caught_up){.w = copysign(left * scale, weight->w)};
-        from = drift_crossing(x, weight, v);
-        v = copysign(size_after(x, weight, v, from), -weight->w);
-    } else if (from < x->now) { /* the first step has no penalty */
+        from = drift_crossing(x, weight, size);
+        v = after_crossing(x, weight, size, from);
+    } else if (x->settings.subgradient) { /* the first step has no penalty */
         from++;
         v = -weight->drift * (x->drift_sum[from] - x->drift_sum[from - 1]);
     }
     double away = leaving(x, weight->drift, from);
-    v = away > 0 ? copysign(fabs(v) + away, -weight->drift)
-                 : last_steps(x, v, weight->drift, from, &c);
+    if (away > 0)
+        v = copysign(fabs(v) + away, -weight->drift);
+    else if (x->settings.subgradient)
+        v = last_steps(x, v, weight->drift, from, &c);
     c.w = v == 0 ? 0 : v * scale;
     return c;
 }
@@ -351,7 +344,7 @@ static inline struct caught_up catch_up(const struct lazy *x, int64_t j) {
     if (weight->since == x->now)
         return (struct caught_up){.w = weight->w};
     if (!x->settings.subgradient)
-        return x->settings.drifts ? catch_up_drifting_prox(x, weight) : catch_up_prox(x, weight);
+        return x->settings.drifts ? catch_up_drifting(x, weight) : catch_up_prox(x, weight);
     return weight->drift != 0 ? catch_up_drifting(x, weight) : catch_up_subgradient(x, weight);
 }
 

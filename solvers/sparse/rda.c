@@ -12,18 +12,28 @@
  * loss on a9a, at lambda = 1e-5, --beta sqrt comes much closer to the optimum in 20 passes; on text --beta log is a
  * little better.
  *
- * --slope half, the default, is not from the papers: see averaging.h.
+ * --slope corrected, the default but for --output average and a --beta that is given, is not from the papers: see
+ * corrected_averaging.h; nor is --slope half: see averaging.h. --slope before is the papers' method.
  *
  * Reference: Xiao 2010, *Dual averaging methods for regularized stochastic learning and online
  * optimization*, JMLR 11, Algorithm 1; Lee 2011, Algorithm 2, dual averaging, and section 2.5.2. Step:
  * O(nonzeros of the batch). The sparsest iterates of the four. */
 #include "solvers/online/certify.h"
 #include "solvers/sparse/averaging.h"
+#include "solvers/sparse/corrected_averaging.h"
 
 #include <math.h>
 #include <string.h>
 
 extern const struct solver rda;
+
+/* auto, for --beta and --slope, is the corrected loop where no other option asks for the plain one. */
+static enum averaging_slope slope_kind(const struct averaging_settings *settings) {
+    bool plain = settings->sparse.output == OUTPUT_AVERAGE || settings->beta != AVERAGING_BETA_AUTO;
+    if (settings->slope != AVERAGING_SLOPE_AUTO)
+        return settings->slope;
+    return plain ? AVERAGING_HALF : AVERAGING_CORRECTED;
+}
 
 double averaging_gamma(const struct solve *solve, struct error *e) {
     const struct problem *problem = solve->problem;
@@ -31,41 +41,65 @@ double averaging_gamma(const struct solve *solve, struct error *e) {
     bool offset = problem->risk->dimension > problem->risk->regularized;
     if (settings->beta == AVERAGING_LOG && !offset && problem_penalty_parts(problem).l2 > 0)
         return 1;
-    return sparse_gamma(&rda, solve, 0, e);
+    return sparse_gamma(&rda, solve, slope_kind(settings) == AVERAGING_CORRECTED ? 0.5 : 0, e);
 }
 
-int averaging_check(const struct solver_request *request, int beta, int slope, struct error *e) {
+int averaging_check(const struct solver_request *request, int beta, struct error *e) {
     bool elastic = strcmp(request->regularizer->name, "elastic-net") == 0;
     if (beta == AVERAGING_LOG && !elastic)
         return error_usage(e, "--beta log is for -r elastic-net; drop it");
-    if (slope == AVERAGING_BEFORE && !(request->loss->lipschitz_slope > 0))
-        return error_usage(e,
-                           "--slope before is for the squared loss and the squared hinge; drop it");
     return 0;
 }
 
 static int check(const struct solver_request *request, struct error *e) {
     const struct averaging_settings *settings = request->options;
+    bool corrected = settings->slope == AVERAGING_CORRECTED;
     if (request->run->warm)
         return error_usage(e, "rda starts at 0, where its penalty is least; drop -i");
-    return averaging_check(request, settings->beta, settings->slope, e);
+    if (corrected && settings->sparse.output == OUTPUT_AVERAGE)
+        return error_usage(e, "--output average is for --slope before and half; drop it");
+    if (corrected && settings->beta != AVERAGING_BETA_AUTO)
+        return error_usage(e, "--beta is for --slope before and half; drop it");
+    return averaging_check(request, settings->beta, e);
 }
 
 static int train(const struct solve *solve, struct error *e) {
     const struct averaging_settings *settings = solve->options;
+    enum averaging_slope slope = slope_kind(settings);
     const struct averaging_plan plan = {.gamma = averaging_gamma(solve, e),
-                                        .beta = settings->beta,
-                                        .slope = settings->slope,
+                                        .beta = settings->beta == AVERAGING_LOG ? AVERAGING_LOG
+                                                                                : AVERAGING_SQRT,
+                                        .slope = slope,
                                         .output = settings->sparse.output,
                                         .certifies = true};
     if (plan.gamma == 0)
         return -1;
-    return averaging_run(solve, &plan, e);
+    return slope == AVERAGING_CORRECTED ? corrected_averaging_run(solve, plan.gamma, plan.output, e)
+                                        : averaging_run(solve, &plan, e);
 }
 
+static const char *const betas[] = {"sqrt", "log", "auto", NULL};
+static const char *const slopes[] = {"before", "half", "corrected", "auto", NULL};
+
 static const struct option_row options[] = {
-    AVERAGING_BETA_ROW(struct averaging_settings, beta),
-    AVERAGING_SLOPE_ROW(struct averaging_settings, slope),
+    {.name = "beta",
+     .argument = "auto|sqrt|log",
+     .kind = OPTION_CHOICE,
+     .choices = betas,
+     .default_text = "auto",
+     .help = "beta_t, the weight of the method's term ||w||^2/2: gamma sqrt(t), or log(t) with the "
+             "elastic net; auto is gamma with --slope corrected, else sqrt",
+     .offset = offsetof(struct averaging_settings, beta)},
+    {.name = "slope",
+     .argument = "auto|corrected|before|half",
+     .kind = OPTION_CHOICE,
+     .choices = slopes,
+     .default_text = "auto",
+     .help = "the slope of a loss: corrected ones need a number for each example, which takes the "
+             "noise out of a step; before is that before the step, as published; half, for the "
+             "squared loss and the squared hinge, that after half of it, which does not diverge; "
+             "auto is corrected, with --output average or --beta half",
+     .offset = offsetof(struct averaging_settings, slope)},
     SPARSE_OPTION_ROWS(struct averaging_settings, sparse.),
 };
 

@@ -12,7 +12,8 @@
  *     gamma       the search for gamma by short runs over a sample
  *     shrinking   the loop of sgd, tg and fobos: a gradient step, then the penalty's
  *     lazy        the weights of shrinking, with the penalty's closed form
- *     averaging   the loop of rda, also phase 1 of rda+ (../lps/rda_plus.c): the sum of all gradients
+ *     corrected_averaging   the loop of rda: the sum of all gradients, each corrected by the latest of its example
+ *     averaging   that of rda as published, also phase 1 of rda+ (../lps/rda_plus.c): the sum of all gradients
  *     sgd tg fobos rda   the solvers: options, and which rule of these loops they follow
  *
  * The loops are run pass by pass by solvers/passes.h, which also chooses the point to return. */

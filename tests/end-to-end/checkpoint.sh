@@ -44,17 +44,17 @@ blobs=$data/blobs.train
 goes_on KILL -j 1 -s bundle -l 1e-9 -e 1e-9 -p 600 "$blobs"
 goes_on KILL -j 1 -s proximal --metric none -l 1e-7 -p 2000 "$blobs"
 goes_on TERM -j 1 -s agm1 -l 1e-7 -e 0 -p 2000 "$blobs"
-goes_on TERM -j 1 -b 1 -s bundle -l 1e-8 -e 1e-9 -p 400 "$blobs"
+goes_on TERM -j 1 -b 1 -s bundle -l 1e-8 -e 1e-9 -p 250 "$blobs"
 goes_on KILL -j 2 -s lbfgs -L logistic --multiclass ovo -l 1e-9 -e 0 -p 300 "$data/three.train"
 
 # Streams: in a later pass, with labels that come late, packed, with a map. Other examples than those of the checkpoint.
 awk '{ $1 = NR < 300 ? NR % 3 : NR % 5; print }' "$data/three.train" >late
 gzip -c late >late.gz
 goes_on KILL -j 1 -s asset-on --intercept -l 1e-4 -w 1=2 -p 900 "$blobs"
-goes_on TERM -j 1 -s 'asset*-on' -l 1e-3 -p 900 late.gz
-goes_on KILL -j 1 -s asset-on -L logistic --sample 20 --map fourier --landmarks 30 -p 400 late
+goes_on TERM -j 1 -s 'asset*-on' -l 1e-3 -p 500 late.gz
+goes_on KILL -j 1 -s asset-on -L logistic --sample 20 --map fourier --landmarks 30 -p 250 late
 for _ in $(seq 200); do cat "$blobs"; done >many # signals while the known examples are read again
-goes_on INT -j 1 -s asset-on -p 20 many
+goes_on INT -j 1 -s asset-on -p 8 many
 rm many
 long=(-j 1 -q --checkpoint state:0 -s asset-on -p 1e6)
 "$train" "${long[@]}" late model 2>err &

@@ -85,6 +85,12 @@ agrees 3 -s lps -L logistic -r l1 -l 1e-2 -e 1e-11 "$data/blobs.train"
 agrees 2 -s lbfgs -L crf -l 10 -e 1e-11 words
 agrees 3 -s lbfgs -L logistic -l 1e-2 --intercept -e 1e-11 "$data/blobs.train"
 agrees 2 -s bundle -l 1e-2 --intercept -e 1e-11 "$data/blobs.train"
+head -n 60 "$data/line.train" >sixty-numbers
+head -n 60 "$data/blobs.train" >sixty
+for processes in 2 3 4 7; do
+    agrees $processes -s ipm -L absolute -l 1e-2 sixty-numbers
+    agrees $processes -s bundle-ls -l 1 -e 1e-11 sixty
+done
 sed -n '1,600p' "$data/blobs.train" | awk '{ print NR % 3 }' >weights
 head -n 600 "$data/blobs.train" >rows
 agrees 3 -s bundle -L logistic --weights weights -l .01 -e 1e-11 rows
@@ -209,6 +215,12 @@ cmp -s list kept || fail 'the list is lost'
 wrong 2 'train-mpi: a kernel without --map needs all examples in one process: start one, without mpirun' \
     --kernel gaussian five
 wrong 2 'train-mpi: -L nu-hinge needs all examples in one process: start one, without mpirun' -L nu-hinge five
+
+for option in --search '-C -s 2'; do # the second is LIBLINEAR's
+    # shellcheck disable=SC2086 # several words
+    mpi 2 $option five none && fail "$option over processes"
+    has '^train-mpi: --search needs all examples in one process: start one, without mpirun$' err
+done
 
 # ---- signals: SIGTERM to mpirun ends with the weights reached; no model when a process is killed
 for _ in {1..30}; do cat "$data/blobs.train"; done >copies

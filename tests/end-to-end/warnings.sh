@@ -280,7 +280,8 @@ is_for_--tau_anneal -s proximal --guarantee 0.1 --settle 0.1
 is_for_--tau_balance -s proximal-bundle --restart full
 is_for_-r_elastic-net -s rda -r l1 --beta log
 is_for_-r_elastic-net -s rda+ -r l1 -L logistic --beta log
-is_for_the_squared_loss_and_the_squared_hinge -s rda -r l1 -L hinge --slope before
+is_for_--slope_before_and_half -s rda -r l1 --slope corrected --output average
+is_for_--slope_before_and_half -s rda -r l1 --slope corrected --beta sqrt
 is_for_the_squared_loss_and_the_squared_hinge -s rda+ -r l1 -L logistic --slope before
 EOF
 

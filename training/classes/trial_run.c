@@ -26,6 +26,7 @@ static int run_limited(const struct training *t, const struct trial *trial,
     limited.outcome = outcome;
     limited.run = &run;
     run.passes = trial->passes;
+    run.warm = trial->warm;
     monitor->settings.passes = fmin(passes, trial->passes);
     monitor->allowed = trial->allowed;
     int status = trial->solver->train(&limited, e);

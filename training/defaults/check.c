@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_NAMES = 64 };
+enum { MAX_NAMES = 64, LIST = 384 };
 
 static int unknown_name(const struct training_request *request, const char *what, char letter,
                         const char *name, const char *const *names, struct error *e) {
@@ -97,22 +97,13 @@ struct solver_needs request_needs(const struct training_request *request) {
                                  .linearization = request->settings.path_gap > 0};
 }
 
-/* "solver NAME cannot ...; these can: a, b". */
-static int refuse_solver(const struct solver_needs *needs, const char *name, const char *lack,
-                         struct error *e) {
-    char list[384];
-    if (solvers_that_fit(needs, list, sizeof list) == 0) {
-        char asked[128];
-        solver_needs_describe(needs, asked, sizeof asked);
-        return error_usage(e, "no solver can do all of %s", asked);
-    }
-    return error_usage(e, "solver %s %s; these can: %s", name, lack, list);
-}
-
 /* What a solver that meets the examples as they come cannot have. */
 static int check_stream(const struct training_request *request, struct error *e) {
     const struct train_settings *s = &request->settings;
     const char *name = request->solver->name;
+    if (request->read_first != NULL)
+        return error_usage(e, "solver %s reads the text as a stream; leave out %s", name,
+                           request->read_first);
     if (s->folds > 0) {
         return error_usage(e, "solver %s sees a stream, which has no folds (-v); -s asset works",
                            name);
@@ -157,12 +148,11 @@ static int check_checkpoint(const struct training_request *request, struct error
     return 0;
 }
 
-/* The solver of -s, or whatever the default may be. */
-static int check_solver(const struct training_request *request, struct error *e) {
+/* What the request's solver itself refuses, where it can do what is needed. */
+static int check_taken(const struct training_request *request, struct error *e) {
     const struct solver *solver = request->solver;
-    struct solver_needs needs = request_needs(request);
     struct run_settings run = request_run_settings(request);
-    bool sees_scores = !request->distributed || (solver != NULL && solver_sums_scores(solver));
+    bool sees_scores = !request->distributed || solver_sums_scores(solver);
     struct solver_request asked = {.risk = request->risk,
                                    .loss = sees_scores ? request->risk->scalar : NULL,
                                    .regularizer = request->regularizer,
@@ -170,18 +160,9 @@ static int check_solver(const struct training_request *request, struct error *e)
                                    .run = &run,
                                    .epsilon = request->settings.epsilon,
                                    .options = request->options};
-    const char *name = solver != NULL ? solver->name : NULL;
-    char lack[96], list[384];
-    if (solver == NULL ? solvers_that_fit(&needs, list, sizeof list) == 0
-                       : !solver_fits(solver, &needs, lack, sizeof lack))
-        return refuse_solver(&needs, name, lack, e);
-    if (name == NULL && needs.kernel)
-        name = kernel_settings_default_solver; /* whatever the data */
-    if (options_check_owner(request->groups, request->group_count, name, e) != 0)
+    if (solver->stream != NULL && check_stream(request, e) != 0)
         return -1;
-    if (solver != NULL && solver->stream != NULL && check_stream(request, e) != 0)
-        return -1;
-    return solver == NULL || solver->check == NULL ? 0 : solver->check(&asked, e);
+    return solver->check == NULL ? 0 : solver->check(&asked, e);
 }
 
 static int refuse_regression(const struct training_request *request, const char *option,
@@ -436,7 +417,11 @@ static int check_processes(const struct training_request *request, struct error 
     if (!request->risk->items || request->risk->learned != LEARNS_NOTHING)
         return error_usage(e, "-L %s %s", request->risk->name, together);
     if (s->folds > 0 || request_fits_sigmoids(request))
-        return error_usage(e, "%s %s", s->folds > 0 ? "-v" : "-b 1", together);
+        return error_usage(e, "%s %s",
+                           s->search      ? "--search"
+                           : s->folds > 0 ? "-v"
+                                          : "-b 1",
+                           together);
     if (needs_kernel(request))
         return error_usage(e, "a kernel without --map %s", together);
     if (request->one_vs_one && request_given(request, "multiclass"))
@@ -463,7 +448,8 @@ static int check_search(const struct training_request *request, struct error *e)
     return 0;
 }
 
-int request_check(const struct training_request *request, struct error *e) {
+/* All but what the solver can do and takes. */
+static int check_settings(const struct training_request *request, struct error *e) {
     if (check_processes(request, e) != 0)
         return -1;
     if (request_given(request, "lambda") && request->cost_given)
@@ -480,5 +466,78 @@ int request_check(const struct training_request *request, struct error *e) {
         kernel_settings_check(request, e) != 0 || scale_data_check(request, e) != 0 ||
         (!request->linear_kernel && linear_kernel_check(request, e) != 0))
         return -1;
-    return check_checkpoint(request, e) != 0 ? -1 : check_solver(request, e);
+    return check_checkpoint(request, e);
+}
+
+/* Whether the request would pass all checks with another solver, and without options of its own; WINDOW: if its
+ * examples do not stay in memory. */
+static bool would_do(const struct training_request *request, const struct solver *solver,
+                     bool window) {
+    const struct option_group *group = request_group(request, solver->name);
+    struct training_request other = *request;
+    struct error refused = {0};
+    other.solver = solver;
+    other.solver_given = true;
+    other.options = group != NULL ? group->settings : NULL;
+    if (!request_given(request, "epsilon"))
+        other.settings.epsilon = solver->epsilon;
+    struct solver_needs needs = request_needs(&other);
+    needs.window = window;
+    return solver_fits(solver, &needs, NULL, 0) && check_settings(&other, &refused) == 0 &&
+           check_taken(&other, &refused) == 0 && !(window && solver->refuses_memory);
+}
+
+/* Whether the examples, or their images under a map, do not stay in memory, or this may turn out. */
+static bool may_exceed_memory(const struct training_request *request) {
+    return request->window || request->cached || request->settings.kernel.map != MAP_NONE;
+}
+
+/* The names of the solvers that would do with examples that do not stay in memory (WINDOW), or with enough --memory
+ * alone; how many. */
+static int list_others(const struct training_request *request, bool window, char list[LIST]) {
+    const char *names[MAX_NAMES + 1] = {NULL};
+    bool may = may_exceed_memory(request);
+    int count, able = 0;
+    const struct solver *const *table = solver_table(&count);
+    for (int i = 0; i < count && able < MAX_NAMES; i++)
+        if (table[i] != request->solver && would_do(request, table[i], window && may) &&
+            (window || (may && !would_do(request, table[i], true))))
+            names[able++] = table[i]->name;
+    join_names(names, list, LIST);
+    return able;
+}
+
+/* "solver NAME cannot ...; these can: a, b; with more --memory: c". */
+static int refuse_solver(const struct training_request *request, const char *lack,
+                         struct error *e) {
+    char list[LIST] = "", more[LIST] = "", asked[128];
+    int able = list_others(request, true, list), raised = list_others(request, false, more);
+    if (request->solver == NULL || able + raised == 0) {
+        const struct solver_needs needs = request_needs(request);
+        solver_needs_describe(&needs, asked, sizeof asked);
+        return error_usage(e, "no solver can do all of %s", asked);
+    }
+    return error_usage(e, "solver %s %s; %s%s%s%s%s", request->solver->name, lack,
+                       able > 0 ? "these can: " : "", list, able > 0 && raised > 0 ? "; " : "",
+                       raised > 0 ? "with more --memory: " : "", more);
+}
+
+/* The solver of -s, or whatever the default may be. */
+static int check_solver(const struct training_request *request, struct error *e) {
+    const struct solver *solver = request->solver;
+    struct solver_needs needs = request_needs(request);
+    char lack[96] = "", list[LIST];
+    if (solver == NULL ? solvers_that_fit(&needs, list, sizeof list) == 0
+                       : !solver_fits(solver, &needs, lack, sizeof lack))
+        return refuse_solver(request, lack, e);
+    const char *name = solver != NULL ? solver->name
+                       : needs.kernel ? kernel_settings_default_solver /* whatever the data */
+                                      : NULL;
+    if (options_check_owner(request->groups, request->group_count, name, e) != 0)
+        return -1;
+    return solver == NULL ? 0 : check_taken(request, e);
+}
+
+int request_check(const struct training_request *request, struct error *e) {
+    return check_settings(request, e) != 0 ? -1 : check_solver(request, e);
 }

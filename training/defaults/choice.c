@@ -223,9 +223,9 @@ int request_choose(struct training_request *request, const struct dataset *data,
     request->solver = default_solver(&asked);
     if (request->solver == NULL)
         return error_usage(e, "no solver can do this without %s; raise --memory", all);
+    request->solver = default_trials(&asked, request->solver, request->trial);
     s->solver = request->solver->name;
     fill_in_solver(request);
-    default_trials(&asked, request->solver, request->trial);
     if (request_check(request, &wrong) == 0)
         return 0;
     if (wrong.kind != ERROR_MEMORY)

@@ -206,10 +206,12 @@ static bool is_wide_regression(const struct default_request *request) {
 }
 
 /* Coordinate steps on dense examples that no weights fit are slow; Newton steps on as many features are not. */
-static bool is_dense_broad_regression_with_kinks(const struct default_request *request) {
-    return has_kinks(request) && request->needs.risk->task == TASK_REGRESSION &&
-           is_dense(request) && !is_wide(request) && !is_narrow(request) &&
-           request->features <= MANY_DENSE_FEATURES && !is_recomputed(request);
+static bool is_dense_broad_regression(const struct default_request *request) {
+    bool for_newton =
+        has_kinks(request) || (default_request_is_smooth(request) && !request->needs.intercept);
+    return for_newton && request->needs.risk->task == TASK_REGRESSION && is_dense(request) &&
+           !is_wide(request) && !is_narrow(request) && request->features <= MANY_DENSE_FEATURES &&
+           !is_recomputed(request);
 }
 
 static bool is_logistic(const struct default_request *request) {
@@ -547,14 +549,14 @@ static const struct default_rule rules[] = {
      "examples a feature; more than " TEXT(FEW_FEATURES) " features of about one size, fewer than 2 examples a "
      "feature",
      is_wide_squared_hinge},
+    {"ipm",
+     "regressions on dense data, more than " TEXT(SOME_FEATURES) " features, at most " TEXT(MANY_DENSE_FEATURES)
+     ", and at least as many examples; squared, huber and squared-epsilon without --intercept",
+     is_dense_broad_regression},
     {"dcd",
      "squared, huber and squared-epsilon, more than " TEXT(SOME_FEATURES) " features, or more than "
      TEXT(FEW_FEATURES) " of about one size and fewer examples",
      is_smooth_regression_for_the_dual},
-    {"ipm",
-     "absolute, epsilon and quantile on dense data, more than " TEXT(SOME_FEATURES) " features, at most "
-     TEXT(MANY_DENSE_FEATURES) ", and at least as many examples",
-     is_dense_broad_regression_with_kinks},
     {"dcd",
      "absolute, epsilon and quantile, more than " TEXT(SOME_FEATURES) " features, fewer than "
      TEXT(SOME_EXAMPLES_PER_FEATURE) " examples a feature; more than " TEXT(FEW_FEATURES) " features of about one "

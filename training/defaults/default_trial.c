@@ -24,6 +24,14 @@
  * bound stands still or the gap is known to be small. The first epochs decide nothing where that time is long beside
  * them.
  *
+ * Dual steps are as fast for regressions with kinks whose targets the features explain, so `dcd` goes before
+ * `proximal-bundle` and `ipm` there, too, for less time. Where the rules send a smooth loss of many features to `dcd`
+ * though examples are more, `lbfgs` goes first: many rows keep their loss, and steps on all of them are few.
+ *
+ * How many cutting planes the hinge takes on some hundred features is known to a factor of ten, what an interior point
+ * takes to a factor of three. So planes, where chosen, are the last trial, for about the time of an interior point,
+ * which follows; where an interior point is chosen and planes are not expected to be slow, they go first for a part.
+ *
  * The best that the trials have reached is the start of the default solver. */
 #include "training/defaults/default_trial.h"
 
@@ -69,6 +77,14 @@ static double allowed_for_hinge(const struct report *report, double passes) {
     return report->iteration == FIRST_EPOCHS ? at_first : allowed_usually(report, passes);
 }
 
+/* Where dual steps train a regression fast they do so within some tens of passes. */
+static double allowed_for_kinks(const struct report *report, double passes) {
+    static const double small_gap = 0.01;
+    bool is_near = report->objective - report->bound <= small_gap * report->objective;
+    double usual = (is_near ? MORE_IF_NEAR : 1) * passes / MORE_IF_SEEN;
+    return fmin(usual, allowed_usually(report, passes));
+}
+
 /* Newton steps are fewer where the loss has a second derivative: less is left for the default solver, too. */
 static double allowed_for_squared_hinge(const struct report *report, double passes) {
     struct report rising = *report;
@@ -97,6 +113,15 @@ static double allowed_for_lbfgs_of_few(const struct report *report, double passe
     return allowed_without_bound(report, 10, 0.5);
 }
 
+static double allowed_for_lbfgs_before_dcd(const struct report *report, double passes) {
+    return allowed_without_bound(report, passes / 2, 0.5);
+}
+
+/* Of cutting planes. */
+static double allowed_for_cuts(const struct report *report, double passes) {
+    return allowed_without_bound(report, passes / 2, 0.3);
+}
+
 /* Of proximal-bundle: where it ends soon, its bound is near by then. */
 static double allowed_for_planes(const struct report *report, double passes) {
     return allowed_without_bound(report, fmax(20, passes / PART_IF_PLANES_END), 0.1);
@@ -122,6 +147,9 @@ static const struct {
     {"squared-hinge", 0, 50, 0, 0.3, allowed_for_squared_hinge},
     {"squared-hinge", 50, 200, 1e-3, 0.3, allowed_for_squared_hinge},
     {"huber", 100, INFINITY, 1e-2, 0.3, allowed_usually},
+    {"absolute", 0, 50, 0, 0.2, allowed_for_kinks},
+    {"epsilon", 0, 50, 0, 0.2, allowed_for_kinks},
+    {"quantile", 0, 50, 0, 0.2, allowed_for_kinks},
 };
 
 const char default_trial_of_proximal[] =
@@ -134,7 +162,8 @@ const char default_trial_of_lbfgs[] =
     "quarter of that or 40 passes (half of it where the second derivative jumps and the gap is "
     "above 0.9, 10 with at most 300 features): smooth losses, at most 1000 features, where ipm is "
     "expected to take as long as 40 passes, 20 with at most 300 features, squared 80 at lambda "
-    "below 0.01; not over processes, and no -i, -p or --path";
+    "below 0.01; before dcd, for 40 passes, 20 where the gap is above 0.5: smooth losses, at least "
+    "twice as many examples as features; not over processes, and no -i, -p or --path";
 
 const char default_trial_of_planes[] =
     "proximal-bundle before ipm, for 15 % of the time that this is expected to take or 80 passes, "
@@ -145,14 +174,30 @@ const char default_trial_of_planes[] =
 const char default_trial_of_dcd[] =
     "before ipm, ocas, mcpa and proximal-bundle, for a limited number of passes: the hinge with "
     "fewer than 200 examples a feature; squared hinge with fewer than 50, or 200 where lambda is "
-    "1e-3 or more; huber with at least 100, lambda of 0.01 or more; features of about one size, no "
-    "-i, -p, --map, --path or --intercept";
+    "1e-3 or more; huber with at least 100, lambda of 0.01 or more; absolute, epsilon and "
+    "quantile with fewer than 50; features of about one size, no -i, -p, --map, --path or "
+    "--intercept";
+
+const char default_trial_of_cuts[] =
+    "before ipm, for a fifth of the time that this is expected to take, a tenth without a bound of "
+    "use: the hinge, more than 200 features, at most 1000, no -e below 1e-4, where cutting planes "
+    "are expected to "
+    "take less than 1.5 times as long; no -i, -p, --map or --path. ocas, mcpa and proximal-bundle, "
+    "where chosen for a loss with kinks: at most 1000 features and not after proximal, for half of "
+    "that time or twice what "
+    "is expected; then ipm follows";
+
+static bool is_regression_with_kinks(const struct default_request *request) {
+    const struct risk_row *risk = request->needs.risk;
+    return risk->scalar != NULL && !default_request_is_smooth(request) &&
+           risk->task == TASK_REGRESSION;
+}
 
 /* Those whose time depends on lambda more than that of `dcd` on separable data does. */
 static bool is_slower(const struct default_request *request, const struct solver *solver) {
     static const char *const names[] = {"ipm", "ocas", "mcpa"};
     if (strcmp(solver->name, "proximal-bundle") == 0)
-        return strcmp(request->needs.risk->name, "hinge") == 0;
+        return !default_request_is_smooth(request);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(solver->name, names[i]) == 0)
             return true;
@@ -166,14 +211,17 @@ static bool suits(const struct default_request *request, size_t i) {
            request->lambda >= tried[i].lambda;
 }
 
+static double gap_of(const struct default_request *request) {
+    static const double usual_gap = 1e-3;
+    return request->epsilon > 0 ? request->epsilon : usual_gap;
+}
+
 /* The time of CHOSEN, in passes of coordinate steps. */
 static double passes_of(const struct default_request *request, const struct solver *chosen) {
-    static const double usual_gap = 1e-3;
     const struct data_shape shape = default_request_shape(request);
-    double gap = request->epsilon > 0 ? request->epsilon : usual_gap;
     double time = strcmp(chosen->name, "ipm") == 0
                       ? cost_interior_point(&shape)
-                      : cost_cutting_planes(&shape, request->lambda, gap);
+                      : cost_cutting_planes(&shape, request->lambda, gap_of(request));
     return time / cost_coordinate_pass(&shape);
 }
 
@@ -185,12 +233,13 @@ static bool is_long(const struct default_request *request, double passes) {
         50; /* a feature; with more of them cutting planes are few */
     bool few = default_request_is_smooth(request) &&
                default_request_has_few(request); /* Newton steps are cheap */
-    return passes >= passes_if_long && request->rows < most_examples * request->features && !few;
+    return passes >= passes_if_long && !is_regression_with_kinks(request) &&
+           request->rows < most_examples * request->features && !few;
 }
 
 static struct trial trial_of_dcd(const struct default_request *request,
                                  const struct solver *chosen) {
-    static const double least_passes = 60;
+    const double least_passes = is_regression_with_kinks(request) ? 30 : 60;
     const struct solver *dcd = solver_by_name("dcd");
     const struct solver_needs *needs = &request->needs;
     size_t i = 0, count = sizeof tried / sizeof *tried;
@@ -249,6 +298,18 @@ static double least_passes_of_newton(const struct default_request *request) {
                                               : PASSES_IF_EVEN;
 }
 
+/* Coordinate steps, to which the rules send many features, are slow where examples are several times as many. */
+static struct trial trial_of_lbfgs_before_dcd(const struct default_request *request) {
+    static const int64_t least_examples = 2;
+    const struct solver *lbfgs = solver_by_name("lbfgs");
+    if (lbfgs == NULL || !default_request_is_smooth(request) ||
+        request->rows < least_examples * request->features ||
+        !solver_fits(lbfgs, &request->needs, NULL, 0))
+        return (struct trial){0};
+    return (struct trial){
+        .solver = lbfgs, .passes = PASSES_IF_EVEN, .allowed = allowed_for_lbfgs_before_dcd};
+}
+
 static bool suits_lbfgs(const struct default_request *request) {
     return default_request_is_smooth(request) &&
            passes_of_newton(request) >= least_passes_of_newton(request);
@@ -258,6 +319,8 @@ static struct trial trial_of_lbfgs(const struct default_request *request,
                                    const struct solver *chosen) {
     static const double more_steps = 2; /* with jumps */
     const struct solver *lbfgs = solver_by_name("lbfgs");
+    if (strcmp(chosen->name, "dcd") == 0)
+        return trial_of_lbfgs_before_dcd(request);
     if (lbfgs == NULL || strcmp(chosen->name, "ipm") != 0 || !suits_lbfgs(request) ||
         !solver_fits(lbfgs, &request->needs, NULL, 0))
         return (struct trial){0};
@@ -274,10 +337,8 @@ static struct trial trial_of_lbfgs(const struct default_request *request,
 static bool suits_planes(const struct default_request *request) {
     static const double small_gap = 1e-4;
     static const int64_t least_examples = 10;
-    const struct risk_row *risk = request->needs.risk;
     bool tight = request->epsilon > 0 && request->epsilon < small_gap;
-    return risk->scalar != NULL && !default_request_is_smooth(request) &&
-           risk->task == TASK_REGRESSION && !request->uneven && !tight &&
+    return is_regression_with_kinks(request) && !request->uneven && !tight &&
            request->rows >= least_examples * request->features;
 }
 
@@ -295,20 +356,67 @@ static struct trial trial_of_planes(const struct default_request *request,
                           .allowed = allowed_for_planes};
 }
 
-void default_trials(const struct default_request *request, const struct solver *chosen,
-                    struct trial trials[TRIALS_MOST]) {
+/* A loss with kinks, and few enough features for an interior point. */
+static bool suits_cuts(const struct default_request *request) {
+    static const int64_t most_features = 1000;
+    const struct solver *ipm = solver_by_name("ipm");
+    bool kinks =
+        request->needs.risk == risk_row_by_name("hinge") || is_regression_with_kinks(request);
+    return kinks && !request->needs.map && request->features <= most_features && ipm != NULL &&
+           solver_fits(ipm, &request->needs, NULL, 0);
+}
+
+/* Before an interior point, where cutting planes are not expected to take much longer. */
+static struct trial trial_of_cuts(const struct default_request *request,
+                                  const struct solver *chosen) {
+    static const double share = 0.2, much_longer = 1.5, small_gap = 1e-4;
+    static const int64_t least_features = 200;
+    const struct data_shape shape = default_request_shape(request);
+    const struct solver *ocas = solver_by_name("ocas");
+    double time = cost_interior_point(&shape), gap = gap_of(request);
+    if (request->features <= least_features || ocas == NULL || strcmp(chosen->name, "ipm") != 0 ||
+        !suits_cuts(request) || !solver_fits(ocas, &request->needs, NULL, 0) || gap < small_gap ||
+        cost_cutting_planes(&shape, request->lambda, gap) > much_longer * time)
+        return (struct trial){0};
+    return (struct trial){.solver = ocas,
+                          .passes = passes_of_cuts_within(&shape, share * time),
+                          .allowed = allowed_for_cuts};
+}
+
+/* Of planes, CHOSEN, in the time of an interior point, which is nearly the same on all data of a shape. */
+static struct trial trial_of_chosen(const struct default_request *request,
+                                    const struct solver *chosen) {
+    static const double share = 0.5, longer = 2;
+    const struct data_shape shape = default_request_shape(request);
+    if (strcmp(chosen->name, "ipm") == 0 || !is_slower(request, chosen) || !suits_cuts(request))
+        return (struct trial){0};
+    double expected = cost_cutting_planes(&shape, request->lambda, gap_of(request));
+    double time = fmax(share * cost_interior_point(&shape), longer * expected);
+    return (struct trial){
+        .solver = chosen, .passes = passes_of_cuts_within(&shape, time), .warm = true};
+}
+
+/* The first of them with a solver. */
+static struct trial one_of(struct trial first, struct trial second) {
+    return first.solver != NULL ? first : second;
+}
+
+const struct solver *default_trials(const struct default_request *request,
+                                    const struct solver *chosen, struct trial trials[TRIALS_MOST]) {
     int count = 0;
     memset(trials, 0, TRIALS_MOST * sizeof *trials);
     if (!request->trials)
-        return;
-    const struct trial dcd = trial_of_dcd(request, chosen);
-    const struct trial lbfgs = trial_of_lbfgs(request, chosen);
-    const struct trial proximal = trial_of_proximal(request, chosen);
-    const struct trial planes = trial_of_planes(request, chosen);
-    const struct trial first = proximal.solver != NULL ? proximal /* the hinge alone */
-                               : lbfgs.solver != NULL  ? lbfgs    /* smooth losses */
-                                                       : planes;   /* regressions with kinks */
-    if (first.solver != NULL)
-        trials[count++] = first;
-    trials[count] = dcd;
+        return chosen;
+    bool loose = trial_of_proximal(request, chosen).solver != NULL;
+    const struct trial none = {0};
+    const struct trial all[TRIALS_MOST] = {
+        loose ? trial_of_proximal(request, chosen)
+              : one_of(trial_of_lbfgs(request, chosen), trial_of_cuts(request, chosen)),
+        trial_of_dcd(request, chosen),
+        loose ? none : one_of(trial_of_planes(request, chosen), trial_of_chosen(request, chosen))};
+    for (int i = 0; i < TRIALS_MOST; i++)
+        if (all[i].solver != NULL)
+            trials[count++] = all[i];
+    bool follows = count > 0 && trials[count - 1].solver == chosen;
+    return follows ? solver_by_name("ipm") : chosen;
 }

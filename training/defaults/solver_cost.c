@@ -56,7 +56,19 @@ static double passes(const struct data_shape *shape, double lambda, double gap) 
     return fmin(estimate, fmin(7 * shape->features, 1.5 * shape->rows) + 30);
 }
 
-double cost_cutting_planes(const struct data_shape *shape, double lambda, double gap) {
-    double count = passes(shape, lambda, gap);
+static double cost_of_cuts(const struct data_shape *shape, double count) {
     return count * (shape->nonzeros + each_row * shape->rows) + 0.8 * count * count * count;
+}
+
+double cost_cutting_planes(const struct data_shape *shape, double lambda, double gap) {
+    return cost_of_cuts(shape, passes(shape, lambda, gap));
+}
+
+double passes_of_cuts_within(const struct data_shape *shape, double time) {
+    double low = 0, high = time / (shape->nonzeros + each_row * shape->rows);
+    while (high - low > 1) {
+        double middle = (low + high) / 2;
+        *(cost_of_cuts(shape, middle) <= time ? &low : &high) = middle;
+    }
+    return floor(high);
 }

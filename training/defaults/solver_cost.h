@@ -28,6 +28,9 @@ double cost_gradient_pass(const struct data_shape *shape);
  * program over the planes grows with the cube of their number. */
 double cost_cutting_planes(const struct data_shape *shape, double lambda, double gap);
 
+/* The number of passes that cutting planes make in this time. */
+double passes_of_cuts_within(const struct data_shape *shape, double time);
+
 /* A pass of coordinate steps on the dual. */
 double cost_coordinate_pass(const struct data_shape *shape);
 

@@ -11,7 +11,7 @@
 #include "solvers/solver.h"
 #include "training/request/settings.h"
 
-enum { TRIALS_MOST = 2 };
+enum { TRIALS_MOST = 3 };
 
 /* A solver that goes first and, if it takes more passes, or more than are allowed by a report, leaves the rest to the
  * next one, in the end the solver of the request, which starts from its weights. */
@@ -20,6 +20,7 @@ struct trial {
     double passes;
     /* of the passes; NULL: all */
     double (*allowed)(const struct report *report, double passes);
+    bool warm; /* it starts from the best of those before it */
     bool
         decides; /* if it takes all its passes, the solver of the request is next, from its weights */
 };
@@ -32,6 +33,9 @@ struct training_request {
     bool distributed; /* the data will lie in several processes (io/communicator.h) */
     bool held_out; /* the caller has examples that choose lambda or end the passes (--validation) */
     bool weights_given; /* the caller multiplies the examples' weights (--weights) */
+    bool cached;        /* the examples come from a cache, which may be larger than --memory */
+    /* an option by which all examples are read before training, which streams do not have; NULL: none was given */
+    const char *read_first;
     /* a linear model is trained in place of a kernel machine (linear_kernel.h) */
     bool linear_kernel;
     bool window;                 /* the examples do not stay in memory; set by request_choose */

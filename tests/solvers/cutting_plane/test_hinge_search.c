@@ -13,6 +13,7 @@
 
 #include <math.h>
 #include <omp.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_ROWS = 6000 };
@@ -203,6 +204,40 @@ static void threads_do_not_change_a_bit(void **state) {
     tear_down(&t);
 }
 
+/* Of many rows: the breakpoints that a search keeps are few, and its minimum is as exact as that of few rows. */
+static void few_of_many_breakpoints_are_kept(void **state) {
+    enum { MANY = 1 << 19, KEPT_PART = 10 };
+    struct random random;
+    random_seed(&random, 3, 5);
+    struct dataset data = random_data(MANY, 1, false, 3);
+    double *slack = malloc(2 * MANY * sizeof *slack), *step = slack + MANY, low = 0, high = 0;
+    struct design design;
+    struct hinge_search search;
+    assert_non_null(slack);
+    assert_int_equal(design_init(&design, &data, -1, false, NULL), 0);
+    assert_int_equal(hinge_search_init(&search, &design, NULL), 0);
+    for (int64_t i = 0; i < MANY; i++) {
+        slack[i] = random_unit(&random) - 1;
+        step[i] = 1;
+    }
+    struct hinge_line line = {.slack = slack, .step = step, .slope = -MANY / 2.0};
+    double k = hinge_search_minimum(&search, &line, 0);
+    int64_t kept = 0;
+    for (int block = 0; block < design.blocks; block++)
+        kept += search.count[block];
+    assert_true(kept < MANY / KEPT_PART);
+    for (int64_t i = 0; i < MANY; i++) {
+        low += slack[i] + k > 1e-12;
+        high += slack[i] + k > -1e-12;
+    }
+    assert_true(low <= MANY / 2.0 && high >= MANY / 2.0);
+    hinge_search_free(&search);
+    design_free(&design);
+    dataset_free(&data);
+    free(slack);
+    (void)state;
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_minimum_is_where_the_slope_changes_sign),
@@ -211,6 +246,7 @@ int main(void) {
         cmocka_unit_test(any_margins_are_balanced),
         cmocka_unit_test(one_class_is_satisfied_by_its_offset),
         cmocka_unit_test(threads_do_not_change_a_bit),
+        cmocka_unit_test(few_of_many_breakpoints_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

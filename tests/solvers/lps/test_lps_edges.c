@@ -192,12 +192,36 @@ static void large_targets_reach_their_optima(void **state) {
     }
 }
 
+/* More features than examples and a lambda that is tiny beside the targets: coordinate descent is slow on the
+ * nonzero weights, and the risk, which other examples hold up, is much larger than the penalty. */
+static void a_tiny_lambda_reaches_its_optimum(void **state) {
+    static const double fractions[] = {1e-9, 4e-8, 4e-6};
+    (void)state;
+    for (int k = 0; k < 6; k++) {
+        struct other o;
+        struct dataset data = sparse_data(150, 3000, 12, 4);
+        struct random random;
+        random_seed(&random, 7, 1);
+        for (int i = 0; i < 150; i++) {
+            data.label[i] = 1e6 * (random_unit(&random) - 0.5);
+            for (int64_t j = data.start[i]; i % 5 < 2 && j < data.start[i + 1]; j++)
+                data.value[j] = 0;
+        }
+        begin_other(&o, data, "squared", regularizers[0], k % 2);
+        train_other(&o, NULL, fractions[k / 2], 1e-4);
+        assert_int_equal(o.outcome.verdict, VERDICT_CONVERGED);
+        assert_in_range(o.outcome.iterations, 1, 40);
+        end_other(&o);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(edges_reach_their_optima),
         cmocka_unit_test(rows_without_weight_change_nothing),
         cmocka_unit_test(wide_and_tall_data_reach_their_optima),
         cmocka_unit_test(large_targets_reach_their_optima),
+        cmocka_unit_test(a_tiny_lambda_reaches_its_optimum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,6 +123,68 @@ static void late_shrinking_is_shrinking(void **state) {
         }
 }
 
+/* A weight's drift g, which moves it by -by.step/l1 g in a step that shrinks. */
+static double plain_drift(const struct lazy_settings *s, double w, double g, struct shrinkage by,
+                          double l1) {
+    double moved = w - by.step / l1 * g;
+    return s->subgradient ? moved - by.step * sign(w) - by.decay * w
+                          : soft(moved, by.step) / (1 + by.decay);
+}
+
+/* Drifts of up to twice l1, in either direction: weights cross 0, stay there and leave it. */
+static void drive_drifting(const struct lazy_settings *settings, int every) {
+    static const double l1 = 0.1;
+    struct lazy x;
+    struct random random;
+    double w[WIDE] = {0}, g[WIDE] = {0};
+    random_seed(&random, 6, 6);
+    assert_int_equal(lazy_init(&x, settings, w, NULL), 0);
+    for (int t = 1; t <= LONG; t++) {
+        struct shrinkage by = shrinkage_at(t, settings->decays, every);
+        int32_t column = (int32_t)floor(WIDE * pow(random_unit(&random), 3));
+        double change = 0.2 * (random_unit(&random) - 0.5);
+        double tilt = 4 * l1 * (random_unit(&random) - 0.5) - g[column];
+        lazy_begin_step(&x);
+        assert_near(lazy_score(&x, 0, &column, NULL, 1), w[column], 1e-12);
+        if (settings->subgradient)
+            lazy_shrink(&x, by.step / l1, by.step, by.decay);
+        for (int j = 0; settings->subgradient && j < WIDE; j++)
+            w[j] = plain_drift(settings, w[j], g[j], by, l1);
+        lazy_add(&x, change, 0, &column, NULL, 1);
+        lazy_tilt(&x, tilt, 0, &column, NULL, 1);
+        w[column] += change;
+        g[column] += tilt;
+        if (!settings->subgradient)
+            lazy_shrink(&x, by.step / l1, by.step, by.decay);
+        for (int j = 0; !settings->subgradient && j < WIDE; j++)
+            w[j] = plain_drift(settings, w[j], g[j], by, l1);
+        if (t == LONG - 150)
+            reload(&x, settings);
+        if (t % 100 == 0)
+            expect(&x, w, NULL);
+    }
+    lazy_free(&x);
+}
+
+static void late_drifting_is_drifting(void **state) {
+    (void)state;
+    static const int windows[] = {1, 700, LONG};
+    for (int v = 0; v < 4; v++)
+        for (int k = 0; k < 3; k++) {
+            struct lazy_settings settings = {.n = WIDE,
+                                             .subgradient = v & 1,
+                                             .decays = v & 2,
+                                             .drifts = true,
+                                             .theta = INFINITY,
+                                             .max_single_steps = LONG,
+                                             .min_window = windows[k],
+                                             .max_window = LONG};
+            drive_drifting(&settings, 1);
+            if (!settings.subgradient)
+                drive_drifting(&settings, 7);
+        }
+}
+
 /* One weight, seldom touched, under thresholds that grow or fall by one rate and then by another, and
  * decays of up to `decay`. */
 static void drive_one(const struct lazy_settings *settings, int steps, double decay, double range,
@@ -278,6 +340,7 @@ static void a_step_costs_its_nonzeros(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(late_shrinking_is_shrinking),
+        cmocka_unit_test(late_drifting_is_drifting),
         cmocka_unit_test(thresholds_may_turn),
         cmocka_unit_test(decays_may_be_large),
         cmocka_unit_test(a_limit_of_single_steps_errs_by_a_threshold),

@@ -481,6 +481,29 @@ static void regressions_on_some_features(void **state) {
     }
 }
 
+static void smooth_regressions_on_many_dense_features(void **state) {
+    static const struct {
+        int64_t rows, features, each; /* nonzeros a row */
+        const char *solver;
+    } rows[] = {
+        {2000, 1050, 1050, "ipm"},
+        {3000, 2001, 2001, "dcd"},
+        {3000, 2000, 700, "dcd"},
+        {1999, 2000, 2000, "dcd"},
+    };
+    static const char *const losses[] = {"squared", "huber", "squared-epsilon"};
+    (void)state;
+    for (size_t l = 0; l < sizeof losses / sizeof *losses; l++)
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+            struct default_request request =
+                default_request_of(losses[l], "l2", rows[i].rows, rows[i].features);
+            request.nonzeros = rows[i].rows * rows[i].each;
+            assert_chosen(&request, rows[i].solver);
+            request.needs.intercept = true;
+            assert_chosen(&request, "lbfgs");
+        }
+}
+
 static void the_absolute_loss_on_many_dense_features(void **state) {
     static const struct {
         int64_t rows, features, each; /* nonzeros a row */
@@ -649,6 +672,7 @@ int main(void) {
         cmocka_unit_test(the_squared_hinge_on_many_features_takes_coordinate_steps),
         cmocka_unit_test(regressions_on_text_take_coordinate_steps_at_any_lambda),
         cmocka_unit_test(regressions_on_some_features),
+        cmocka_unit_test(smooth_regressions_on_many_dense_features),
         cmocka_unit_test(the_absolute_loss_on_many_dense_features),
         cmocka_unit_test(regressions_on_fewer_examples_than_features),
         cmocka_unit_test(a_tube_and_many_examples_need_few_planes),

@@ -33,6 +33,15 @@ static struct trial trial_of(const struct default_request *request, const char *
     return trials[0];
 }
 
+static bool tries(const struct default_request *request, const char *chosen, const char *name) {
+    struct trial trials[TRIALS_MOST];
+    default_trials(request, solver_by_name(chosen), trials);
+    for (int i = 0; i < TRIALS_MOST; i++)
+        if (trials[i].solver == solver_by_name(name))
+            return true;
+    return false;
+}
+
 /* How near to separable the data are does not show. */
 static void coordinate_steps_are_tried_first(void **state) {
     static const struct {
@@ -111,9 +120,9 @@ static void proximal_steps_are_tried_first(void **state) {
         const char *first, *second;
     } rows[] = {
         {1e-5, 0.01, 50000, 100, "proximal", NULL}, {1e-5, 0.01, 5000, 100, "proximal", "dcd"},
-        {1e-5, 0.01, 4999, 100, "dcd", NULL},       {2e-5, 0.01, 50000, 100, NULL, NULL},
-        {1e-5, 0.009, 50000, 100, NULL, NULL},      {1e-5, 0, 50000, 100, NULL, NULL},
-        {1e-5, 0.01, 50000, 99, NULL, NULL},        {1e-5, 0.01, 60000, 1001, "dcd", NULL},
+        {1e-5, 0.01, 4999, 100, "dcd", "mcpa"},     {2e-5, 0.01, 50000, 100, "mcpa", NULL},
+        {1e-5, 0.009, 50000, 100, "mcpa", NULL},    {1e-5, 0, 50000, 100, "mcpa", NULL},
+        {1e-5, 0.01, 50000, 99, "mcpa", NULL},      {1e-5, 0.01, 60000, 1001, "dcd", NULL},
     };
     struct report small = {.passes = 3, .objective = 0.03}, large = {.passes = 3, .objective = 0.3};
     struct trial trials[TRIALS_MOST];
@@ -136,7 +145,7 @@ static void proximal_steps_are_tried_first(void **state) {
     small.passes = 4; /* where a trace reports, too */
     assert_true(isinf(trial.allowed(&small, 12)));
     request.needs.intercept = true;
-    assert_null(first_trial(&request, "mcpa").solver);
+    assert_false(tries(&request, "mcpa", "proximal"));
 }
 
 /* Nor how even their spectrum is. */
@@ -218,20 +227,113 @@ static void planes_are_tried_first_for_regressions_with_kinks(void **state) {
     assert_true(trial.passes == 80 && trial.allowed(&far, 200) == 40);
     assert_null(first_trial(&request, "dcd").solver);
     request.rows = 1499;
-    assert_null(first_trial(&request, "ipm").solver);
+    assert_false(tries(&request, "ipm", "proximal-bundle"));
     request.rows = 1500;
-    assert_non_null(first_trial(&request, "ipm").solver);
+    assert_true(tries(&request, "ipm", "proximal-bundle"));
     request.epsilon = 1e-5;
-    assert_null(first_trial(&request, "ipm").solver);
+    assert_false(tries(&request, "ipm", "proximal-bundle"));
     request.epsilon = 1e-4;
     request.uneven = true;
-    assert_null(first_trial(&request, "ipm").solver);
+    assert_false(tries(&request, "ipm", "proximal-bundle"));
     request.uneven = false;
     request.trials = false;
-    assert_null(first_trial(&request, "ipm").solver);
+    assert_false(tries(&request, "ipm", "proximal-bundle"));
     request = default_request_of("absolute", "l2", 10000, 1000); /* longer where ipm is */
     request.nonzeros = 10000 * 1000;
-    assert_true(first_trial(&request, "ipm").passes == 184);
+    assert_true(trial_of(&request, "ipm", "proximal-bundle").passes == 184);
+}
+
+/* They explain the targets well, or it shows soon that they do not. */
+static void coordinate_steps_are_tried_for_regressions_with_kinks(void **state) {
+    static const char *const losses[] = {"absolute", "epsilon", "quantile"};
+    static const char *const planes = "proximal-bundle";
+    (void)state;
+    for (size_t i = 0; i < sizeof losses / sizeof *losses; i++) {
+        struct default_request request = default_request_of(losses[i], "l2", 4999, 100);
+        assert_string_equal(first_trial(&request, "ipm").solver->name, "dcd");
+        assert_string_equal(first_trial(&request, planes).solver->name, "dcd");
+        struct trial trial = first_trial(&request, "ipm");
+        const struct report far = {.iteration = 200, .objective = 1, .bound = 0.9, .delta = 0},
+                            near = {.iteration = 200, .objective = 1, .bound = 0.995};
+        assert_true(trial.allowed(&far, 90) == 30 && trial.allowed(&near, 90) == 60);
+        request.uneven = true;
+        assert_false(tries(&request, "ipm", "dcd"));
+        request.uneven = false;
+        request.rows = 5000;
+        assert_false(tries(&request, "ipm", "dcd"));
+    }
+}
+
+/* Steps on all rows are few where most of them have a loss. */
+static void quasi_newton_steps_are_tried_before_coordinate_steps(void **state) {
+    const struct report far = {.objective = 1, .bound = 0.4}, near = {.objective = 1, .bound = 0.6};
+    struct default_request request = default_request_of("squared-hinge", "l2", 4000, 2000);
+    (void)state;
+    struct trial trial = first_trial(&request, "dcd");
+    assert_string_equal(trial.solver->name, "lbfgs");
+    assert_true(trial.passes == 40 && trial.allowed(&far, 40) == 20);
+    assert_true(isinf(trial.allowed(&near, 40)));
+    request.rows = 3999;
+    assert_false(tries(&request, "dcd", "lbfgs"));
+    request = default_request_of("hinge", "l2", 4000, 2000);
+    assert_false(tries(&request, "dcd", "lbfgs"));
+}
+
+/* Where these are expected to take as long as an interior point, or less. */
+static void cutting_planes_are_tried_before_an_interior_point(void **state) {
+    struct default_request request = default_request_of("hinge", "l2", 3000, 300);
+    const struct report far = {.objective = 1, .bound = 0.6};
+    (void)state;
+    request.nonzeros = 3000 * 300;
+    request.mean_square = 292;
+    request.effective = 260;
+    request.lambda = 1e-3;
+    struct trial trial = first_trial(&request, "ipm");
+    assert_string_equal(trial.solver->name, "ocas");
+    assert_true(trial.passes > 100 && trial.passes < 150 && !trial.warm);
+    assert_float_equal(trial.allowed(&far, 100), 50, 1e-9);
+    request.lambda = 1e-6;
+    assert_false(tries(&request, "ipm", "ocas"));
+    request.lambda = 1e-3;
+    request.epsilon = 9e-5;
+    assert_false(tries(&request, "ipm", "ocas"));
+    request.epsilon = 0;
+    request.needs.map = true;
+    assert_false(tries(&request, "ipm", "ocas"));
+    request.needs.map = false;
+    request.features = 200;
+    assert_false(tries(&request, "ipm", "ocas"));
+}
+
+static void an_interior_point_follows_planes_that_take_long(void **state) {
+    static const struct {
+        const char *loss, *chosen, *last;
+        int64_t features;
+    } rows[] = {{"hinge", "ocas", "ipm", 800},
+                {"hinge", "mcpa", "ipm", 800},
+                {"hinge", "proximal-bundle", "ipm", 1000},
+                {"hinge", "ocas", "ocas", 1001},
+                {"epsilon", "proximal-bundle", "ipm", 800},
+                {"logistic", "proximal-bundle", "proximal-bundle", 800},
+                {"hinge", "dcd", "dcd", 800}};
+    struct trial trials[TRIALS_MOST];
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct default_request request =
+            default_request_of(rows[i].loss, "l2", 10000, rows[i].features);
+        const struct solver *chosen = solver_by_name(rows[i].chosen);
+        assert_ptr_equal(default_trials(&request, chosen, trials), solver_by_name(rows[i].last));
+        assert_true(tries(&request, rows[i].chosen, rows[i].chosen) ==
+                    (strcmp(rows[i].last, rows[i].chosen) != 0));
+        request.trials = false;
+        assert_ptr_equal(default_trials(&request, chosen, trials), chosen);
+    }
+    struct default_request request = default_request_of("hinge", "l2", 10000, 800);
+    request.nonzeros = 340000;
+    request.mean_square = 1;
+    request.lambda = 1e-6;
+    struct trial trial = trial_of(&request, "ocas", "ocas");
+    assert_true(trial.warm && trial.allowed == NULL && trial.passes > 300 && trial.passes < 1000);
 }
 
 int main(void) {
@@ -242,6 +344,10 @@ int main(void) {
         cmocka_unit_test(planes_are_tried_first_for_regressions_with_kinks),
         cmocka_unit_test(quasi_newton_steps_are_tried_before_newtons),
         cmocka_unit_test(cheap_steps_of_newton_need_no_trial),
+        cmocka_unit_test(coordinate_steps_are_tried_for_regressions_with_kinks),
+        cmocka_unit_test(quasi_newton_steps_are_tried_before_coordinate_steps),
+        cmocka_unit_test(cutting_planes_are_tried_before_an_interior_point),
+        cmocka_unit_test(an_interior_point_follows_planes_that_take_long),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
