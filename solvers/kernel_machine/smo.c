@@ -92,8 +92,9 @@ struct smo {
         next_exact; /* the violation at which f is recomputed next, if it is within the tolerance */
     double best_violation, best_certified; /* the smallest violation and J - bound so far */
     double first_objective;
-    int64_t rank;     /* of the next interior points with a K of low rank */
-    bool tried_whole; /* whether interior points with all of K have failed */
+    int64_t rank;     /* of the next interior points with a K of low rank; 0: no more of them */
+    bool tried_whole; /* whether interior points with all of K have failed, */
+    bool solved;      /* or have solved the problem, with any K */
     int64_t iteration, progress_iteration, growth_iteration;
     enum verdict verdict;
 };
@@ -282,21 +283,22 @@ static int resume(struct smo *o, struct error *e) {
     o->best_violation = o->best_certified = INFINITY;
     o->next_exact = INFINITY;
     o->progress_iteration = o->iteration;
+    if (o->tried_whole) /* J of rows in floats could seem to be less than that of the best one */
+        smo_subproblem_refine(&o->p);
     return smo_subproblem_scores(&o->p, e);
 }
 
 /* Interior points, with a K of low rank if `low`. If they have solved it the verdict says that the run is to end, with
  * the best solution; else pairs can go on. */
 static int try_interior(struct smo *o, bool low, struct error *e) {
-    int status = low ? smo_interior_solve_low(&o->s, o->rank, o->monitor, e)
-                 : smo_interior_solve(&o->s, o->monitor, e) == 0 ? 1
-                                                                 : -1;
-    o->rank *= low ? 2 : 1;
+    enum interior_end end = low ? smo_interior_solve_low(&o->s, &o->rank, o->monitor, e)
+                                : smo_interior_solve(&o->s, o->monitor, e);
     o->tried_whole |= !low;
-    if (status <= 0)
-        return status;
+    if (end == INTERIOR_ERROR || end == INTERIOR_UNTRIED)
+        return end;
+    o->solved = end == INTERIOR_SOLVED;
     enum verdict verdict = monitor_poll(o->monitor);
-    if (smo_interior_has_solved(&o->s, o->monitor))
+    if (o->solved)
         o->verdict = VERDICT_STALLED;
     else if (verdict != VERDICT_GO_ON)
         o->verdict = verdict;
@@ -422,7 +424,7 @@ static void visit(struct state *state, void *context) {
                 &o->violation, &o->next_exact, &o->best_violation, &o->best_certified,
                 &o->first_objective);
     o->iteration = state_integer(state, o->iteration, 0, INT64_MAX);
-    o->rank = state_integer(state, o->rank, FIRST_RANK, INT64_MAX);
+    o->rank = state_integer(state, o->rank, 0, INT64_MAX);
     o->tried_whole = state_flag(state, o->tried_whole);
     o->progress_iteration = state_integer(state, o->progress_iteration, 0, INT64_MAX);
     o->growth_iteration = state_integer(state, o->growth_iteration, 0, INT64_MAX);
@@ -578,10 +580,9 @@ static struct obstacle find_obstacle(const struct smo *o) {
 
 /* A run that ended too early, but not after interior points, goes on by these, where they suit. */
 static int finish(struct smo *o, struct error *e) {
-    bool ended = smo_interior_has_solved(&o->s, o->monitor);
-    if (o->verdict != VERDICT_STALLED || ended || !whole_suits(o))
+    if (o->verdict != VERDICT_STALLED || o->solved || !whole_suits(o))
         return 0;
-    return smo_interior_solve(&o->s, o->monitor, e);
+    return smo_interior_solve(&o->s, o->monitor, e) == INTERIOR_ERROR ? -1 : 0;
 }
 
 /* Few examples are solved to a part of -e, at hardly any cost: then models hardly depend on the order of the examples.

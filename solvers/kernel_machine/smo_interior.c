@@ -79,7 +79,7 @@ double smo_interior_operations(const struct canonical *c) {
 
 bool smo_interior_suits_low(const struct canonical *c, int64_t rank, double bytes) {
     double n = (double)c->rows, r = (double)rank;
-    return kernel_is_semidefinite(&c->kernel) && RANK_SHARE * rank <= c->rows &&
+    return kernel_is_semidefinite(&c->kernel) && rank > 0 && RANK_SHARE * rank <= c->rows &&
            MEMORY_SHARE * (n + 2 * r) * r * sizeof(double) <= bytes;
 }
 
@@ -439,7 +439,8 @@ static double note_low(struct interior *o, const struct monitor *monitor, double
                                 : left - fmax(wanted, low_rounding_share * rounding_of_bound(o));
 }
 
-static void run(struct interior *o, struct monitor *monitor) {
+/* Whether the gap fell to what is enough. */
+static bool run(struct interior *o, struct monitor *monitor) {
     struct solution *s = o->s;
     begin(o);
     keep(o);
@@ -454,27 +455,25 @@ static void run(struct interior *o, struct monitor *monitor) {
         }
         double left = o->k.rank > 0 ? note_low(o, monitor, bound) : note_whole(o, monitor, bound);
         if (left <= 0)
-            break;
+            return true;
     }
+    return false;
 }
 
-bool smo_interior_has_solved(const struct solution *s, const struct monitor *monitor) {
-    return isfinite(s->best_objective) &&
-           s->best_objective - s->proved <= monitor_gap_alone(monitor, s->best_objective);
-}
-
-int smo_interior_solve(struct solution *s, struct monitor *monitor, struct error *e) {
+enum interior_end smo_interior_solve(struct solution *s, struct monitor *monitor, struct error *e) {
     struct interior o;
+    bool solved = false;
     int status = interior_init(&o, s, e);
     if (status == 0)
         status = interior_kernel_init(&o.k, &s->c, e);
     if (status == 0) {
         evaluate_best(&o);
-        run(&o, monitor);
+        solved = run(&o, monitor) || (isfinite(s->best_objective) &&
+                                      monitor_closes(monitor, s->best_objective, s->proved));
     }
     interior_kernel_free(&o.k);
     free(o.memory);
-    return status;
+    return status != 0 ? INTERIOR_ERROR : solved ? INTERIOR_SOLVED : INTERIOR_UNSOLVED;
 }
 
 /* ---- a low rank */
@@ -533,33 +532,40 @@ static void round_to_bounds(struct interior *o, const struct monitor *monitor) {
 }
 
 /* The result, with f in doubles of K itself: J and its bound. */
-static int settle(struct interior *o, const struct monitor *monitor, struct error *e) {
+static enum interior_end settle(struct interior *o, const struct monitor *monitor,
+                                struct error *e) {
     struct solution *s = o->s;
     round_to_bounds(o, monitor);
     if (solution_recompute(s, e) != 0)
-        return -1;
+        return INTERIOR_ERROR;
     canonical_scores(o->c, s->f, s->beta, s->h);
     solution_evaluate(s);
     s->rounding = rounding_of_bound(o);
     s->proved = fmax(s->proved, canonical_bound(o->c, s->z, s->f) - s->rounding);
-    if (s->objective - s->proved <= monitor_gap_alone(monitor, s->objective))
+    double enough =
+        fmax(monitor_gap_alone(monitor, s->objective), (1 + rounding_share) * s->rounding);
+    bool solved = s->objective - s->proved <= enough;
+    if (solved)
         s->best_objective = INFINITY; /* whose f may have been of rows in floats */
     solution_keep_best(s);
-    return 0;
+    return solved ? INTERIOR_SOLVED : INTERIOR_UNSOLVED;
 }
 
-int smo_interior_solve_low(struct solution *s, int64_t rank, struct monitor *monitor,
-                           struct error *e) {
+enum interior_end smo_interior_solve_low(struct solution *s, int64_t *rank, struct monitor *monitor,
+                                         struct error *e) {
     struct interior o;
     int status = interior_init(&o, s, e);
     if (status == 0)
-        status = interior_kernel_init_low(&o.k, &s->c, rank, e);
-    bool near = status == 0 && is_near(&o, monitor);
-    if (near)
-        run(&o, monitor);
-    if (near && monitor_poll(monitor) == VERDICT_GO_ON)
-        status = settle(&o, monitor, e);
+        status = interior_kernel_init_low(&o.k, &s->c, *rank, e);
+    enum interior_end end = status != 0 ? INTERIOR_ERROR : INTERIOR_UNTRIED;
+    if (status == 0 && is_near(&o, monitor)) {
+        end = INTERIOR_UNSOLVED;
+        (void)run(&o, monitor);
+        if (monitor_poll(monitor) == VERDICT_GO_ON)
+            end = settle(&o, monitor, e);
+    }
+    *rank = o.k.complete ? 0 : 2 * *rank;
     interior_kernel_free(&o.k);
     free(o.memory);
-    return status != 0 ? -1 : near;
+    return end;
 }

@@ -126,6 +126,7 @@ int interior_kernel_init_low(struct interior_kernel *k, const struct canonical *
                       k->value + j * k->n);
         find_column(k, j, pivot);
     }
+    k->complete = !(k->rest[find_pivot(k)] > rounding_of_diagonal * largest);
     points_free(&points);
     return status;
 }

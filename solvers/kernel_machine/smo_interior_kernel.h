@@ -17,6 +17,7 @@
 struct interior_kernel {
     int64_t n;                        /* rows of K */
     int64_t rank;                     /* rows of L'; 0: K is whole */
+    bool complete;                    /* L L' leaves nothing of K but rounding */
     double *value;                    /* n x n; or L', rank x n */
     double *diagonal;                 /* n: K_ii */
     double *rest;                     /* n: of a low rank, what L L' lacks of the diagonal */

@@ -60,7 +60,7 @@ for how in "-L hinge" "-L epsilon"; do
     how="-j 1 -s smo $how --basis 1 --kernel-cache 40"
     # shellcheck disable=SC2086 # several words
     status 0 --dry-run $how rows
-    megabytes=$(sed -n 's/^memory about \([0-9]*\).*, solver [0-9.]* MB$/\1/p' out)
+    megabytes=$(sed -n 's/^memory about \([0-9]*\).*, solver at most [0-9.]* MB$/\1/p' out)
     [ -n "$megabytes" ] || { fail "$how: no estimate: $(cat out)"; continue; }
     # shellcheck disable=SC2086 # several words
     (ulimit -d "${megabytes}000" && exec "$train" -q -e 1e9 $how rows model) >out 2>err ||
