@@ -53,6 +53,8 @@ static void list_defaults(FILE *stream) {
     print_pair("planes first", default_trial_of_planes, stream);
     print_pair("dcd first", default_trial_of_dcd, stream);
     print_pair("ocas first", default_trial_of_cuts, stream);
+    print_pair("agm first", default_trial_of_agm, stream);
+    print_pair("dcd, then", default_trial_of_chosen_dcd, stream);
 }
 
 static void list_losses(FILE *stream) {
@@ -311,6 +313,8 @@ static void print_man_defaults(FILE *stream) {
     man_entry("planes first", default_trial_of_planes, stream);
     man_entry("dcd first", default_trial_of_dcd, stream);
     man_entry("ocas first", default_trial_of_cuts, stream);
+    man_entry("agm first", default_trial_of_agm, stream);
+    man_entry("dcd, then", default_trial_of_chosen_dcd, stream);
 }
 
 static void print_man_losses(FILE *stream) {

@@ -21,7 +21,9 @@ static const struct option_row rows[] = {
      .help = "exit with status 3 if the run did not converge, or if its model is no better than "
              "all weights 0; without --strict the status is 0, and a warning says what to do"},
     {0, "report", "FILE", OPTION_TEXT, FIELD(report),
-     .help = "write the run as one JSON object: options, sizes, times, objective, bound, status"},
+     .help =
+         "write the run as one JSON object: options, sizes, times, objective, bound, status; the "
+         "model is written first: where the report fails, it is there, and the status is 1"},
     {0, "format", "librrm|liblinear", OPTION_CHOICE, .choices = formats, .default_text = "librrm",
      FIELD(format),
      .help = "the format of MODEL_FILE; liblinear: that of LIBLINEAR, for its predict and other "

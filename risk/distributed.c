@@ -119,7 +119,8 @@ static int smooth(const struct risk *risk, struct error *e) {
 static double profile(const struct risk *risk, double *w, bool again, double slack,
                       double *gradient, double *constant) {
     (void)again; /* always from the last offset */
-    return distributed_offset_profile(of(risk)->offset, risk, w, slack, gradient, constant);
+    (void)slack; /* it is found to rounding */
+    return distributed_offset_profile(of(risk)->offset, risk, w, gradient, constant);
 }
 
 static void distributed_free(struct risk *risk) {

@@ -76,15 +76,14 @@ static void mix(const struct risk *risk, struct linearization *low,
 }
 
 double distributed_offset_profile(struct distributed_offset *o, const struct risk *risk, double *w,
-                                  double slack, double *gradient, double *constant) {
+                                  double *gradient, double *constant) {
     const struct scalar_terms *terms = o->offset.terms;
     struct linearization low = {.gradient = gradient}, high = {.gradient = o->other};
-    bool smooth = terms->loss->second != NULL;
     double below, above, best;
     w[risk->regularized] = 0;
     design_scores(terms->design, w, o->score);
-    best = offset_search(&o->offset, o->score, smooth ? 0 : slack, &below, &above);
-    if (smooth) {
+    best = offset_search(&o->offset, o->score, &below, &above);
+    if (terms->loss->second != NULL || below == above) {
         linearize(risk, w, best, &low);
     } else {
         below = linearize_side(risk, w, below, -1, &low);

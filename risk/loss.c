@@ -135,28 +135,35 @@ static double logistic_conjugate(double a, double y, const struct loss_parameter
     return (alpha > 0 ? alpha * log(alpha) : 0) + (alpha < 1 ? (1 - alpha) * log1p(-alpha) : 0);
 }
 
-/* The maximizer is alpha = sigma(s), where s solves s + mu sigma(s) = -z. The left side increases with s, so
- * Newton's method, kept within [-z - mu, -z], finds the root. The value is log(1 + exp(s)) + mu/2 alpha^2. */
+/* An error d in s becomes at most d^2/2 in Newton's next step. */
+static const double newton_end = 1e-8;
+
+/* The s <= 0 with s + mu sigma(s) = c, for c <= mu/2. Where sigma(s) >= 1/2 exp(s) is put for it, the root is
+ * c - W(mu/2 exp(c)) >= s, W the Lambert function, and W(exp(x)) >= x - log(x) for x >= 1. sigma is convex for s <= 0,
+ * so Newton's steps from above stay above the root. */
+static double logistic_root(double mu, double c) {
+    double x = c + log(mu / 2), s = x > 1 ? c - x + log(x) : c, change = INFINITY;
+    if (s > 0)
+        s = 0;
+    for (int i = 0; i < 100 && change > newton_end; i++) {
+        double e = exp(s), sigma = e / (1 + e);
+        change = (s + mu * sigma - c) / (1 + mu * sigma * (1 - sigma));
+        if (change > 0)
+            s -= change;
+    }
+    return s;
+}
+
+/* The maximizer is alpha = sigma(s), where s solves s + mu sigma(s) = -z. -s solves the same for mu + z, as
+ * sigma(-s) = 1 - sigma(s); one of them is not above 0. The value is log(1 + exp(s)) + mu/2 alpha^2. */
 static double logistic_smooth(double u, double y, double mu, const struct loss_parameters *p,
                               double *a) {
     (void)p;
-    double low = -y * u - mu, high = -y * u, s = high, sigma, value;
-    for (int i = 0; i < 100; i++) {
-        value = log_one_plus_exp(s, &sigma);
-        double excess = s + mu * sigma + y * u;
-        if (excess > 0)
-            high = s;
-        else
-            low = s;
-        double next = s - excess / (1 + mu * sigma * (1 - sigma));
-        if (!(next > low && next < high))
-            next = low + (high - low) / 2;
-        if (fabs(next - s) <= rounding_of_terms * (1 + fabs(s)))
-            break;
-        s = next;
-    }
-    *a = -y * sigma;
-    return value + mu / 2 * square(sigma);
+    double z = y * u, alpha;
+    double s = mu + 2 * z >= 0 ? logistic_root(mu, -z) : -logistic_root(mu, mu + z);
+    double value = log_one_plus_exp(s, &alpha);
+    *a = -y * alpha;
+    return value + mu / 2 * square(alpha);
 }
 
 /* sigma(z) sigma(-z); in this form it underflows only if exp(-|z|) does. */

@@ -181,9 +181,9 @@ static double first_point(const struct offset *offset, const double *u) {
                                                                                   : spread.centre;
 }
 
-/* SLACK: as in offset_search. */
+/* Where the derivative is 0 both ends of *bracket are the result. */
 static double find_zero(struct offset *offset, const double *u, const struct smoothing *by,
-                        double slack, struct bracket *bracket) {
+                        struct bracket *bracket) {
     enum { MAX_STEPS = 200 };
     static const double tolerance = 1e-15; /* relative to the terms of the sum, and to b */
     static const double zero_size = 1e-16; /* of the terms' sum: the risk has no minimum */
@@ -194,8 +194,10 @@ static double find_zero(struct offset *offset, const double *u, const struct smo
     for (int i = 0; i < MAX_STEPS; i++) {
         struct slope found = slope_at(terms, u, by, b);
         double slope = found.sum;
-        if (fabs(slope) <= tolerance * found.size || found.size <= zero_size ||
-            k.high - k.low <= tolerance * (1 + fabs(b)) || (k.high - k.low) * found.size <= slack)
+        bool is_zero = fabs(slope) <= tolerance * found.size || found.size <= zero_size;
+        if (is_zero)
+            k.low = k.high = b;
+        if (is_zero || k.high - k.low <= tolerance * (1 + fabs(b)))
             break;
         rounds_kept = slope > 0         ? (rounds_kept < 0 ? rounds_kept - 1 : -1)
                       : rounds_kept > 0 ? rounds_kept + 1
@@ -212,11 +214,10 @@ static double find_zero(struct offset *offset, const double *u, const struct smo
     return b;
 }
 
-double offset_search(struct offset *offset, const double *u, double slack, double *low,
-                     double *high) {
+double offset_search(struct offset *offset, const double *u, double *low, double *high) {
     static const struct smoothing exact;
     struct bracket k;
-    double b = find_zero(offset, u, &exact, slack, &k);
+    double b = find_zero(offset, u, &exact, &k);
     offset->last = isfinite(b) ? b : 0;
     *low = isfinite(k.low) ? k.low : offset->last;
     *high = isfinite(k.high) ? k.high : offset->last;
@@ -227,7 +228,7 @@ double offset_find(struct offset *offset, const double *u, const struct smoothin
     const struct loss *loss = offset->terms->loss;
     struct bracket k;
     bool together = offset->terms->design->data->communicator != NULL;
-    double b = !loss->quadratic || together ? find_zero(offset, u, by, 0, &k)
+    double b = !loss->quadratic || together ? find_zero(offset, u, by, &k)
                : has_kinks(loss, by)        ? find_among_kinks(offset, u, by)
                                             : find_multiplier(offset, u, by, 0, offset->last);
     if (isfinite(b))

@@ -39,9 +39,8 @@ void offset_visit(struct offset *offset, struct state *state);
  * the risk has no minimum (labels of one class). */
 double offset_find(struct offset *offset, const double *u, const struct smoothing *by);
 
-/* The same for R itself, by the search, also where the rows lie in several processes; offset->m is not needed. The
- * search may end where R is at most SLACK above its minimum. *low and *high: the last points on both sides. */
-double offset_search(struct offset *offset, const double *u, double slack, double *low,
-                     double *high);
+/* The same for R itself, by the search, also where the rows lie in several processes; offset->m is not needed. *low
+ * and *high: the last points on both sides; both are the result where the derivative is 0 there. */
+double offset_search(struct offset *offset, const double *u, double *low, double *high);
 
 #endif

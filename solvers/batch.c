@@ -172,6 +172,11 @@ int batch_finish(struct batch *batch, struct outcome *outcome, struct error *e) 
     risk_watch(batch->problem->risk, NULL, NULL);
     if (decide_verdict(batch, e) != 0)
         return -1;
+    if (!isfinite(batch->objective) && !fits(batch, 1))
+        return error_set(e,
+                         "the limit of %.10g passes (-p) came before a finite objective was found, "
+                         "so there is no model; raise -p",
+                         batch->monitor->settings.passes);
     if (!isfinite(batch->objective))
         return error_set(e, "the objective is beyond all numbers; scale the data or raise lambda");
     *outcome = (struct outcome){.objective = batch->objective,

@@ -5,7 +5,7 @@ TESTS := $(sort $(shell find tests -name 'test_*.c'))
 # Most tests are one program, TOGETHER: to link each takes longer than to run it. Those with functions of the library of
 # their own stand alone; so does each other by its own name, as in make build/tests/math/test_select.
 ALONE_TESTS := $(patsubst %,tests/%.c,test_rrm_memory cli/test_train_memory cli/test_predict_memory \
-	io/svmlight/test_svmlight_memory solvers/test_processes)
+	io/svmlight/test_svmlight_memory solvers/test_processes solvers/kernel_machine/test_smo_resume)
 JOINED_TESTS := $(filter-out $(ALONE_TESTS),$(TESTS))
 TOGETHER := $(BUILD)/tests/together
 TEST_PROGRAMS := $(TOGETHER) $(ALONE_TESTS:%.c=$(BUILD)/%)
@@ -60,6 +60,8 @@ MEMORY_TESTS = $(BUILD)/tests/cli/test_train_memory $(BUILD)/tests/cli/test_pred
 $(MEMORY_TESTS): override LDFLAGS += $(WRAPPED:%=-Wl,--wrap=%)
 $(MEMORY_TESTS): $(BUILD)/tests/train_main.o $(BUILD)/tests/predict_main.o
 $(addprefix $(BUILD)/tests/,test_rrm_memory solvers/test_processes): override LDFLAGS += $(foreach name,$(filter %alloc,$(WRAPPED)),-Wl,--wrap=$(name))
+
+$(BUILD)/tests/solvers/kernel_machine/test_smo_resume: override LDFLAGS += -Wl,--wrap=interior_kernel_factor
 
 $(BUILD)/tests/%_main.o: %.c # the program, to be called
 	@mkdir -p $(@D)

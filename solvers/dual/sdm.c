@@ -61,7 +61,7 @@ static int check_memory(const struct risk *risk, const struct sdm_settings *sett
     if (needed <= limit)
         return 0;
     return error_set(e,
-                     "sdm needs %.0f MB for %lld weights and %lld examples, more than %s %.0f MB; "
+                     "sdm needs %.6g MB for %lld weights and %lld examples, more than %s %.6g MB; "
                      "use %s-s proximal",
                      needed / 1e6, (long long)risk->dimension, (long long)risk->margins->data->rows,
                      settings->memory > 0 ? "--memory" : "this machine's", limit / 1e6,

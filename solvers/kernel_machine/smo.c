@@ -17,7 +17,8 @@
  *   4. adds K times the change to f.
  *
  * Where that makes no progress, or has cost as many operations as interior points would, these end the run
- * (smo_interior.h), if the rows are not too many.
+ * (smo_interior.h): with all of K, if the rows are not too many, or with a K of low rank, if one is near. If they fail,
+ * pairs go on from the best solution.
  *
  * A few thousand pairs on values side by side in memory cost less than one row of K. q starts at an eighth of the
  * variables, 128 to 512, and doubles, up to 6144, as long as the free variables are more than fit. Rows of K are
@@ -52,8 +53,9 @@ enum {
     GROWTH_INTERVAL = 4,   /* iterations between two growths of q, */
     GROWTH_PATIENCE = 40,  /* after which it grows in any case */
     STALL_PATIENCE = 200,  /* iterations without progress that end the run; */
-    SHORT_PATIENCE =
-        30 /* the same if no weights were better than the first, and interior points suit */
+    SHORT_PATIENCE = 30,   /* the same if no weights were better than the first, and interior points
+                            * suit; or these have failed */
+    FIRST_RANK = 32        /* of K in interior points; then twice as many */
 };
 
 static const double block_share = 0.25; /* of the cache's size: limit of the block */
@@ -90,6 +92,9 @@ struct smo {
         next_exact; /* the violation at which f is recomputed next, if it is within the tolerance */
     double best_violation, best_certified; /* the smallest violation and J - bound so far */
     double first_objective;
+    int64_t rank;     /* of the next interior points with a K of low rank; 0: no more of them */
+    bool tried_whole; /* whether interior points with all of K have failed, */
+    bool solved;      /* or have solved the problem, with any K */
     int64_t iteration, progress_iteration, growth_iteration;
     enum verdict verdict;
 };
@@ -242,25 +247,72 @@ static bool has_no_margin(const struct smo *o, double share) {
     return -s->bound <= share * s->c.problem->lambda / 2 * square;
 }
 
-static bool interior_points_suit(const struct smo *o) {
-    return smo_interior_suits(&o->s.c, o->settings->cache * MEBIBYTE);
+/* ---- interior points */
+
+static bool whole_suits(const struct smo *o) {
+    return !o->tried_whole && smo_interior_suits(&o->s.c, o->settings->cache * MEBIBYTE);
+}
+
+static bool low_rank_suits(const struct smo *o) {
+    return smo_interior_suits_low(&o->s.c, o->rank, o->settings->cache * MEBIBYTE);
 }
 
 /* Whether interior points are the better way: these iterations have cost as much as they would from the start to the
  * end, so that both together cost at most twice the cheaper one of the two; or no weights were better than the first
  * for a while. */
-static bool gives_way(const struct smo *o, int64_t waited) {
+static bool whole_is_due(const struct smo *o) {
+    int64_t waited = o->iteration - o->progress_iteration;
     bool dear = o->p.operations > smo_interior_operations(&o->s.c);
     bool idle = waited > SHORT_PATIENCE && o->s.best_objective >= o->first_objective;
-    return (dear || idle) && interior_points_suit(o);
+    return (dear || idle) && whole_suits(o);
 }
 
-/* Whether there was no progress for long, nor a finer K to be had; or interior points are a better way. */
+/* The same with a K of low rank, which costs little to try. */
+static bool low_rank_is_due(const struct smo *o) {
+    return low_rank_suits(o) && o->p.operations > smo_interior_low_operations(&o->s.c, o->rank);
+}
+
+/* The best solution, for pairs to go on from. */
+static int resume(struct smo *o, struct error *e) {
+    struct solution *s = &o->s;
+    solution_take_best(s);
+    if (!canonical_repair(&s->c, s->z) && canonical_start(&s->c, s->z, e) != 0)
+        return -1;
+    smo_multipliers_take(&o->m, s->beta);
+    o->certified = fmax(o->certified, s->proved);
+    o->best_violation = o->best_certified = INFINITY;
+    o->next_exact = INFINITY;
+    o->progress_iteration = o->iteration;
+    if (o->tried_whole) /* J of rows in floats could seem to be less than that of the best one */
+        smo_subproblem_refine(&o->p);
+    return smo_subproblem_scores(&o->p, e);
+}
+
+/* Interior points, with a K of low rank if `low`. If they have solved it the verdict says that the run is to end, with
+ * the best solution; else pairs can go on. */
+static int try_interior(struct smo *o, bool low, struct error *e) {
+    enum interior_end end = low ? smo_interior_solve_low(&o->s, &o->rank, o->monitor, e)
+                                : smo_interior_solve(&o->s, o->monitor, e);
+    o->tried_whole |= !low;
+    if (end == INTERIOR_ERROR || end == INTERIOR_UNTRIED)
+        return end;
+    o->solved = end == INTERIOR_SOLVED;
+    enum verdict verdict = monitor_poll(o->monitor);
+    if (o->solved)
+        o->verdict = VERDICT_STALLED;
+    else if (verdict != VERDICT_GO_ON)
+        o->verdict = verdict;
+    else
+        return resume(o, e);
+    return 0;
+}
+
+/* ---- the end */
+
+/* Whether there was no progress for long, nor a finer K to be had. */
 static bool has_stalled(struct smo *o) {
     int64_t waited = o->iteration - o->progress_iteration;
-    if (gives_way(o, waited))
-        return true;
-    if (waited <= STALL_PATIENCE)
+    if (waited <= (o->tried_whole ? SHORT_PATIENCE : STALL_PATIENCE))
         return false;
     o->progress_iteration = o->iteration;
     return !smo_subproblem_refine(&o->p);
@@ -339,6 +391,10 @@ static int load(struct smo *o, struct error *e) {
 
 /* One iteration: a subproblem. */
 static int improve(struct smo *o, struct error *e) {
+    if (low_rank_is_due(o))
+        return try_interior(o, true, e);
+    if (whole_is_due(o))
+        return try_interior(o, false, e);
     if (grow(o, e) != 0)
         return -1;
     double rows = (double)o->p.set.capacity / (double)o->s.c.rows;
@@ -368,6 +424,8 @@ static void visit(struct state *state, void *context) {
                 &o->violation, &o->next_exact, &o->best_violation, &o->best_certified,
                 &o->first_objective);
     o->iteration = state_integer(state, o->iteration, 0, INT64_MAX);
+    o->rank = state_integer(state, o->rank, 0, INT64_MAX);
+    o->tried_whole = state_flag(state, o->tried_whole);
     o->progress_iteration = state_integer(state, o->progress_iteration, 0, INT64_MAX);
     o->growth_iteration = state_integer(state, o->growth_iteration, 0, INT64_MAX);
 }
@@ -520,11 +578,11 @@ static struct obstacle find_obstacle(const struct smo *o) {
                        linear != NULL ? linear : "scale the features, or raise lambda or -e");
 }
 
-/* A run that ended too early goes on by interior points, where these suit. */
+/* A run that ended too early, but not after interior points, goes on by these, where they suit. */
 static int finish(struct smo *o, struct error *e) {
-    if (o->verdict != VERDICT_STALLED || !interior_points_suit(o))
+    if (o->verdict != VERDICT_STALLED || o->solved || !whole_suits(o))
         return 0;
-    return smo_interior_solve(&o->s, o->monitor, e);
+    return smo_interior_solve(&o->s, o->monitor, e) == INTERIOR_ERROR ? -1 : 0;
 }
 
 /* Few examples are solved to a part of -e, at hardly any cost: then models hardly depend on the order of the examples.
@@ -537,6 +595,7 @@ static double share_of_epsilon(const struct canonical *c) {
 static int train(const struct solve *solve, struct error *e) {
     struct smo o = {.settings = solve->options,
                     .monitor = solve->monitor,
+                    .rank = FIRST_RANK,
                     .next_exact = INFINITY,
                     .best_violation = INFINITY,
                     .best_certified = INFINITY};

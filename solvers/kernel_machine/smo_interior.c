@@ -2,43 +2,64 @@
 #include "solvers/kernel_machine/smo_interior.h"
 
 #include "io/memory.h"
-#include "kernel/map.h"
-#include "kernel/points.h"
 #include "math/dense.h"
 #include "math/matrices/cholesky.h"
 #include "math/vector.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ROWS = 2000, MAX_ITERATIONS = 100, COUNT_VECTORS = 8, ROW_VECTORS = 6, REFINEMENTS = 3 };
+enum {
+    MAX_ROWS = 5000,  /* of a whole K */
+    RANK_SHARE = 4,   /* a low rank is at most this part of the rows, */
+    MEMORY_SHARE = 4, /* and takes at most this part of the memory */
+    MAX_ITERATIONS = 100,
+    MAX_WAIT = 3, /* iterations of a low rank without a smaller gap */
+    COUNT_VECTORS = 9,
+    ROW_VECTORS = 5,
+    REFINEMENTS = 3
+};
 
-/* Iterations that most problems need; the operations of one beside the factor, in units of n^2. */
+/* Iterations that most problems need; the operations of one beside the factor, in units of n^2, or n times the rank. */
 static const double typical_iterations = 30, products_of_iteration = 80;
 static const double step_share = 0.995; /* of the step to the boundary */
 static const double least_step = 1e-6;
 static const double max_first_share = 0.99; /* of the box */
 static const double gap_share = 0.5;        /* of the tolerance */
-static const double rounding_share = 0.1;   /* of the rounding: below that a gap is of no use */
+static const double low_rank_share =
+    1e-5; /* of the tolerance, where K is of a low rank: the smaller the gap is, the more
+                                             * variables can move to bounds; */
+static const double near_share = 0.05;    /* and what this K may change of J */
+static const double max_rest = 1e-4;      /* of the trace of K: what a low rank may lack */
+static const double rounding_part = 0.25; /* of the tolerance: what moves to bounds may cost */
+static const double least_share = 1e-8, next_share = 1e-2; /* of a step, in these moves */
+static const double low_rounding_share =
+    1e-2; /* of that estimate of the rounding, where K is of a low rank */
+static const double rounding_share = 0.1; /* of the rounding: below that a gap is of no use */
 
 struct interior {
     struct solution *s;
     const struct canonical *c;
     int64_t n, count, equations;
     int64_t moving; /* variables that are not fixed */
+    struct interior_kernel k;
     double *memory;
-    double *k, *factor;             /* rows x rows */
     double *low, *high;             /* count: the multipliers of z >= 0 and z <= C; */
     double *dz, *dlow, *dhigh;      /* their steps and that of z; */
     double *slope, *rho;            /* G less the multipliers; the right side */
     double *inverse;                /* 1/D_t */
-    double *w, *q, *v, *diagonal;   /* rows */
+    double *kept;                   /* count + equations: z, beta and mu of the smallest gap */
+    double *w, *q;                  /* rows */
     double *dtheta, *right;         /* rows: the step of theta; what is left of its side */
+    double *product;                /* rows: K dtheta */
     double *psi;                    /* equations x rows: Psi, and A of a learned margin */
     double *columns;                /* equations x rows: M^-1 Psi */
     double *small, *small_diagonal; /* equations^2, equations: Psi' M^-1 Psi + S */
     double *dbeta, *side;           /* equations */
+    double smallest;                /* the smallest gap with a K of low rank, */
+    int waited;                     /* and iterations since then */
     double shared; /* S: 0, or of a learned margin's equation the coefficient of dmu */
     double *work;
 };
@@ -56,6 +77,17 @@ double smo_interior_operations(const struct canonical *c) {
     return typical_iterations * (n / 3 + products_of_iteration) * n * n;
 }
 
+bool smo_interior_suits_low(const struct canonical *c, int64_t rank, double bytes) {
+    double n = (double)c->rows, r = (double)rank;
+    return kernel_is_semidefinite(&c->kernel) && rank > 0 && RANK_SHARE * rank <= c->rows &&
+           MEMORY_SHARE * (n + 2 * r) * r * sizeof(double) <= bytes;
+}
+
+double smo_interior_low_operations(const struct canonical *c, int64_t rank) {
+    double r = (double)rank;
+    return typical_iterations * (r + products_of_iteration) * r * (double)c->rows;
+}
+
 static double *take(double **next, int64_t count) {
     double *array = *next;
     *next += count;
@@ -70,32 +102,31 @@ static bool is_fixed(const struct interior *o, int64_t t) {
 static int interior_init(struct interior *o, struct solution *s, struct error *e) {
     const struct canonical *c = &s->c;
     int64_t n = c->rows, f = c->equations;
-    *o = (struct interior){.s = s, .c = c, .n = n, .count = c->count, .equations = f};
+    *o = (struct interior){
+        .s = s, .c = c, .n = n, .count = c->count, .equations = f, .smallest = INFINITY};
     for (int64_t t = 0; t < o->count; t++)
         o->moving += !is_fixed(o, t);
-    int64_t work = cholesky_work_size(n > f ? n : f);
-    int64_t total =
-        2 * n * n + COUNT_VECTORS * c->count + ROW_VECTORS * n + 2 * f * n + f * (f + 3) + work;
+    int64_t total = COUNT_VECTORS * c->count + ROW_VECTORS * n + 2 * f * n + f * (f + 4) +
+                    cholesky_work_size(f);
     o->memory = memory_zeroed(total, sizeof *o->memory, "interior points", e);
     if (o->memory == NULL)
         return -1;
     double *next = o->memory;
-    o->k = take(&next, n * n);
-    o->factor = take(&next, n * n);
-    double **const of_count[] = {&o->low,   &o->high,  &o->dz,  &o->dlow,
-                                 &o->dhigh, &o->slope, &o->rho, &o->inverse};
+    double **const of_count[] = {&o->low,   &o->high, &o->dz,      &o->dlow, &o->dhigh,
+                                 &o->slope, &o->rho,  &o->inverse, &o->kept};
     for (int i = 0; i < COUNT_VECTORS; i++)
         *of_count[i] = take(&next, c->count);
-    double **const of_rows[] = {&o->w, &o->q, &o->v, &o->diagonal, &o->dtheta, &o->right};
+    double **const of_rows[] = {&o->w, &o->q, &o->dtheta, &o->right, &o->product};
     for (int i = 0; i < ROW_VECTORS; i++)
         *of_rows[i] = take(&next, n);
+    (void)take(&next, f); /* of kept */
     o->psi = take(&next, f * n);
     o->columns = take(&next, f * n);
     o->small = take(&next, f * f);
     o->dbeta = take(&next, f);
     o->side = take(&next, f);
     o->small_diagonal = take(&next, f);
-    o->work = take(&next, work);
+    o->work = take(&next, cholesky_work_size(f));
     for (int64_t j = 0; j < c->functions; j++)
         for (int64_t i = 0; i < n; i++)
             o->psi[j * n + i] = is_fixed(o, i) ? 0 : c->psi[i * c->functions + j];
@@ -107,37 +138,13 @@ static bool learns(const struct interior *o) {
     return o->equations > o->c->functions;
 }
 
-/* The fixed rows of K become those of the identity, which takes them out of the systems. Their f is not used. */
-static void leave_out_fixed(struct interior *o) {
-    for (int64_t i = 0; i < o->n; i++)
-        for (int64_t k = 0; k < o->n; k++)
-            if (is_fixed(o, i) || is_fixed(o, k))
-                o->k[i * o->n + k] = i == k;
-}
-
-/* K in doubles. */
-static int compute_kernel(struct interior *o, struct error *e) {
-    struct points points;
-    const struct dataset *data = &o->c->data;
-    int status = points_of_kernel(&points, &o->c->kernel, data, NULL, o->n, e);
-    for (int64_t from = 0; status == 0 && from < o->n; from += MAP_BLOCK) {
-        int64_t to = from + MAP_BLOCK < o->n ? from + MAP_BLOCK : o->n;
-        points_squares(data, from, to, o->w);
-        points_kernel(&points, &o->c->kernel, data, from, to, o->w, o->k + from * o->n);
-    }
-    points_free(&points);
-    leave_out_fixed(o);
-    return status;
-}
-
 /* ---- the iterate */
 
 /* f = K theta of z, the residual of the equations, G less the multipliers, J; returns its bound. */
 static double evaluate(struct interior *o) {
     struct solution *s = o->s;
     canonical_theta(o->c, s->z, s->theta);
-    for (int64_t i = 0; i < o->n; i++)
-        s->f[i] = vector_dot_wide(o->k + i * o->n, s->theta, o->n);
+    interior_kernel_multiply(&o->k, s->theta, s->f);
     canonical_residual(o->c, s->z, s->residual, s->residual + o->c->equations);
     canonical_scores(o->c, s->f, s->beta, s->h);
     for (int64_t t = 0; t < o->count; t++)
@@ -153,10 +160,7 @@ static void evaluate_best(struct interior *o) {
     struct solution *s = o->s;
     if (s->best_objective == INFINITY)
         return;
-    memcpy(s->z, s->best, sizeof *s->z * (size_t)o->count);
-    memcpy(s->beta, s->best + o->count, sizeof *s->beta * (size_t)o->c->functions);
-    if (learns(o))
-        s->margin = s->best[o->count + o->c->functions];
+    solution_take_best(s);
     evaluate(o);
     s->best_objective = isfinite(s->objective) ? s->objective : INFINITY;
 }
@@ -239,7 +243,7 @@ static int factor_equations(struct interior *o) {
     for (int64_t j = 0; j < equations; j++) {
         double *column = o->columns + j * n;
         memcpy(column, o->psi + j * n, sizeof *column * (size_t)n);
-        cholesky_solve(o->factor, o->diagonal, column, o->work, n);
+        interior_kernel_solve(&o->k, column);
         for (int64_t l = 0; l < equations; l++)
             o->small[l * equations + j] = vector_dot(o->psi + l * n, column, n);
     }
@@ -254,13 +258,8 @@ static int factor_equations(struct interior *o) {
 
 /* The systems of this iterate. -1: they have no factor. */
 static int factor(struct interior *o) {
-    int64_t n = o->n;
     weigh(o);
-    memcpy(o->factor, o->k, sizeof *o->k * (size_t)(n * n));
-    for (int64_t i = 0; i < n; i++)
-        o->factor[i * n + i] += 1 / o->w[i];
-    return cholesky_factor(o->factor, o->diagonal, n, o->work, NULL) != 0 ? -1
-                                                                          : factor_equations(o);
+    return interior_kernel_factor(&o->k, o->w) != 0 ? -1 : factor_equations(o);
 }
 
 /* The right side of equation j. */
@@ -276,7 +275,7 @@ static double equation_side(const struct interior *o, int64_t j) {
 /* x and y of M x + Psi y = x, Psi'x - S y = y, in place. */
 static void solve_system(const struct interior *o, double *x, double *y) {
     int64_t n = o->n;
-    cholesky_solve(o->factor, o->diagonal, x, o->work, n);
+    interior_kernel_solve(&o->k, x);
     for (int64_t j = 0; j < o->equations; j++)
         y[j] = vector_dot(o->psi + j * n, x, n) - y[j];
     if (o->equations > 0)
@@ -286,10 +285,11 @@ static void solve_system(const struct interior *o, double *x, double *y) {
 }
 
 /* The right sides of that system, from rho, less what dtheta and dbeta make of it. */
-static void find_sides(const struct interior *o, double *x, double *y) {
+static void find_sides(struct interior *o, double *x, double *y) {
     int64_t n = o->n, functions = o->c->functions;
+    interior_kernel_multiply(&o->k, o->dtheta, o->product);
     for (int64_t i = 0; i < n; i++) {
-        x[i] = (o->q[i] - o->dtheta[i]) / o->w[i] - vector_dot_wide(o->k + i * n, o->dtheta, n);
+        x[i] = (o->q[i] - o->dtheta[i]) / o->w[i] - o->product[i];
         for (int64_t j = 0; j < o->equations; j++)
             x[i] -= o->psi[j * n + i] * o->dbeta[j];
     }
@@ -325,8 +325,9 @@ static void split_rows(struct interior *o) {
             o->dz[i] = sign[i] * o->dtheta[i];
         return;
     }
+    interior_kernel_multiply(&o->k, o->dtheta, o->product);
     for (int64_t i = 0; i < n; i++) {
-        double v = vector_dot_wide(o->k + i * n, o->dtheta, n);
+        double v = o->product[i];
         for (int64_t j = 0; j < o->c->functions; j++)
             v += o->psi[j * n + i] * o->dbeta[j];
         int64_t near = o->inverse[i] < o->inverse[n + i] ? i : n + i, other = n + 2 * i - near;
@@ -399,14 +400,50 @@ static bool advance(struct interior *o) {
 static double rounding_of_bound(const struct interior *o) {
     double sum = 0;
     for (int64_t i = 0; i < o->n; i++)
-        sum += fabs(o->s->theta[i]) * sqrt(o->k[i * o->n + i]);
+        sum += fabs(o->s->theta[i]) * sqrt(o->k.diagonal[i]);
     return 0x1p-52 * o->c->problem->lambda * sum * sum;
 }
 
-static void run(struct interior *o, struct monitor *monitor) {
+/* Keeps the iterate as the best of an inexact K. */
+static void keep(struct interior *o) {
+    const struct solution *s = o->s;
+    memcpy(o->kept, s->z, sizeof *s->z * (size_t)o->count);
+    memcpy(o->kept + o->count, s->beta, sizeof *s->beta * (size_t)o->c->functions);
+    if (learns(o))
+        o->kept[o->count + o->c->functions] = s->margin;
+}
+
+/* With a whole K: keeps the best solution and the bound. Returns what is left of the gap, less what is enough. */
+static double note_whole(struct interior *o, const struct monitor *monitor, double bound) {
     struct solution *s = o->s;
-    evaluate_best(o);
+    double rounding = rounding_of_bound(o);
+    s->rounding = fmax(s->rounding, rounding);
+    s->proved = fmax(s->proved, bound - rounding);
+    solution_keep_best(s);
+    double wanted = gap_share * monitor_gap_alone(monitor, s->best_objective);
+    return s->best_objective - s->proved - fmax(wanted, (1 + rounding_share) * rounding);
+}
+
+/* The same with a K of low rank, whose bound is none of J: keeps the iterate of the smallest gap. It is enough if that
+ * has not fallen for long. */
+static double note_low(struct interior *o, const struct monitor *monitor, double bound) {
+    double left = o->s->objective - bound;
+    if (left <= 0) /* nothing but rounding */
+        return 0;
+    o->waited = left < o->smallest ? 0 : o->waited + 1;
+    if (o->waited == 0)
+        keep(o);
+    o->smallest = fmin(o->smallest, left);
+    double wanted = low_rank_share * monitor_gap_alone(monitor, o->s->objective);
+    return o->waited > MAX_WAIT ? 0
+                                : left - fmax(wanted, low_rounding_share * rounding_of_bound(o));
+}
+
+/* Whether the gap fell to what is enough. */
+static bool run(struct interior *o, struct monitor *monitor) {
+    struct solution *s = o->s;
     begin(o);
+    keep(o);
     for (int k = 0; k < MAX_ITERATIONS && monitor_poll(monitor) == VERDICT_GO_ON; k++) {
         if (!advance(o))
             break;
@@ -416,23 +453,119 @@ static void run(struct interior *o, struct monitor *monitor) {
             s->objective = INFINITY; /* the best one stays */
             break;
         }
-        double rounding = rounding_of_bound(o);
-        s->rounding = fmax(s->rounding, rounding);
-        s->proved = fmax(s->proved, bound - rounding);
-        solution_keep_best(s);
-        double wanted = gap_share * monitor_gap_alone(monitor, s->best_objective);
-        if (s->best_objective - s->proved <= fmax(wanted, (1 + rounding_share) * rounding))
-            break;
+        double left = o->k.rank > 0 ? note_low(o, monitor, bound) : note_whole(o, monitor, bound);
+        if (left <= 0)
+            return true;
+    }
+    return false;
+}
+
+enum interior_end smo_interior_solve(struct solution *s, struct monitor *monitor, struct error *e) {
+    struct interior o;
+    bool solved = false;
+    int status = interior_init(&o, s, e);
+    if (status == 0)
+        status = interior_kernel_init(&o.k, &s->c, e);
+    if (status == 0) {
+        evaluate_best(&o);
+        solved = run(&o, monitor) || (isfinite(s->best_objective) &&
+                                      monitor_closes(monitor, s->best_objective, s->proved));
+    }
+    interior_kernel_free(&o.k);
+    free(o.memory);
+    return status != 0 ? INTERIOR_ERROR : solved ? INTERIOR_SOLVED : INTERIOR_UNSOLVED;
+}
+
+/* ---- a low rank */
+
+/* Whether L L' lacks too little of K to matter for these theta. */
+static bool is_near(const struct interior *o, const struct monitor *monitor) {
+    const struct solution *s = o->s;
+    double rest = 0, trace = 0, square = 0;
+    canonical_theta(o->c, s->z, s->theta);
+    for (int64_t i = 0; i < o->n; i++) {
+        rest += o->k.rest[i];
+        trace += o->k.diagonal[i];
+        square += s->theta[i] * s->theta[i] * o->k.rest[i];
+    }
+    double wanted = near_share * monitor_gap_alone(monitor, s->objective);
+    return rest <= max_rest * trace && o->c->problem->lambda / 2 * square <= wanted;
+}
+
+/* The kept iterate, with f and J of L L'. */
+static void take_kept(struct interior *o) {
+    struct solution *s = o->s;
+    memcpy(s->z, o->kept, sizeof *s->z * (size_t)o->count);
+    memcpy(s->beta, o->kept + o->count, sizeof *s->beta * (size_t)o->c->functions);
+    if (learns(o))
+        s->margin = o->kept[o->count + o->c->functions];
+    evaluate(o);
+}
+
+/* Variables that SHARE of a step of their own, of the slope over K_ii, would bring to a bound go there. */
+static void move_to_bounds(struct interior *o, double share) {
+    struct solution *s = o->s;
+    canonical_scores(o->c, s->f, s->beta, s->h);
+    for (int64_t t = 0; t < o->count; t++) {
+        int64_t i = t % o->n;
+        double slope = o->c->sign[t] * s->h[i] + o->c->p[t] - (learns(o) ? s->margin : 0);
+        double step = share * slope / fmax(o->k.diagonal[i], DBL_MIN);
+        s->z[t] = step >= s->z[t] ? 0 : -step >= above(o, t) ? o->c->upper[t] : s->z[t];
     }
 }
 
-int smo_interior_solve(struct solution *s, struct monitor *monitor, struct error *e) {
+/* The kept iterate with as many variables at bounds as leave J within the tolerance: interior points leave all of them
+ * inside. */
+static void round_to_bounds(struct interior *o, const struct monitor *monitor) {
+    struct solution *s = o->s;
+    take_kept(o);
+    double most = s->objective + rounding_part * monitor_gap_alone(monitor, s->objective);
+    for (double share = 1; share >= least_share; share *= next_share) {
+        move_to_bounds(o, share);
+        if (canonical_repair(o->c, s->z)) {
+            evaluate(o);
+            if (s->objective <= most)
+                return;
+        }
+        take_kept(o);
+    }
+}
+
+/* The result, with f in doubles of K itself: J and its bound. */
+static enum interior_end settle(struct interior *o, const struct monitor *monitor,
+                                struct error *e) {
+    struct solution *s = o->s;
+    round_to_bounds(o, monitor);
+    if (solution_recompute(s, e) != 0)
+        return INTERIOR_ERROR;
+    canonical_scores(o->c, s->f, s->beta, s->h);
+    solution_evaluate(s);
+    s->rounding = rounding_of_bound(o);
+    s->proved = fmax(s->proved, canonical_bound(o->c, s->z, s->f) - s->rounding);
+    double enough =
+        fmax(monitor_gap_alone(monitor, s->objective), (1 + rounding_share) * s->rounding);
+    bool solved = s->objective - s->proved <= enough;
+    if (solved)
+        s->best_objective = INFINITY; /* whose f may have been of rows in floats */
+    solution_keep_best(s);
+    return solved ? INTERIOR_SOLVED : INTERIOR_UNSOLVED;
+}
+
+enum interior_end smo_interior_solve_low(struct solution *s, int64_t *rank, struct monitor *monitor,
+                                         struct error *e) {
     struct interior o;
     int status = interior_init(&o, s, e);
     if (status == 0)
-        status = compute_kernel(&o, e);
-    if (status == 0)
-        run(&o, monitor);
+        status = interior_kernel_init_low(&o.k, &s->c, *rank, e);
+    enum interior_end end = status != 0 ? INTERIOR_ERROR : INTERIOR_UNTRIED;
+    if (status == 0 && is_near(&o, monitor)) {
+        end = INTERIOR_UNSOLVED;
+        (void)run(&o, monitor);
+        if (monitor_poll(monitor) == VERDICT_GO_ON)
+            end = settle(&o, monitor, e);
+    }
+    *rank = o.k.complete ? 0 : 2 * *rank;
+    interior_kernel_free(&o.k);
     free(o.memory);
-    return status;
+    return end;
 }

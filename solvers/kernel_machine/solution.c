@@ -112,6 +112,16 @@ void solution_keep_best(struct solution *s) {
         s->best[s->c.count + s->c.functions] = s->margin;
 }
 
+void solution_take_best(struct solution *s) {
+    if (s->best_objective == INFINITY)
+        return;
+    memcpy(s->z, s->best, sizeof *s->z * (size_t)s->c.count);
+    memcpy(s->beta, s->best + s->c.count, sizeof *s->beta * (size_t)s->c.functions);
+    if (s->c.equations > s->c.functions)
+        s->margin = s->best[s->c.count + s->c.functions];
+    s->exact = false;
+}
+
 /* Weights with the margin 1, where it is learned, as LIBSVM's; minus the level as the constant's coefficient. */
 static void scale_result(const struct solution *s, double *w) {
     int64_t bases = s->c.problem->kernel->basis->count;
@@ -148,13 +158,8 @@ static int write_result(struct solution *s, double *w, struct error *e) {
 /* The better of the two is chosen before f is recomputed in doubles, which may take long. */
 static int finish(struct solution *s, bool optimal, double *w, struct error *e) {
     s->bound = fmax(s->c.least, s->proved);
-    if (!optimal && s->best_objective < s->objective) {
-        memcpy(s->z, s->best, sizeof *s->z * (size_t)s->c.count);
-        memcpy(s->beta, s->best + s->c.count, sizeof *s->beta * (size_t)s->c.functions);
-        if (s->c.equations > s->c.functions)
-            s->margin = s->best[s->c.count + s->c.functions];
-        s->exact = false;
-    }
+    if (!optimal && s->best_objective < s->objective)
+        solution_take_best(s);
     return write_result(s, w, e);
 }
 

@@ -51,6 +51,9 @@ bool solution_is_late(const struct solution *s, const struct monitor *monitor);
 /* Keeps z and beta if their J is the smallest so far. */
 void solution_keep_best(struct solution *s);
 
+/* Takes these if there are any. f is not theirs. */
+void solution_take_best(struct solution *s);
+
 /* Ends a run: writes the solution to w, theta, then beta of the caller's basis functions; if the run has not converged,
  * the best one where that is better. Fills in the outcome but for its iterations and obstacle. J is of w, and the bound
  * of z, with f in doubles, or the proved one; other bounds are dropped, since they came from rows of K rounded to

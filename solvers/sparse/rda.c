@@ -41,7 +41,8 @@ double averaging_gamma(const struct solve *solve, struct error *e) {
     bool offset = problem->risk->dimension > problem->risk->regularized;
     if (settings->beta == AVERAGING_LOG && !offset && problem_penalty_parts(problem).l2 > 0)
         return 1;
-    return sparse_gamma(&rda, solve, slope_kind(settings) == AVERAGING_CORRECTED ? 0.5 : 0, e);
+    bool corrected = slope_kind(settings) == AVERAGING_CORRECTED;
+    return sparse_gamma(&rda, solve, corrected ? sparse_corrected_growth(problem) : 0, e);
 }
 
 int averaging_check(const struct solver_request *request, int beta, struct error *e) {

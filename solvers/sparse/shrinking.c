@@ -28,8 +28,6 @@ struct shrinking {
 
 static const int32_t first_column = 0;
 static const double anneal_factor = 1e-3; /* between the last and the first step of --step anneal */
-/* Of gamma, from a sample to all rows. */
-static const double growth[] = {[SPARSE_CORRECTED] = 0.5, [SPARSE_ANNEAL] = 0.5, [SPARSE_SQRT] = 0};
 
 enum { MAX_SINGLE_STEPS = 32 };              /* of lazy.h, each time a weight is needed */
 enum { OPERATIONS_BETWEEN_POLLS = 1 << 20 }; /* of lazy.h: a few milliseconds */
@@ -237,13 +235,20 @@ static enum sparse_step step_kind(const struct sparse_settings *settings, double
     return settings->output == OUTPUT_AVERAGE || isfinite(theta) ? SPARSE_ANNEAL : SPARSE_CORRECTED;
 }
 
+/* Of gamma, from a sample to all rows. */
+static double growth(const struct problem *problem, enum sparse_step kind) {
+    if (kind == SPARSE_CORRECTED)
+        return sparse_corrected_growth(problem);
+    return kind == SPARSE_ANNEAL ? 0.5 : 0;
+}
+
 int shrinking_train(const struct solve *solve, const struct shrinking_rule *rule, struct error *e) {
     const struct problem *problem = solve->problem;
     const struct sparse_settings *settings = solve->options;
     enum sparse_step kind = step_kind(settings, rule->theta);
     struct shrinking s = {.design = problem->risk->scalar->design,
                           .rule = rule,
-                          .gamma = sparse_gamma(rule->solver, solve, growth[kind], e),
+                          .gamma = sparse_gamma(rule->solver, solve, growth(problem, kind), e),
                           .kind = kind,
                           .penalty = problem_penalty_parts(problem)};
     s.passes = (struct passes){.problem = problem,

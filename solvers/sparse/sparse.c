@@ -88,6 +88,10 @@ double sparse_gamma(const struct solver *solver, const struct solve *solve, doub
     return trial.error.kind == ERROR_NONE ? gamma : 0;
 }
 
+double sparse_corrected_growth(const struct problem *problem) {
+    return isfinite(problem->risk->scalar->loss->curvature) ? 1 : 0.5;
+}
+
 int sparse_batch_init(struct sparse_batch *batch, const struct problem *problem,
                       const struct run_settings *run, struct error *e) {
     *batch =

@@ -119,6 +119,9 @@ for option in '--mu 0.1' '--smoothing fixed'; do
         -s agm1 $option -L boost -r entropy
 done
 
+status 1 -L boost -r entropy -s agm -p 1 "${operands[@]}"
+has '^train: the limit of 1 passes (-p) came before a finite objective was found, so there is no model; raise -p$' err
+
 printf '# a comment\n1 1:0.5\n\n-1 1:1 3:-1.5\n' >wide
 status 1 -L boost wide model
 has '^wide:4: feature 3 is -1.5; -L boost needs features in \[-1, 1\]$' err

@@ -17,9 +17,13 @@ has '^solver bundle (-s); by default ipm: ' out
 # 11 numbers a row and feature, 2 matrices with a vector each, and 3 sums over 27 blocks of rows
 status 0 --dry-run -s ipm blobs
 has ', solver 0.191 MB$' out
+status 1 -s ipm --memory 0.1 blobs model # and less than a megabyte is told
+has '^train: ipm needs 0\.0[0-9]* MB for matrices of 60 x 60 and 0\.[0-9]* MB for 1000 rows, more than --memory 0\.1; ' err
 status 0 --dry-run -r l1 -L logistic -s rda blobs
 has ', solver 0.115 MB$' out # with the matrix of the certificate at its end
 has '^solver rda (-s); by default lps: l1 or elastic net, and a smooth loss$' out
+status 0 --dry-run -s smo --sigma 1 blobs # the rows that it needs are not known before
+has ', solver at most [0-9.]* MB$' out
 status 0 --dry-run -s pdsg --sigma 1 blobs
 has ', and what the solver takes, which is not known$' out
 

@@ -54,13 +54,24 @@ little 150000 "$train" -q -j 1 --map nystrom --landmarks 4000 many model >out 2>
 has '^train: a map of size 4000 takes 512 MB, more than --memory ' err
 [ ! -e model ] || fail "4,000 landmarks: a model without memory"
 
+# Where memory for one more plane lacks, bundle ends with what it has, and names what goes on without planes.
+awk 'BEGIN { srand(5); for (i = 0; i < 400; i++) { line = i % 2 * 2 - 1
+    for (j = 1 + int(40 * rand()); j <= 40000; j += 1 + int(40 * rand())) line = line " " j ":1"
+    print line } }' >wide
+little 60000 "$train" -q -j 1 -s bundle -l 1e-7 -e 1e-9 -p 300 wide model >out 2>err </dev/null ||
+    fail "bundle: exit $? with 60 MB: $(cat err)"
+has '^train: warning: memory for one more gradient ended progress at a certified gap of ' err
+has '; -s bundle-ls keeps none; with -i it goes on from here$' err
+has '^bound [0-9]' model
+"$train" -q -s bundle-ls -l 1e-7 -p 2 -i model wide next >out 2>err || fail "after bundle: $(cat err)"
+
 # A kernel machine takes no more than --dry-run says: the cache, and 200 bytes a row.
 awk 'BEGIN { srand(1); for (i = 0; i < 200000; i++) printf "%d 1:%.3f 2:%.3f\n", i % 2 * 2 - 1, rand(), rand() }' >rows
 for how in "-L hinge" "-L epsilon"; do
     how="-j 1 -s smo $how --basis 1 --kernel-cache 40"
     # shellcheck disable=SC2086 # several words
     status 0 --dry-run $how rows
-    megabytes=$(sed -n 's/^memory about \([0-9]*\).*, solver [0-9.]* MB$/\1/p' out)
+    megabytes=$(sed -n 's/^memory about \([0-9]*\).*, solver at most [0-9.]* MB$/\1/p' out)
     [ -n "$megabytes" ] || { fail "$how: no estimate: $(cat out)"; continue; }
     # shellcheck disable=SC2086 # several words
     (ulimit -d "${megabytes}000" && exec "$train" -q -e 1e9 $how rows model) >out 2>err ||

@@ -90,6 +90,10 @@ head -n 60 "$data/blobs.train" >sixty
 for processes in 2 3 4 7; do
     agrees $processes -s ipm -L absolute -l 1e-2 sixty-numbers
     agrees $processes -s bundle-ls -l 1 -e 1e-11 sixty
+    agrees $processes -s bundle-ls -l 1 -p 200 -e 1e-11 --intercept sixty # the same steps, to the limit
+    agrees $processes -s agm -l 1 -e 1e-11 sixty
+    agrees $processes -s agm -L absolute -l 1 -e 1e-11 sixty-numbers
+    agrees $processes -s agm -L epsilon -l 1 -e 1e-11 sixty-numbers
 done
 sed -n '1,600p' "$data/blobs.train" | awk '{ print NR % 3 }' >weights
 head -n 600 "$data/blobs.train" >rows

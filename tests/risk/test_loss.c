@@ -59,8 +59,8 @@ static void the_loss_is_the_maximum_over_its_conjugate(void **state) {
 }
 
 static void check_smooth(const struct loss *loss, double u, double y, struct random *random) {
-    static const double mus[] = {1e-3, 0.1, 1, 10};
-    for (int m = 0; m < 4; m++) {
+    static const double mus[] = {1e-3, 0.1, 1, 10, 1e3, 1e6};
+    for (int m = 0; m < 6; m++) {
         double mu = mus[m], a, plain, value = loss->smooth(u, y, mu, &parameters, &a);
         double exact = a * u - loss->conjugate(a, y, &parameters) - mu / 2 * a * a;
         assert_near(value, exact, 1e-11);
@@ -77,6 +77,18 @@ static void check_smooth(const struct loss *loss, double u, double y, struct ran
 static void the_smoothed_loss_is_its_maximum(void **state) {
     (void)state;
     for_all(check_smooth);
+}
+
+/* Of the smoothed logistic loss: log(alpha/(1 - alpha)) + mu alpha = -z, for mu of rows of any length. */
+static void the_smoothed_logistic_loss_has_its_derivative(void **state) {
+    (void)state;
+    const struct loss *loss = loss_by_name("logistic");
+    for (double mu = 1e-6; mu < 1e9; mu *= 3)
+        for (double u = -20; u < 20; u += 0.037) {
+            double a;
+            loss->smooth(u, 1, mu, &parameters, &a);
+            assert_near(log(-a) - log1p(a) - mu * a, -u, 1e-6 * (1 + fabs(u) - mu * a));
+        }
 }
 
 static void check_derivatives(const struct loss *loss, double u, double y, struct random *random) {
@@ -245,6 +257,7 @@ int main(void) {
         cmocka_unit_test(values_by_hand),
         cmocka_unit_test(the_loss_is_the_maximum_over_its_conjugate),
         cmocka_unit_test(the_smoothed_loss_is_its_maximum),
+        cmocka_unit_test(the_smoothed_logistic_loss_has_its_derivative),
         cmocka_unit_test(derivatives_agree_with_differences),
         cmocka_unit_test(second_derivatives_agree_with_differences),
         cmocka_unit_test(constants_are_bounds),

@@ -60,6 +60,14 @@ int trial_run(const struct training *t, const struct trial *trial, const struct 
     return status;
 }
 
+void trial_run_start(const struct trial *trial, const struct trial_best *best, double *w) {
+    size_t size = sizeof *w * (size_t)best->count;
+    if (trial->warm && isfinite(best->objective))
+        memcpy(w, best->w, size);
+    else
+        memset(w, 0, size);
+}
+
 bool trial_run_decides(const struct trial *trial, const struct trial_run *run) {
     return trial->decides &&
            (run->outcome.verdict == VERDICT_SETTLED || run->outcome.passes >= trial->passes);

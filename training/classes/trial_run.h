@@ -18,10 +18,13 @@ struct trial_run {
     struct trial_best *best;
 };
 
-/* Runs a trial from w = 0; w becomes its best point, and if the trial is over, so does BEST, unless that is better. A
+/* Runs a trial from w; this becomes its best point, and if the trial is over, so does BEST, unless that is better. A
  * level of the checkpoint. 0, or -1 with the error set. */
 int trial_run(const struct training *training, const struct trial *trial, const struct solve *solve,
               struct trial_best *best, struct trial_run *run, struct error *e);
+
+/* Sets w (best->count numbers) to where the trial starts: 0, or the best before it if it is warm and there is one. */
+void trial_run_start(const struct trial *trial, const struct trial_best *best, double *w);
 
 /* Whether a trial that is over leaves the rest to the solver of the request, not to a further trial. */
 bool trial_run_decides(const struct trial *trial, const struct trial_run *run);

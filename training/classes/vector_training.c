@@ -216,14 +216,6 @@ static const struct solver *solver_of_stage(const struct training *t, int stage)
     return stage < count_trials(t) ? t->request->trial[stage].solver : t->request->solver;
 }
 
-static void set_start(double *w, const struct trial_best *best, bool warm) {
-    size_t size = sizeof *w * (size_t)best->count;
-    if (warm)
-        memcpy(w, best->w, size);
-    else
-        memset(w, 0, size);
-}
-
 /* By the solvers that go first, each from w = 0 unless it is warm, if there are any; where they were not enough by that
  * of the request, which starts from BEST. MAX_TITLE is that of the present solver. */
 static int run_from_trials(const struct training *t, int64_t k, char title[MAX_TITLE],
@@ -234,7 +226,7 @@ static int run_from_trials(const struct training *t, int64_t k, char title[MAX_T
     int stage = 0, trials = count_trials(t);
     warm.warm = true;
     for (; stage < trials; stage++) {
-        set_start(solve->w, best, t->request->trial[stage].warm && stage > 0);
+        trial_run_start(&t->request->trial[stage], best, solve->w);
         if (trial_run(t, &t->request->trial[stage], solve, best, &trial[stage], e) != 0)
             return -1;
         if (!trial[stage].over)

@@ -160,6 +160,15 @@ static bool newton_fits(const struct training_request *request, const struct dat
     return bytes > 0 && bytes <= kernel_settings_limit(request);
 }
 
+/* Of few features it takes little. */
+static bool newton_lacks(const struct training_request *request, const struct dataset *data,
+                         int64_t features) {
+    static const int64_t few_features = 1000;
+    const struct solver *ipm = solver_by_name("ipm");
+    return ipm != NULL && features > few_features &&
+           solver_memory_told(request, ipm, data) > kernel_settings_limit(request);
+}
+
 static struct default_request default_request_of(const struct training_request *request,
                                                  const struct dataset *data, int64_t outputs,
                                                  double lambda) {
@@ -179,6 +188,7 @@ static struct default_request default_request_of(const struct training_request *
                                     .effective = sizes.effective,
                                     .slacks_fit = slacks_fit(request, data),
                                     .newton_fits = newton_fits(request, data),
+                                    .newton_lacks = newton_lacks(request, data, features),
                                     .trials = takes_trials(request, data)};
 }
 

@@ -26,6 +26,8 @@
 #define SOME_FEATURES 1000
 /* And where the others take long on dense data. */
 #define MANY_DENSE_FEATURES 2000
+/* The most for which it is affordable where the others may not end. */
+#define MANY_FEATURES 3000
 /* Below this lambda the other methods need many iterations, and below this gap. */
 #define SMALL_LAMBDA 1e-5
 #define SMALL_GAP 1e-4
@@ -128,8 +130,12 @@ static bool is_narrow(const struct default_request *request) {
     return request->features <= SOME_FEATURES;
 }
 
+bool default_request_affords_newton(const struct default_request *request) {
+    return is_narrow(request) || (request->features <= MANY_FEATURES && !request->newton_lacks);
+}
+
 static bool is_sparse_narrow_with_kinks(const struct default_request *request) {
-    return is_sparse_with_kinks(request) && is_narrow(request);
+    return is_sparse_with_kinks(request) && default_request_affords_newton(request);
 }
 
 static bool is_elastic_and_wide(const struct default_request *request) {
@@ -341,7 +347,7 @@ static bool is_elastic_narrow_with_kinks(const struct default_request *request) 
     bool easy = request->lambda >= LARGE_LAMBDA && !is_tight(request) &&
                 request->rows >= FAIRLY_MANY_EXAMPLES_PER_FEATURE * request->features;
     return request->needs.regularizer == regularizer_by_name("elastic-net") && has_kinks(request) &&
-           is_narrow(request) && !easy;
+           default_request_affords_newton(request) && !easy;
 }
 
 /* Rounds between processes count: an interior point needs about eight an iteration. */
@@ -496,11 +502,11 @@ static const struct default_rule rules[] = {
     {"proximal", "classes with more than " TEXT(MANY_WEIGHTS) " weights", is_huge_without_a_gap},
     {"agm", "the same, with -e or with a regularizer other than l2", is_huge},
     {"lps", "l1 or elastic net, and a smooth loss", is_sparse_and_smooth},
-    {"ipm", "l1, a loss with kinks, at most " TEXT(SOME_FEATURES) " features", is_sparse_narrow_with_kinks},
+    {"ipm", "l1, a loss with kinks, at most " TEXT(MANY_FEATURES) " features", is_sparse_narrow_with_kinks},
     {"agm", "l1, and a loss with kinks", is_sparse_with_kinks},
     {"rda", "l1, and -k", is_sparse},
     {"ipm",
-     "elastic net, a loss with kinks, at most " TEXT(SOME_FEATURES) " features, unless lambda is " TEXT(LARGE_LAMBDA)
+     "elastic net, a loss with kinks, at most " TEXT(MANY_FEATURES) " features, unless lambda is " TEXT(LARGE_LAMBDA)
      " "
      "or more with at least " TEXT(FAIRLY_MANY_EXAMPLES_PER_FEATURE) " examples a feature",
      is_elastic_narrow_with_kinks},

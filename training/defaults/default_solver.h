@@ -20,7 +20,9 @@ struct default_request {
     double effective;   /* number of features (struct feature_sizes), in the same way */
     /* of rows that a disk reads: what ipm keeps of a smooth loss, or cutting planes of the hinge, fits in --memory */
     bool newton_fits, slacks_fit;
-    bool trials; /* a solver may go before the one that is chosen (default_trial.h) */
+    bool
+        newton_lacks; /* ipm does not fit in --memory; looked at where features are more than some */
+    bool trials;      /* a solver may go before the one that is chosen (default_trial.h) */
 };
 
 /* What the estimates of time go by (solver_cost.h). */
@@ -35,6 +37,10 @@ bool default_request_is_smooth(const struct default_request *request);
 
 /* Whether Newton steps cost little beside passes, as features are few. */
 bool default_request_has_few(const struct default_request *request);
+
+/* Whether an interior point is affordable: its matrix of features x features fits in memory, and the time of its
+ * factorizations is some seconds at most. */
+bool default_request_affords_newton(const struct default_request *request);
 
 /* A line of the rules, for the help. */
 struct default_rule {

@@ -32,6 +32,10 @@
  * takes to a factor of three. So planes, where chosen, are the last trial, for about the time of an interior point,
  * which follows; where an interior point is chosen and planes are not expected to be slow, they go first for a part.
  *
+ * Where dcd is chosen it ends mostly within some tens of passes, and on data of few directions not in a thousand. So it
+ * gives way to Newton steps, or with the squared hinge to quasi-Newton steps where there are too many features.
+ * Smoothed losses with a 1-norm may take accelerated gradients without end, too: an interior point follows.
+ *
  * The best that the trials have reached is the start of the default solver. */
 #include "training/defaults/default_trial.h"
 
@@ -43,7 +47,7 @@ enum { PART_IF_PLANES_END = 5 };
 /* Before conjugate gradients begin. With all rows, and looks at J, so many epochs take 12 passes. */
 enum { FIRST_EPOCHS = 9 };
 /* Of lbfgs, to the usual gap; and the part of its passes after which a bound of use has come, where they are many. */
-enum { PASSES_IF_EVEN = 40, PART_IF_EVEN = 4 };
+enum { PASSES_IF_EVEN = 40, PART_IF_EVEN = 4, PASSES_IF_UNEVEN = 300 };
 /* Times the passes of dcd, where its end is near, and where it is seen. */
 enum { MORE_IF_NEAR = 2, MORE_IF_SEEN = 3 };
 static const double at_first = 11.4;
@@ -178,12 +182,24 @@ const char default_trial_of_dcd[] =
     "quantile with fewer than 50; features of about one size, no -i, -p, --map, --path or "
     "--intercept";
 
+const char default_trial_of_chosen_dcd[] =
+    "dcd, where chosen, for 40 % of the time that ipm is expected to take, at least 30 passes, "
+    "twice as long or more "
+    "where its end is near; then ipm follows, at most 3000 features, or lbfgs for squared hinge if "
+    "ipm is "
+    "expected to take as long as 300 of its passes; not over processes, and no -i, -p or --path";
+
+const char default_trial_of_agm[] = "agm before ipm, for 30 % of the time that this is expected to "
+                                    "take or 40 passes, half of it where the gap is "
+                                    "above 0.3: other regularizers than l2, losses with kinks, "
+                                    "more than 1000 features; no -i, -p or --path";
+
 const char default_trial_of_cuts[] =
     "before ipm, for a fifth of the time that this is expected to take, a tenth without a bound of "
     "use: the hinge, more than 200 features, at most 1000, no -e below 1e-4, where cutting planes "
     "are expected to "
     "take less than 1.5 times as long; no -i, -p, --map or --path. ocas, mcpa and proximal-bundle, "
-    "where chosen for a loss with kinks: at most 1000 features and not after proximal, for half of "
+    "where chosen for a loss with kinks: at most 3000 features and not after proximal, for half of "
     "that time or twice what "
     "is expected; then ipm follows";
 
@@ -358,11 +374,10 @@ static struct trial trial_of_planes(const struct default_request *request,
 
 /* A loss with kinks, and few enough features for an interior point. */
 static bool suits_cuts(const struct default_request *request) {
-    static const int64_t most_features = 1000;
     const struct solver *ipm = solver_by_name("ipm");
     bool kinks =
         request->needs.risk == risk_row_by_name("hinge") || is_regression_with_kinks(request);
-    return kinks && !request->needs.map && request->features <= most_features && ipm != NULL &&
+    return kinks && !request->needs.map && default_request_affords_newton(request) && ipm != NULL &&
            solver_fits(ipm, &request->needs, NULL, 0);
 }
 
@@ -386,14 +401,76 @@ static struct trial trial_of_cuts(const struct default_request *request,
 /* Of planes, CHOSEN, in the time of an interior point, which is nearly the same on all data of a shape. */
 static struct trial trial_of_chosen(const struct default_request *request,
                                     const struct solver *chosen) {
-    static const double share = 0.5, longer = 2;
+    static const double share = 0.5, longer = 2, most_planes = 200;
+    static const int64_t many_features = 1000;
     const struct data_shape shape = default_request_shape(request);
     if (strcmp(chosen->name, "ipm") == 0 || !is_slower(request, chosen) || !suits_cuts(request))
         return (struct trial){0};
     double expected = cost_cutting_planes(&shape, request->lambda, gap_of(request));
-    double time = fmax(share * cost_interior_point(&shape), longer * expected);
+    double newton = cost_interior_point(&shape), time = fmax(share * newton, longer * expected);
+    bool many = request->features > many_features;
+    double passes = passes_of_cuts_within(&shape, many ? share * newton : time);
+    if (many && is_regression_with_kinks(request)) /* programs over more planes take long */
+        passes = fmin(passes, most_planes);
+    return (struct trial){.solver = chosen, .passes = passes, .warm = true};
+}
+
+static bool can_follow(const struct solver *solver, const struct default_request *request) {
+    return solver != NULL && solver_fits(solver, &request->needs, NULL, 0);
+}
+
+/* What follows dcd where that takes long: Newton steps, or for a smooth loss of labels quasi-Newton steps if these are
+ * expected to take less time; for regressions they are as slow as dcd. NULL: neither can. */
+static const struct solver *after_dcd(const struct default_request *request) {
+    const struct solver *ipm = solver_by_name("ipm"), *lbfgs = solver_by_name("lbfgs");
+    bool labels = default_request_is_smooth(request) &&
+                  request->needs.risk->task != TASK_REGRESSION && can_follow(lbfgs, request);
+    bool newton =
+        !request->needs.map && default_request_affords_newton(request) && can_follow(ipm, request);
+    bool slow = labels && passes_of_newton(request) > PASSES_IF_UNEVEN;
+    return newton && !slow ? ipm : labels ? lbfgs : NULL;
+}
+
+static double time_after_dcd(const struct default_request *request, const struct solver *next) {
+    const struct data_shape shape = default_request_shape(request);
+    if (strcmp(next->name, "lbfgs") == 0)
+        return PASSES_IF_UNEVEN * cost_gradient_pass(&shape);
+    return default_request_is_smooth(request)
+               ? passes_of_newton(request) * cost_gradient_pass(&shape)
+               : cost_interior_point(&shape);
+}
+
+static double allowed_if_near(const struct report *report, double passes) {
+    return fmin(times_allowed(report), MORE_IF_NEAR) * passes / MORE_IF_SEEN;
+}
+
+/* Of dcd, where chosen, for a part of the time of what follows. Beside a long time the cost of its epochs decides
+ * nothing. */
+static struct trial trial_of_chosen_dcd(const struct default_request *request,
+                                        const struct solver *next) {
+    static const double least_passes = 30, share = 0.4, long_time = 1000;
+    const struct data_shape shape = default_request_shape(request);
+    double all = time_after_dcd(request, next) / cost_coordinate_pass(&shape);
+    return (struct trial){.solver = solver_by_name("dcd"),
+                          .passes = MORE_IF_SEEN * fmax(least_passes, ceil(share * all)),
+                          .allowed = all < long_time ? allowed_usually : allowed_if_near};
+}
+
+/* Accelerated gradients, which may not end, before an interior point whose matrix is large. */
+static struct trial trial_of_agm(const struct default_request *request,
+                                 const struct solver *chosen) {
+    static const double least_passes = 40, share = 0.3;
+    static const int64_t least_features = 1000;
+    const struct data_shape shape = default_request_shape(request);
+    const struct solver *agm = solver_by_name("agm");
+    bool absolute_values = request->needs.regularizer != regularizer_by_name("l2");
+    if (!absolute_values || request->features <= least_features ||
+        default_request_is_smooth(request) || strcmp(chosen->name, "ipm") != 0 ||
+        !can_follow(agm, request))
+        return (struct trial){0};
+    double passes = share * cost_interior_point(&shape) / cost_gradient_pass(&shape);
     return (struct trial){
-        .solver = chosen, .passes = passes_of_cuts_within(&shape, time), .warm = true};
+        .solver = agm, .passes = fmax(least_passes, ceil(passes)), .allowed = allowed_for_cuts};
 }
 
 /* The first of them with a solver. */
@@ -411,12 +488,18 @@ const struct solver *default_trials(const struct default_request *request,
     const struct trial none = {0};
     const struct trial all[TRIALS_MOST] = {
         loose ? trial_of_proximal(request, chosen)
-              : one_of(trial_of_lbfgs(request, chosen), trial_of_cuts(request, chosen)),
+              : one_of(trial_of_agm(request, chosen),
+                       one_of(trial_of_lbfgs(request, chosen), trial_of_cuts(request, chosen))),
         trial_of_dcd(request, chosen),
         loose ? none : one_of(trial_of_planes(request, chosen), trial_of_chosen(request, chosen))};
     for (int i = 0; i < TRIALS_MOST; i++)
         if (all[i].solver != NULL)
             trials[count++] = all[i];
+    const struct solver *next = strcmp(chosen->name, "dcd") == 0 ? after_dcd(request) : NULL;
+    if (next != NULL && count < TRIALS_MOST) {
+        trials[count] = trial_of_chosen_dcd(request, next);
+        return next;
+    }
     bool follows = count > 0 && trials[count - 1].solver == chosen;
     return follows ? solver_by_name("ipm") : chosen;
 }

@@ -262,6 +262,25 @@ static void test_slow_progress(void **state) {
         }
 }
 
+/* The same with a K of low rank, of more rows than all of K would suit: pairs alone take more passes. */
+static void test_low_rank(void **state) {
+    (void)state;
+    const struct kernel kernel = {.kind = KERNEL_POLYNOMIAL, .gamma = 0.2, .shift = 1, .degree = 2};
+    const char *const small[] = {"kernel-cache=3", NULL}; /* too few for all of K */
+    for (int l = 0; l < LENGTH(losses); l++) {
+        struct kernel_fixture f;
+        double c = l == 0 ? 1e7 : 1e6;
+        kernel_set_up(&f, data_for(losses[l], 600, 5), losses[l], kernel, "1", NULL, c);
+        assert_int_equal(kernel_train(&f, "smo", 1e-3, 6, INFINITY, false, small), 0);
+        assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
+        struct outside o = outside_look(&f);
+        assert_near(f.outcome.objective, o.objective, 1e-6 * o.objective);
+        assert_true(f.outcome.bound <= o.objective);
+        assert_true(o.objective - f.outcome.bound <= 1e-3 * o.objective);
+        kernel_tear_down(&f);
+    }
+}
+
 /* A tolerance of 1e-2 is one of 1e-6 where examples are few. */
 static void test_few_examples(void **state) {
     (void)state;
@@ -489,6 +508,7 @@ int main(void) {
         cmocka_unit_test(test_one_class),
         cmocka_unit_test(test_slow_pairs),
         cmocka_unit_test(test_slow_progress),
+        cmocka_unit_test(test_low_rank),
         cmocka_unit_test(test_few_examples),
         cmocka_unit_test(test_small_variables),
         cmocka_unit_test(test_smallest_working_sets),

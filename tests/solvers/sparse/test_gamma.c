@@ -473,6 +473,48 @@ static void small_features_beside_an_offset_are_learned_from(void **state) {
     }
 }
 
+/* Trains with --gamma GAMMA, 0: the solver's own search; returns J. */
+static double train_with(const struct solver *solver, const struct fixture *f, double gamma) {
+    struct monitor_settings silent = {.passes = 2, .time_limit = INFINITY};
+    struct run_settings run = {.passes = 2, .batch_size = 1, .seed = 1, .uncertified = true};
+    struct sparse_settings *options = solver_options_parse(solver, NULL);
+    struct monitor monitor;
+    struct outcome outcome;
+    double w[FEATURES + 2] = {0};
+    options->gamma = gamma;
+    monitor_init(&monitor, &silent);
+    monitor_begin(&monitor, NULL);
+    assert_int_equal(
+        solver->train(&(struct solve){&f->problem, &run, options, &monitor, w, &outcome}, NULL), 0);
+    monitor_end(&monitor);
+    free(options);
+    return outcome.objective;
+}
+
+/* A gamma found on 4096 of 9000 rows grows with them, without kinks in the loss, or with their root. */
+static void steps_without_noise_fall_with_the_rows(void **state) {
+    (void)state;
+    static const char *const solvers[] = {"sgd", "tg", "fobos", "rda"};
+    static const char *const losses[] = {"logistic", "squared-hinge", "hinge"};
+    for (int k = 0; k < 12; k++) {
+        const struct solver *solver = solver_by_name(solvers[k % 4]);
+        const struct run_settings run = {
+            .passes = 2, .batch_size = 1, .seed = 1, .uncertified = true};
+        struct fixture f;
+        set_up(&f, MANY, 1, false);
+        f.scalar.loss = loss_by_name(losses[k / 4]);
+        risk_free((struct risk *)f.problem.risk);
+        f.problem.risk = scalar_risk_new(&f.scalar, NULL);
+        void *options = solver_options_parse(solver, NULL);
+        double gamma = sparse_gamma(
+            solver, &(struct solve){.problem = &f.problem, .run = &run, .options = options},
+            k / 4 == 2 ? 0.5 : 1, NULL);
+        assert_near(train_with(solver, &f, 0), train_with(solver, &f, gamma), 0);
+        free(options);
+        tear_down(&f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_minimum_near_the_first_guess_is_found),
@@ -490,6 +532,7 @@ int main(void) {
         cmocka_unit_test(wide_rows_make_a_sample_smaller),
         cmocka_unit_test(the_seed_decides),
         cmocka_unit_test(trials_end_with_the_time),
+        cmocka_unit_test(steps_without_noise_fall_with_the_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

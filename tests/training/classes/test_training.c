@@ -281,10 +281,27 @@ static void the_best_of_the_trials(void **state) {
     }
 }
 
+/* From 0, or where it says so from the best of those before it, if there were any. */
+static void the_start_of_a_trial(void **state) {
+    static const struct {
+        double objective;
+        bool warm;
+        double start;
+    } rows[] = {{0.3, true, 5}, {0.3, false, 0}, {INFINITY, true, 0}, {INFINITY, false, 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        double best_w[2] = {5, 6}, w[3] = {1, 2, 3};
+        const struct trial_best best = {.w = best_w, .count = 2, .objective = rows[i].objective};
+        trial_run_start(&(struct trial){.warm = rows[i].warm}, &best, w);
+        assert_true(w[0] == rows[i].start && w[1] == (rows[i].start > 0 ? 6 : 0) && w[2] == 3);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_trial_that_decides),
         cmocka_unit_test(the_best_of_the_trials),
+        cmocka_unit_test(the_start_of_a_trial),
         cmocka_unit_test(classes),
         cmocka_unit_test(two_classes),
         cmocka_unit_test(one_against_the_rest),

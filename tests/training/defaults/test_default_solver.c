@@ -52,7 +52,9 @@ static void rules_by_loss_and_shape(void **state) {
         {"squared", "l1", 30000, 40000, "lps"},
         {"hinge", "l1", 30000, 123, "ipm"},
         {"quantile", "l1", 300, 1000, "ipm"},
-        {"epsilon", "l1", 300, 1230, "agm"},
+        {"epsilon", "l1", 300, 3000, "ipm"},
+        {"epsilon", "l1", 300, 3001, "agm"},
+        {"hinge", "elastic-net", 300, 3000, "ipm"},
         {"logistic", "elastic-net", 30000, 123, "lps"},
         {"hinge", "elastic-net", 30000, 123, "ipm"},
         {"hinge", "elastic-net", 3000, 12300, "agm"},
@@ -274,6 +276,17 @@ static void the_hinge_goes_by_the_sizes_of_features(void **state) {
     assert_chosen(&request, "ocas");
     request.uneven = true;
     assert_chosen(&request, "ipm");
+}
+
+/* A matrix of features x features that does not fit in memory. */
+static void an_interior_point_that_lacks_memory(void **state) {
+    struct default_request request = default_request_of("hinge", "l1", 300, 2000);
+    (void)state;
+    assert_chosen(&request, "ipm");
+    request.newton_lacks = true;
+    assert_chosen(&request, "agm");
+    request.needs.regularizer = regularizer_by_name("elastic-net");
+    assert_chosen(&request, "agm");
 }
 
 static void the_elastic_net_with_kinks_needs_it_too(void **state) {
@@ -665,6 +678,7 @@ int main(void) {
         cmocka_unit_test(the_hinge_goes_by_the_features_that_matter),
         cmocka_unit_test(the_hinge_of_several_examples_a_feature),
         cmocka_unit_test(the_hinge_goes_by_the_sizes_of_features),
+        cmocka_unit_test(an_interior_point_that_lacks_memory),
         cmocka_unit_test(the_elastic_net_with_kinks_needs_it_too),
         cmocka_unit_test(other_losses_go_by_examples_a_feature),
         cmocka_unit_test(rows_from_a_disk_are_read_least_often),

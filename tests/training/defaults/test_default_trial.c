@@ -122,7 +122,7 @@ static void proximal_steps_are_tried_first(void **state) {
         {1e-5, 0.01, 50000, 100, "proximal", NULL}, {1e-5, 0.01, 5000, 100, "proximal", "dcd"},
         {1e-5, 0.01, 4999, 100, "dcd", "mcpa"},     {2e-5, 0.01, 50000, 100, "mcpa", NULL},
         {1e-5, 0.009, 50000, 100, "mcpa", NULL},    {1e-5, 0, 50000, 100, "mcpa", NULL},
-        {1e-5, 0.01, 50000, 99, "mcpa", NULL},      {1e-5, 0.01, 60000, 1001, "dcd", NULL},
+        {1e-5, 0.01, 50000, 99, "mcpa", NULL},      {1e-5, 0.01, 60000, 3001, "dcd", NULL},
     };
     struct report small = {.passes = 3, .objective = 0.03}, large = {.passes = 3, .objective = 0.3};
     struct trial trials[TRIALS_MOST];
@@ -162,7 +162,7 @@ static void quasi_newton_steps_are_tried_before_newtons(void **state) {
     request.rows = 500;
     assert_non_null(first_trial(&request, "ipm").solver);
     assert_null(first_trial(&request, "proximal-bundle").solver);
-    assert_null(first_trial(&request, "dcd").solver);
+    assert_false(tries(&request, "dcd", "lbfgs"));
     request.rows = 30000;
     request.uneven = true;
     assert_string_equal(first_trial(&request, "ipm").solver->name, "lbfgs");
@@ -225,7 +225,7 @@ static void planes_are_tried_first_for_regressions_with_kinks(void **state) {
     assert_string_equal(trial.solver->name, "proximal-bundle");
     assert_true(trial.allowed(&far, 80) == 20 && isinf(trial.allowed(&near, 80)));
     assert_true(trial.passes == 80 && trial.allowed(&far, 200) == 40);
-    assert_null(first_trial(&request, "dcd").solver);
+    assert_false(tries(&request, "dcd", "proximal-bundle"));
     request.rows = 1499;
     assert_false(tries(&request, "ipm", "proximal-bundle"));
     request.rows = 1500;
@@ -312,10 +312,10 @@ static void an_interior_point_follows_planes_that_take_long(void **state) {
     } rows[] = {{"hinge", "ocas", "ipm", 800},
                 {"hinge", "mcpa", "ipm", 800},
                 {"hinge", "proximal-bundle", "ipm", 1000},
-                {"hinge", "ocas", "ocas", 1001},
+                {"hinge", "ocas", "ipm", 3000},
+                {"hinge", "ocas", "ocas", 3001},
                 {"epsilon", "proximal-bundle", "ipm", 800},
-                {"logistic", "proximal-bundle", "proximal-bundle", 800},
-                {"hinge", "dcd", "dcd", 800}};
+                {"logistic", "proximal-bundle", "proximal-bundle", 800}};
     struct trial trials[TRIALS_MOST];
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -334,6 +334,81 @@ static void an_interior_point_follows_planes_that_take_long(void **state) {
     request.lambda = 1e-6;
     struct trial trial = trial_of(&request, "ocas", "ocas");
     assert_true(trial.warm && trial.allowed == NULL && trial.passes > 300 && trial.passes < 1000);
+    request =
+        default_request_of("absolute", "l2", 2000, 1500); /* programs of many planes are slow */
+    request.lambda = 3.6e-7;
+    trial = trial_of(&request, "proximal-bundle", "proximal-bundle");
+    assert_true(trial.passes == 200);
+}
+
+/* To Newton steps, or of a smooth loss to quasi-Newton steps where these are expected to be faster. */
+static void coordinate_steps_give_way_where_they_are_chosen(void **state) {
+    static const struct {
+        const char *loss, *last;
+        int64_t rows, features, each;
+        bool lacks;
+    } rows[] = {{"squared", "ipm", 900, 1200, 1200, false},
+                {"absolute", "ipm", 900, 1200, 1200, false},
+                {"absolute", "ipm", 900, 3000, 40, false},
+                {"absolute", "dcd", 900, 3001, 40, false}, /* a larger matrix */
+                {"absolute", "dcd", 900, 3000, 40, true},
+                {"hinge", "ipm", 5000, 2000, 40, false},
+                {"hinge", "dcd", 5000, 20000, 40, false},
+                {"squared-hinge", "lbfgs", 15000, 3000, 40, false},
+                {"squared-hinge", "ipm", 900, 1200, 1200, false},
+                {"squared", "ipm", 10000, 3000, 25, false}, /* one step */
+                {"squared", "dcd", 10000, 3000, 25, true},
+                {"squared-hinge", "lbfgs", 10000, 30000, 25, false}};
+    struct trial trials[TRIALS_MOST];
+    const struct solver *dcd = solver_by_name("dcd");
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct default_request request =
+            default_request_of(rows[i].loss, "l2", rows[i].rows, rows[i].features);
+        request.nonzeros = rows[i].rows * rows[i].each;
+        request.newton_lacks = rows[i].lacks;
+        assert_string_equal(default_trials(&request, dcd, trials)->name, rows[i].last);
+        assert_true(tries(&request, "dcd", "dcd") == (strcmp(rows[i].last, "dcd") != 0));
+        request.trials = false;
+        assert_ptr_equal(default_trials(&request, dcd, trials), dcd);
+    }
+}
+
+/* Twice as many passes where its end is near; beside a short time of the others by the cost of its epochs, too. */
+static void how_long_chosen_coordinate_steps_take(void **state) {
+    const struct report rising = {.iteration = 100, .objective = 1, .bound = 0.9, .delta = 0.2},
+                        near = {.iteration = 100, .objective = 1, .bound = 0.995, .delta = 0.04};
+    struct default_request request = default_request_of("absolute", "l2", 900, 1200);
+    (void)state;
+    request.nonzeros = 900 * 1200;
+    struct trial trial = trial_of(&request, "dcd", "dcd");
+    assert_true(trial.passes > 300 && trial.passes < 1200);
+    assert_float_equal(trial.allowed(&rising, 600), 14 + 145, 1e-9);
+    request.nonzeros = 900 * 40;
+    trial = trial_of(&request, "dcd", "dcd");
+    assert_true(trial.passes > 4500);
+    assert_float_equal(trial.allowed(&rising, 6000), 2000, 1e-9);
+    assert_float_equal(trial.allowed(&near, 6000), 4000, 1e-9);
+    request = default_request_of("squared-hinge", "l2", 10000, 30000);
+    assert_true(trial_of(&request, "dcd", "dcd").passes >= 90);
+}
+
+/* With a 1-norm, whether smoothed losses take long. */
+static void accelerated_gradients_are_tried_before_an_interior_point(void **state) {
+    struct default_request request = default_request_of("absolute", "l1", 150, 1500);
+    const struct report far = {.objective = 1, .bound = 0.6},
+                        close = {.objective = 1, .bound = 0.8};
+    (void)state;
+    struct trial trial = first_trial(&request, "ipm");
+    assert_string_equal(trial.solver->name, "agm");
+    assert_true(trial.passes > 1000 && trial.allowed(&far, 100) == 50);
+    assert_true(isinf(trial.allowed(&close, 100)));
+    request.needs.regularizer = regularizer_by_name("elastic-net");
+    assert_true(tries(&request, "ipm", "agm"));
+    request.features = 1000;
+    assert_false(tries(&request, "ipm", "agm"));
+    request = default_request_of("absolute", "l2", 150, 1500);
+    assert_false(tries(&request, "ipm", "agm"));
 }
 
 int main(void) {
@@ -347,6 +422,9 @@ int main(void) {
         cmocka_unit_test(coordinate_steps_are_tried_for_regressions_with_kinks),
         cmocka_unit_test(quasi_newton_steps_are_tried_before_coordinate_steps),
         cmocka_unit_test(cutting_planes_are_tried_before_an_interior_point),
+        cmocka_unit_test(coordinate_steps_give_way_where_they_are_chosen),
+        cmocka_unit_test(how_long_chosen_coordinate_steps_take),
+        cmocka_unit_test(accelerated_gradients_are_tried_before_an_interior_point),
         cmocka_unit_test(an_interior_point_follows_planes_that_take_long),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
