@@ -162,18 +162,19 @@ const char default_trial_of_proximal[] =
     "a feature; no -i, -p, --map, --path or --intercept";
 
 const char default_trial_of_lbfgs[] =
-    "before ipm, for about the time that this is expected to take; without a bound of use for a "
-    "quarter of that or 40 passes (half of it where the second derivative jumps and the gap is "
-    "above 0.9, 10 with at most 300 features): smooth losses, at most 1000 features, where ipm is "
-    "expected to take as long as 40 passes, 20 with at most 300 features, squared 80 at lambda "
-    "below 0.01; before dcd, for 40 passes, 20 where the gap is above 0.5: smooth losses, at least "
-    "twice as many examples as features; not over processes, and no -i, -p or --path";
+    "before ipm, for about the time that this is expected to take; where the gap is large by "
+    "then, for a quarter of that or 40 passes (half of it where the second derivative jumps and "
+    "the gap is above 0.9, 10 with at most 300 features): smooth losses, at most 1000 features, "
+    "where ipm is expected to take as long as 40 passes, 20 with at most 300 features, squared 80 "
+    "at lambda below 0.01; before dcd, for 40 passes, 20 where the gap is above 0.5: smooth "
+    "losses, at least twice as many examples as features; not over processes, and no -i, -p or "
+    "--path";
 
 const char default_trial_of_planes[] =
     "proximal-bundle before ipm, for 15 % of the time that this is expected to take or 80 passes, "
-    "a fifth of that without a bound of use: absolute, epsilon and quantile, no -e below 1e-4, "
-    "features of about one size, at least 10 examples a feature; not over processes, and no -i, -p "
-    "or --path";
+    "a fifth of that where the gap is above 0.1 by then: absolute, epsilon and quantile, no -e "
+    "below 1e-4, features of about one size, at least 10 examples a feature; not over processes, "
+    "and no -i, -p or --path";
 
 const char default_trial_of_dcd[] =
     "before ipm, ocas, mcpa and proximal-bundle, for a limited number of passes: the hinge with "
@@ -184,24 +185,21 @@ const char default_trial_of_dcd[] =
 
 const char default_trial_of_chosen_dcd[] =
     "dcd, where chosen, for 40 % of the time that ipm is expected to take, at least 30 passes, "
-    "twice as long or more "
-    "where its end is near; then ipm follows, at most 3000 features, or lbfgs for squared hinge if "
-    "ipm is "
-    "expected to take as long as 300 of its passes; not over processes, and no -i, -p or --path";
+    "twice as long or more where its end is near; then ipm follows, at most 3000 features, or "
+    "lbfgs for squared hinge if ipm is expected to take as long as 300 of its passes; not over "
+    "processes, and no -i, -p or --path";
 
-const char default_trial_of_agm[] = "agm before ipm, for 30 % of the time that this is expected to "
-                                    "take or 40 passes, half of it where the gap is "
-                                    "above 0.3: other regularizers than l2, losses with kinks, "
-                                    "more than 1000 features; no -i, -p or --path";
+const char default_trial_of_agm[] =
+    "agm before ipm, for 30 % of the time that this is expected to take or 40 passes, half of it "
+    "where the gap is above 0.3: other regularizers than l2, losses with kinks, more than 1000 "
+    "features; no -i, -p or --path";
 
 const char default_trial_of_cuts[] =
-    "before ipm, for a fifth of the time that this is expected to take, a tenth without a bound of "
-    "use: the hinge, more than 200 features, at most 1000, no -e below 1e-4, where cutting planes "
-    "are expected to "
-    "take less than 1.5 times as long; no -i, -p, --map or --path. ocas, mcpa and proximal-bundle, "
-    "where chosen for a loss with kinks: at most 3000 features and not after proximal, for half of "
-    "that time or twice what "
-    "is expected; then ipm follows";
+    "before ipm, for a fifth of the time that this is expected to take, a tenth where the gap is "
+    "above 0.3 by then: the hinge, more than 200 features, at most 1000, no -e below 1e-4, where "
+    "cutting planes are expected to take less than 1.5 times as long; no -i, -p, --map or --path. "
+    "ocas, mcpa and proximal-bundle, where chosen for a loss with kinks: at most 3000 features "
+    "and not after proximal, for half of that time or twice what is expected; then ipm follows";
 
 static bool is_regression_with_kinks(const struct default_request *request) {
     const struct risk_row *risk = request->needs.risk;
