@@ -51,15 +51,7 @@
 #ifndef RRM_LAZY_H
 #define RRM_LAZY_H
 
-#include "io/error.h"
-#include "io/state/state.h"
-
-#include <stdbool.h>
-#include <stdint.h>
-
-/* Three sequences of signs, by step t of the window: + at even t and - at odd t; -, +, +, - repeated from
- * t = 1 on; the same repeated from t = 2 on. */
-enum { LAZY_SIGNS = 3 };
+#include "solvers/sparse/lazy_window.h"
 
 struct lazy_weight {
     double w;      /* the weight after step `since` */
@@ -67,40 +59,12 @@ struct lazy_weight {
     double drift;  /* g; 0 without drifts */
 };
 
-struct lazy_settings {
-    int64_t n;                      /* weights */
-    bool subgradient;               /* the rule: subgradient, or else prox */
-    bool decays;                    /* some b are not 0 */
-    bool averaged;                  /* the sum of all iterates is kept */
-    bool drifts;                    /* some g are not 0; without sums and theta */
-    double theta;                   /* prox: weights beyond it are not shrunk; infinite: all are */
-    int64_t max_single_steps;       /* subgradient: of an oscillation without a closed form */
-    int64_t min_window, max_window; /* bounds of the steps in a window */
-};
-
 struct lazy {
-    struct lazy_settings settings;
+    struct lazy_window steps;   /* with the settings */
     bool plain;                 /* prox without theta, decay and sums */
     struct lazy_weight *weight; /* n */
-    double *sum;              /* n: the sum of a weight's iterates up to `since`; NULL: not kept */
-    int64_t window;           /* steps that a window holds */
-    int64_t now;              /* steps made in the present window */
-    int64_t monotone_from[2]; /* the thresholds and their differences are monotonic from here on */
-    bool decreasing[2];       /* whether they decrease there, or else increase */
-    int64_t operations;       /* weights updated, and oscillating steps made one by one */
-
-    /* By step of the window, 0 .. window; NULL where not needed. */
-    double *threshold_sum;                  /* T */
-    double *drift_sum;                      /* A */
-    double *scale;                          /* M; NULL: all are 1 */
-    double *threshold;                      /* what step t subtracts from |v| */
-    double *step_length;                    /* a; only where theta is finite */
-    int64_t *record;                        /* the steps whose a no later step exceeds, ascending */
-    int64_t record_count;                   /* how many they are */
-    double *scale_sum;                      /* sums of M */
-    double *scaled_threshold_sum;           /* sums of M T */
-    double *alternating[LAZY_SIGNS];        /* sums of thresholds with these signs */
-    double *scaled_alternating[LAZY_SIGNS]; /* sums of M times the former */
+    double *sum;        /* n: the sum of a weight's iterates up to `since`; NULL: not kept */
+    int64_t operations; /* weights updated, and oscillating steps made one by one */
 };
 
 /* w: the n start weights, copied. 0, or -1 with the error set; to be freed in either case. */

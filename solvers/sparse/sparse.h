@@ -11,7 +11,8 @@
  *     sparse      options, batches of examples and their derivatives, the choice of gamma
  *     gamma       the search for gamma by short runs over a sample
  *     shrinking   the loop of sgd, tg and fobos: a gradient step, then the penalty's
- *     lazy        the weights of shrinking, with the penalty's closed form
+ *     lazy        the weights of shrinking, with the penalty's closed form; lazy_window its sums over the steps,
+ *                 lazy_oscillation a weight about 0
  *     corrected_averaging   the loop of rda: the sum of all gradients, each corrected by the latest of its example
  *     averaging   that of rda as published, also phase 1 of rda+ (../lps/rda_plus.c): the sum of all gradients
  *     sgd tg fobos rda   the solvers: options, and which rule of these loops they follow
