@@ -9,7 +9,8 @@
  * any of one that can fall. The largest excess, the gap, is LIBSVM's measure of optimality; the coefficient of the
  * constant is between the two. An iteration:
  *
- *   1. computes g and the gap from f; stops if it is at most -e, and the certified relative gap, too;
+ *   1. computes g and the gap from f (smo_optimality.h); stops if it is at most -e, and so is the certified relative
+ *      gap;
  *   2. chooses q variables, half of them new ones that violate most (smo_working_set.h);
  *   3. gathers their kernel values from cached rows of K, and moves pairs until their own gap has fallen to a tenth
  *      (smo_block.h, smo_subproblem.h). Equations beside that of the constant are met by multipliers
@@ -34,6 +35,7 @@
 #include "io/memory.h"
 #include "math/vector.h"
 #include "solvers/kernel_machine/smo_interior.h"
+#include "solvers/kernel_machine/smo_optimality.h"
 #include "solvers/kernel_machine/smo_subproblem.h"
 
 #include <float.h>
@@ -80,14 +82,8 @@ struct smo {
     struct solution s;
     struct smo_multipliers m;
     struct smo_subproblem p;
-    double *g;      /* count */
-    uint8_t *moves; /* count: how each variable can move */
-    int64_t free;   /* variables that can move both ways */
-    double highest[2],
-        lowest[2];    /* the largest g of those that can rise, the smallest of those that can fall;
-                     * of two sums (canonical.h) the second is that of the negative signs */
+    struct smo_optimality at;
     double certified; /* the largest bound so far that is of an f in doubles */
-    double violation; /* the gap, or what is left of the other equations, as a violation */
     double
         next_exact; /* the violation at which f is recomputed next, if it is within the tolerance */
     double best_violation, best_certified; /* the smallest violation and J - bound so far */
@@ -101,84 +97,6 @@ struct smo {
 
 /* ---- optimality */
 
-/* The sum that variable t belongs to. */
-static int sum_of(const struct canonical *c, int64_t t) {
-    return canonical_has_two_sums(c) && c->sign[t] < 0;
-}
-
-/* How each variable can move, and the extremes of g. */
-static void find_extremes(struct smo *o) {
-    const struct canonical *c = &o->s.c;
-    for (int k = 0; k < 2; k++) {
-        o->highest[k] = o->m.paired ? -INFINITY : 0;
-        o->lowest[k] = o->m.paired ? INFINITY : 0;
-    }
-    o->free = 0;
-    for (int64_t t = 0; t < c->count; t++) {
-        double g = o->g[t], z = o->s.z[t];
-        bool grows = z<c->upper[t], shrinks = z> 0;
-        bool rises = c->sign[t] > 0 ? grows : shrinks, falls = c->sign[t] > 0 ? shrinks : grows;
-        int k = sum_of(c, t);
-        o->moves[t] = (uint8_t)((rises ? SMO_CAN_RISE : 0) | (falls ? SMO_CAN_FALL : 0));
-        o->free += rises && falls;
-        if (rises)
-            o->highest[k] = fmax(o->highest[k], g);
-        if (falls)
-            o->lowest[k] = fmin(o->lowest[k], g);
-    }
-}
-
-/* The g of free variables that suits the extremes. */
-static double middle(const struct smo *o, int k) {
-    double highest = o->highest[k], lowest = o->lowest[k];
-    if (isfinite(highest) && isfinite(lowest))
-        return highest / 2 + lowest / 2;
-    return isfinite(highest) ? highest : isfinite(lowest) ? lowest : 0;
-}
-
-/* The coefficient of the constant, and in *margin mu: g is their difference where free variables have the sign +, their
- * sum where they have the sign -. */
-static double offset(const struct smo *o, double *margin) {
-    double first = middle(o, 0), second = middle(o, 1);
-    bool two = canonical_has_two_sums(&o->s.c);
-    *margin = two ? second / 2 - first / 2 : -first;
-    return two ? first / 2 + second / 2 : o->m.constant ? first : 0;
-}
-
-/* The largest excess of a g that can rise over one of the same sum that can fall. */
-static double gap(const struct smo *o) {
-    double first = o->highest[0] - o->lowest[0], second = o->highest[1] - o->lowest[1];
-    return canonical_has_two_sums(&o->s.c) ? fmax(first, second) : first;
-}
-
-/* By how much the equations are missed. */
-static double imbalance(const struct smo *o) {
-    double largest = smo_multipliers_violation(&o->m);
-    for (int64_t j = 0; j < o->s.c.equations; j++)
-        largest = fmax(largest, fabs(o->s.residual[j]) / o->s.c.scale);
-    return largest;
-}
-
-/* g, its extremes, beta, the violation and J, from z and f. */
-static void evaluate(struct smo *o) {
-    struct solution *s = &o->s;
-    const struct canonical *c = &s->c;
-    canonical_residual(c, s->z, s->residual, s->residual + c->equations);
-    smo_multipliers_residual(&o->m, s->residual);
-    memset(o->m.change, 0, sizeof *o->m.change * (size_t)o->m.functions);
-    smo_multipliers_beta(&o->m, 0, s->beta);
-    canonical_scores(c, s->f, s->beta, s->h);
-    for (int64_t t = 0; t < c->count; t++)
-        o->g[t] = -(s->h[t % c->rows] + c->sign[t] * c->p[t]);
-    find_extremes(o);
-    smo_multipliers_beta(&o->m, offset(o, &s->margin), s->beta);
-    canonical_scores(c, s->f, s->beta, s->h);
-    solution_evaluate(s);
-    o->violation = fmax(fmax(0, gap(o)), imbalance(o));
-    if (!isfinite(s->objective))
-        o->violation = INFINITY;
-}
-
 /* By what a run ends: the violation alone proves little where J is nearly 0. If K may be indefinite, no bound is known;
  * then it decides alone. */
 static enum criterion criterion_of(const struct kernel *kernel) {
@@ -188,8 +106,8 @@ static enum criterion criterion_of(const struct kernel *kernel) {
 /* Whether an iterate with a rounded f seems optimal, so far as it can be seen at each halving of the violation; a gap
  * below 0 shows that f has drifted. */
 static bool seems_reached(struct smo *o) {
-    return (monitor_optimal(o->monitor, o->violation / float_margin) &&
-            o->violation <= o->next_exact) ||
+    return (monitor_optimal(o->monitor, o->at.violation / float_margin) &&
+            o->at.violation <= o->next_exact) ||
            o->s.objective - o->s.bound <=
                float_margin * monitor_gap_alone(o->monitor, o->s.objective);
 }
@@ -197,22 +115,22 @@ static bool seems_reached(struct smo *o) {
 /* Progress is made if the violation or J - bound falls. */
 static void note_progress(struct smo *o) {
     double certified = fmax(0, o->s.best_objective - o->s.bound); /* below 0 if f has drifted */
-    if (o->violation < progress_factor * o->best_violation ||
+    if (o->at.violation < progress_factor * o->best_violation ||
         certified < progress_factor * o->best_certified)
         o->progress_iteration = o->iteration;
-    o->best_violation = fmin(o->best_violation, o->violation);
+    o->best_violation = fmin(o->best_violation, o->at.violation);
     o->best_certified = fmin(o->best_certified, certified);
 }
 
 /* The iterate with f in doubles. If it is far from optimal, rows of K in floats are too coarse for the data. */
 static int recompute(struct smo *o, struct error *e) {
-    double violation = fmax(o->violation, o->monitor->tolerance);
+    double violation = fmax(o->at.violation, o->monitor->tolerance);
     if (solution_recompute(&o->s, e) != 0)
         return -1;
-    evaluate(o);
-    if (monitor_optimal(o->monitor, o->violation))
-        o->next_exact = o->violation / 2;
-    if (o->violation > max_drift * violation) {
+    smo_optimality_evaluate(&o->at, &o->s, &o->m);
+    if (monitor_optimal(o->monitor, o->at.violation))
+        o->next_exact = o->at.violation / 2;
+    if (o->at.violation > max_drift * violation) {
         smo_subproblem_refine(&o->p);
         o->s.best_objective = INFINITY; /* was of an f as coarse */
     }
@@ -222,7 +140,7 @@ static int recompute(struct smo *o, struct error *e) {
 
 /* Evaluates the iterate; one that seems optimal also with f in doubles. */
 static int test_optimality(struct smo *o, struct error *e) {
-    evaluate(o);
+    smo_optimality_evaluate(&o->at, &o->s, &o->m);
     double bound = canonical_bound(&o->s.c, o->s.z, o->s.f);
     o->s.bound = fmax(o->s.bound, bound);
     if (!o->s.exact && seems_reached(o) && recompute(o, e) != 0)
@@ -328,10 +246,10 @@ static bool report(struct smo *o) {
                             .bound = fmin(o->certified, s->objective),
                             .nonzeros = watched ? vector_nonzeros(s->theta, s->c.rows) : -1,
                             .norm = NAN,
-                            .delta = o->violation,
+                            .delta = o->at.violation,
                             .inexact = !s->exact || has_no_margin(o, zero_square)};
     o->verdict = monitor_report(o->monitor, &report);
-    if (!isfinite(s->objective) || !(gap(o) < max_score))
+    if (!isfinite(s->objective) || !(smo_optimality_gap(&o->at, &o->s.c) < max_score))
         o->verdict = VERDICT_STALLED;
     else if (o->verdict == VERDICT_GO_ON && has_no_margin(o, zero_square))
         o->verdict = VERDICT_STALLED;
@@ -357,36 +275,26 @@ static int64_t max_size(const struct smo_settings *settings, int64_t count) {
 static int grow(struct smo *o, struct error *e) {
     int64_t size = o->p.set.capacity, largest = max_size(o->settings, o->s.c.count);
     int64_t waited = o->iteration - o->growth_iteration;
-    bool crowded = o->free > size && waited >= GROWTH_INTERVAL;
+    bool crowded = o->at.free > size && waited >= GROWTH_INTERVAL;
     bool given = o->settings->working_set > 0, late = waited >= GROWTH_PATIENCE,
          stuck = late && o->iteration - o->progress_iteration >= GROWTH_PATIENCE;
     if (size >= largest || !(given ? stuck : crowded || late))
         return 0;
     o->growth_iteration = o->iteration;
     o->progress_iteration = o->iteration;
-    int64_t wanted = o->free + o->free / 4, least = size + size / 2;
+    int64_t wanted = o->at.free + o->at.free / 4, least = size + size / 2;
     wanted = wanted < least ? least : wanted > 2 * size ? 2 * size : wanted;
     return smo_subproblem_grow(&o->p, wanted < largest ? wanted : largest, e);
 }
 
-/* Shifts g so that the extremes of either of two sums are as far above 0 as below: one choice of variables serves both.
- * Returns that distance, the larger one. */
-static double level_sums(struct smo *o) {
-    const struct canonical *c = &o->s.c;
-    double shift[2] = {middle(o, 0), middle(o, 1)};
-    for (int64_t t = 0; t < c->count; t++)
-        o->g[t] -= shift[sum_of(c, t)];
-    return fmax(0, gap(o)) / 2;
-}
-
 /* Chooses a subproblem and gathers it. */
 static int load(struct smo *o, struct error *e) {
-    double highest = o->highest[0], lowest = o->lowest[0];
+    double highest = o->at.highest[0], lowest = o->at.lowest[0];
     if (canonical_has_two_sums(&o->s.c)) {
-        highest = level_sums(o);
+        highest = smo_optimality_level(&o->at, &o->s.c);
         lowest = -highest;
     }
-    return smo_subproblem_load(&o->p, o->g, o->moves, highest, lowest, e);
+    return smo_subproblem_load(&o->p, o->at.g, o->at.moves, highest, lowest, e);
 }
 
 /* One iteration: a subproblem. */
@@ -407,21 +315,17 @@ static int improve(struct smo *o, struct error *e) {
         o->verdict = monitor_poll(o->monitor);
         return status;
     }
-    return smo_subproblem_solve(&o->p, fmin(o->monitor->tolerance, o->violation), e);
+    return smo_subproblem_solve(&o->p, fmin(o->monitor->tolerance, o->at.violation), e);
 }
 
 /* After a report. */
 static void visit(struct state *state, void *context) {
     struct smo *o = context;
-    int64_t count = o->s.c.count;
     solution_visit(&o->s, state);
     smo_multipliers_visit(&o->m, state);
     smo_subproblem_visit(&o->p, state);
-    state_doubles(state, o->g, count);
-    state_bytes(state, o->moves, count);
-    o->free = state_integer(state, o->free, 0, count);
-    STATE_REALS(state, &o->highest[0], &o->highest[1], &o->lowest[0], &o->lowest[1], &o->certified,
-                &o->violation, &o->next_exact, &o->best_violation, &o->best_certified,
+    smo_optimality_visit(&o->at, o->s.c.count, state);
+    STATE_REALS(state, &o->certified, &o->next_exact, &o->best_violation, &o->best_certified,
                 &o->first_objective);
     o->iteration = state_integer(state, o->iteration, 0, INT64_MAX);
     o->rank = state_integer(state, o->rank, 0, INT64_MAX);
@@ -537,10 +441,8 @@ static int smo_init(struct smo *o, const struct solve *solve, struct error *e) {
     if (solution_init(&o->s, solve->problem, solve->monitor->settings.passes, e) != 0)
         return -1;
     struct canonical *c = &o->s.c;
-    o->g = memory_new(c->count, sizeof *o->g, "the dual variables", e);
-    o->moves = memory_new(c->count, sizeof *o->moves, "the dual variables", e);
     o->p.cache = take_cache(o, e);
-    if (o->g == NULL || o->moves == NULL || o->p.cache == NULL ||
+    if (o->p.cache == NULL || smo_optimality_init(&o->at, c->count, e) != 0 ||
         smo_multipliers_init(&o->m, c, e) != 0)
         return -1;
     o->p.s = &o->s;
@@ -560,8 +462,7 @@ static void smo_free(struct smo *o) {
     smo_subproblem_free(&o->p);
     smo_multipliers_free(&o->m);
     solution_free(&o->s);
-    free(o->g);
-    free(o->moves);
+    smo_optimality_free(&o->at);
 }
 
 /* The reason why progress ended, and a remedy. */

@@ -1,5 +1,5 @@
-/* lazy_oscillation.c - a weight about 0 under the subgradient rule: lazy.h has the closed forms; v, T and M are those of
- * its head. */
+/* lazy_oscillation.c - a weight about 0 under the subgradient rule: lazy.h has the closed forms; v, T and M are those
+ * of its head. */
 #include "solvers/sparse/lazy_oscillation.h"
 
 #include <math.h>
