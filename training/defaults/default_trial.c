@@ -201,6 +201,16 @@ const char default_trial_of_cuts[] =
     "ocas, mcpa and proximal-bundle, where chosen for a loss with kinks: at most 3000 features "
     "and not after proximal, for half of that time or twice what is expected; then ipm follows";
 
+/* Whether SOLVER is there, and can do what is asked for. */
+static bool can_run(const struct solver *solver, const struct default_request *request) {
+    return solver != NULL && solver_fits(solver, &request->needs, NULL, 0);
+}
+
+static bool can_run_newton(const struct default_request *request) {
+    return !request->needs.map && default_request_affords_newton(request) &&
+           can_run(solver_by_name("ipm"), request);
+}
+
 static bool is_regression_with_kinks(const struct default_request *request) {
     const struct risk_row *risk = request->needs.risk;
     return risk->scalar != NULL && !default_request_is_smooth(request) &&
@@ -255,10 +265,9 @@ static struct trial trial_of_dcd(const struct default_request *request,
                                  const struct solver *chosen) {
     const double least_passes = is_regression_with_kinks(request) ? 30 : 60;
     const struct solver *dcd = solver_by_name("dcd");
-    const struct solver_needs *needs = &request->needs;
     size_t i = 0, count = sizeof tried / sizeof *tried;
-    if (dcd == NULL || needs->map || request->uneven || !is_slower(request, chosen) ||
-        !solver_fits(dcd, needs, NULL, 0))
+    if (request->needs.map || request->uneven || !is_slower(request, chosen) ||
+        !can_run(dcd, request))
         return (struct trial){0};
     while (i < count && !suits(request, i))
         i++;
@@ -285,9 +294,8 @@ static struct trial trial_of_proximal(const struct default_request *request,
     static const double passes = 12;
     const struct solver *proximal = solver_by_name("proximal");
     const struct solver_needs *needs = &request->needs;
-    if (proximal == NULL || needs->map || needs->intercept || request->uneven ||
-        !is_slower(request, chosen) || !suits_proximal(request) ||
-        !solver_fits(proximal, needs, NULL, 0))
+    if (needs->map || needs->intercept || request->uneven || !is_slower(request, chosen) ||
+        !suits_proximal(request) || !can_run(proximal, request))
         return (struct trial){0};
     return (struct trial){
         .solver = proximal, .passes = passes, .allowed = allowed_for_proximal, .decides = true};
@@ -316,9 +324,8 @@ static double least_passes_of_newton(const struct default_request *request) {
 static struct trial trial_of_lbfgs_before_dcd(const struct default_request *request) {
     static const int64_t least_examples = 2;
     const struct solver *lbfgs = solver_by_name("lbfgs");
-    if (lbfgs == NULL || !default_request_is_smooth(request) ||
-        request->rows < least_examples * request->features ||
-        !solver_fits(lbfgs, &request->needs, NULL, 0))
+    if (!default_request_is_smooth(request) || request->rows < least_examples * request->features ||
+        !can_run(lbfgs, request))
         return (struct trial){0};
     return (struct trial){
         .solver = lbfgs, .passes = PASSES_IF_EVEN, .allowed = allowed_for_lbfgs_before_dcd};
@@ -335,8 +342,7 @@ static struct trial trial_of_lbfgs(const struct default_request *request,
     const struct solver *lbfgs = solver_by_name("lbfgs");
     if (strcmp(chosen->name, "dcd") == 0)
         return trial_of_lbfgs_before_dcd(request);
-    if (lbfgs == NULL || strcmp(chosen->name, "ipm") != 0 || !suits_lbfgs(request) ||
-        !solver_fits(lbfgs, &request->needs, NULL, 0))
+    if (strcmp(chosen->name, "ipm") != 0 || !suits_lbfgs(request) || !can_run(lbfgs, request))
         return (struct trial){0};
     bool jumps = loss_second_jumps(request->needs.risk->scalar);
     double passes = passes_of_newton(request) * (jumps ? more_steps : 1);
@@ -361,8 +367,7 @@ static struct trial trial_of_planes(const struct default_request *request,
     static const double least_passes = 80, share = 0.15;
     const struct solver *planes = solver_by_name("proximal-bundle");
     const struct data_shape shape = default_request_shape(request);
-    if (planes == NULL || strcmp(chosen->name, "ipm") != 0 || !suits_planes(request) ||
-        !solver_fits(planes, &request->needs, NULL, 0))
+    if (strcmp(chosen->name, "ipm") != 0 || !suits_planes(request) || !can_run(planes, request))
         return (struct trial){0};
     double passes = share * cost_interior_point(&shape) / cost_gradient_pass(&shape);
     return (struct trial){.solver = planes,
@@ -372,11 +377,9 @@ static struct trial trial_of_planes(const struct default_request *request,
 
 /* A loss with kinks, and few enough features for an interior point. */
 static bool suits_cuts(const struct default_request *request) {
-    const struct solver *ipm = solver_by_name("ipm");
     bool kinks =
         request->needs.risk == risk_row_by_name("hinge") || is_regression_with_kinks(request);
-    return kinks && !request->needs.map && default_request_affords_newton(request) && ipm != NULL &&
-           solver_fits(ipm, &request->needs, NULL, 0);
+    return kinks && can_run_newton(request);
 }
 
 /* Before an interior point, where cutting planes are not expected to take much longer. */
@@ -387,8 +390,8 @@ static struct trial trial_of_cuts(const struct default_request *request,
     const struct data_shape shape = default_request_shape(request);
     const struct solver *ocas = solver_by_name("ocas");
     double time = cost_interior_point(&shape), gap = gap_of(request);
-    if (request->features <= least_features || ocas == NULL || strcmp(chosen->name, "ipm") != 0 ||
-        !suits_cuts(request) || !solver_fits(ocas, &request->needs, NULL, 0) || gap < small_gap ||
+    if (request->features <= least_features || strcmp(chosen->name, "ipm") != 0 ||
+        !suits_cuts(request) || !can_run(ocas, request) || gap < small_gap ||
         cost_cutting_planes(&shape, request->lambda, gap) > much_longer * time)
         return (struct trial){0};
     return (struct trial){.solver = ocas,
@@ -413,20 +416,14 @@ static struct trial trial_of_chosen(const struct default_request *request,
     return (struct trial){.solver = chosen, .passes = passes, .warm = true};
 }
 
-static bool can_follow(const struct solver *solver, const struct default_request *request) {
-    return solver != NULL && solver_fits(solver, &request->needs, NULL, 0);
-}
-
 /* What follows dcd where that takes long: Newton steps, or for a smooth loss of labels quasi-Newton steps if these are
  * expected to take less time; for regressions they are as slow as dcd. NULL: neither can. */
 static const struct solver *after_dcd(const struct default_request *request) {
-    const struct solver *ipm = solver_by_name("ipm"), *lbfgs = solver_by_name("lbfgs");
+    const struct solver *lbfgs = solver_by_name("lbfgs");
     bool labels = default_request_is_smooth(request) &&
-                  request->needs.risk->task != TASK_REGRESSION && can_follow(lbfgs, request);
-    bool newton =
-        !request->needs.map && default_request_affords_newton(request) && can_follow(ipm, request);
+                  request->needs.risk->task != TASK_REGRESSION && can_run(lbfgs, request);
     bool slow = labels && passes_of_newton(request) > PASSES_IF_UNEVEN;
-    return newton && !slow ? ipm : labels ? lbfgs : NULL;
+    return can_run_newton(request) && !slow ? solver_by_name("ipm") : labels ? lbfgs : NULL;
 }
 
 static double time_after_dcd(const struct default_request *request, const struct solver *next) {
@@ -464,7 +461,7 @@ static struct trial trial_of_agm(const struct default_request *request,
     bool absolute_values = request->needs.regularizer != regularizer_by_name("l2");
     if (!absolute_values || request->features <= least_features ||
         default_request_is_smooth(request) || strcmp(chosen->name, "ipm") != 0 ||
-        !can_follow(agm, request))
+        !can_run(agm, request))
         return (struct trial){0};
     double passes = share * cost_interior_point(&shape) / cost_gradient_pass(&shape);
     return (struct trial){
