@@ -26,7 +26,7 @@ $(addprefix $(BUILD)/,training/%.o cli/%.o data/%.o prediction/%.o): override CF
 LOOPING_TESTS = math/matrices/test_triangle math/box_qp/test_box_qp math/projections/test_ball math/projections/test_box_plane math/projections/test_box_plane_work \
 	math/matrices/test_eigen solvers/lps/test_lps kernel/test_kernel kernel/test_nystrom solvers/kernel_machine/test_smo \
 	solvers/kernel_machine/test_decomposition solvers/accelerated/test_estimation solvers/sparse/test_lazy \
-	solvers/sparse/test_sparse solvers/bundle/test_proximal_bundle prediction/test_measures
+	solvers/sparse/test_sparse solvers/sparse/test_sparse_formulas solvers/bundle/test_proximal_bundle prediction/test_measures
 $(LOOPING_TESTS:%=$(BUILD)/tests/%.o): override CFLAGS += -O1
 
 # The main function of test_NAME is test_NAME_main.
@@ -70,7 +70,7 @@ $(BUILD)/tests/%_main.o: %.c # the program, to be called
 # Those that take longest, to be started first.
 LONG_TESTS = $(addprefix test_,train_memory agm ball box_plane box_plane_work box_qp bundle cutting_plane dcd \
 	decomposition dual_form excessive_gap ipm lps new_loss number path processes proximal_bundle rrm_checkpoint sdca sdm \
-	smo smoothed_risk sparse svmlight_limits svmlight_sources window)
+	smo smoothed_risk sparse sparse_formulas svmlight_limits svmlight_sources window)
 NAMED_TESTS = $(ALONE_TESTS:%.c=$(BUILD)/%) $(JOINED_TESTS:.c=)
 FIRST_TESTS = $(foreach name,$(LONG_TESTS),$(filter %/$(name),$(NAMED_TESTS)))
 SORTED_TESTS = $(FIRST_TESTS) $(filter-out $(FIRST_TESTS),$(NAMED_TESTS))

@@ -15,4 +15,16 @@ static inline struct default_request default_request_of(const char *loss, const 
         .nonzeros = rows * 10};
 }
 
+static inline void assert_chosen(const struct default_request *request, const char *name) {
+    const struct solver *solver = default_solver(request);
+
+    assert_non_null(solver);
+    if (strcmp(solver->name, name) != 0)
+        print_error("%s, %lld x %lld, %lld nonzeros, lambda %g, epsilon %g\n",
+                    request->needs.risk->name, (long long)request->rows,
+                    (long long)request->features, (long long)request->nonzeros, request->lambda,
+                    request->epsilon);
+    assert_string_equal(solver->name, name);
+}
+
 #endif
