@@ -116,10 +116,10 @@ static int interior_init(struct interior *o, struct solution *s, struct error *e
                                  &o->slope, &o->rho,  &o->inverse, &o->kept};
     for (int i = 0; i < COUNT_VECTORS; i++)
         *of_count[i] = take(&next, c->count);
+    (void)take(&next, f); /* the end of kept */
     double **const of_rows[] = {&o->w, &o->q, &o->dtheta, &o->right, &o->product};
     for (int i = 0; i < ROW_VECTORS; i++)
         *of_rows[i] = take(&next, n);
-    (void)take(&next, f); /* of kept */
     o->psi = take(&next, f * n);
     o->columns = take(&next, f * n);
     o->small = take(&next, f * f);
