@@ -84,6 +84,15 @@ has '^solver ipm: smooth losses, at most 1000 features, and a cache larger than 
 status 0 --dry-run --cache --memory 1.9 -L logistic narrow
 has '^solver proximal-bundle: ' out
 
+# An interior point of many features is chosen where it fits in --memory.
+awk 'BEGIN { for (i = 0; i < 60; i++) { line = i % 2 * 2 - 1
+    for (j = 1 + i % 7; j <= 1500; j += 7) line = line " " j ":" (i + j) % 5 + 1
+    print line } }' >broad
+status 0 --dry-run -r l1 broad
+has '^solver ipm: l1, a loss with kinks' out
+status 0 --dry-run -r l1 --memory 5 broad
+has '^solver agm: ' out
+
 # ---- refused
 
 status 2 --dry-run -s asset-on blobs

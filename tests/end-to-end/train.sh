@@ -161,6 +161,17 @@ tries noisy 1e-5 ' proximal'
 tries separable 1e-5 ' proximal dcd'
 tries separable 1e-7 ' proximal dcd'
 tries nearly 1e-7 ' proximal dcd ipm'
+
+# Planes that go last of them start from the weights of the others, and not as they do alone.
+first_of() { # SOLVER: its first objective in the trace
+    awk -v solver="$1" '/^#/ { own = $2 == solver; next } own || solver == "" && NR > 1 { print $4; exit }' trial.trace
+}
+status 0 "$train" -q -l 1e-4 -T trial.trace noisy trial.model
+[ "$(grep '^#' trial.trace | tr -d '#\n')" = ' dcd mcpa' ] || fail "the solvers are not dcd and mcpa"
+warm=$(first_of mcpa)
+status 0 "$train" -q -l 1e-4 -s mcpa -T trial.trace noisy trial.model
+[ "$warm" != "$(first_of '')" ] || fail "planes do not start from dcd's weights: $warm"
+
 status 0 "$train" --dry-run -e 0.01 -l 1e-5 noisy
 has '^before it proximal, for at most 12 passes$' out
 status 0 "$train" -q -S 1 -s "$solver" --report named.report two named.model
