@@ -9,6 +9,11 @@ static const double near_share = 0x1p-9;
 /* gamma ||x||^2 up to which the rounding of ||x||^2 does not matter. */
 static const double small_exponent = 1;
 
+/* gamma ||x||^2 from which rounding alone may make a value 0: all values are computed from differences. */
+static const double lost_exponent = 0x1p56;
+/* Beyond this exponent a value is 0. */
+static const double zero_exponent = 746;
+
 /* A row's entries in their order, without those that the kernel does not see. */
 struct entries {
     const int32_t *column, *hidden;
@@ -53,10 +58,10 @@ static double take_value(struct entries *e) {
     return x;
 }
 
-/* ||s - x||^2 */
-static double square_distance(struct entries s, struct entries x) {
+/* ||s - x||^2, or if that is above LIMIT some number above it. */
+static double square_distance(struct entries s, struct entries x, double limit) {
     double sum = 0;
-    for (;;) {
+    while (!(sum > limit)) {
         int32_t a = first_column(&s), b = first_column(&x), column = a < b ? a : b;
         if (column == INT32_MAX)
             return sum;
@@ -64,20 +69,23 @@ static double square_distance(struct entries s, struct entries x) {
         difference -= b == column ? take_value(&x) : 0;
         sum += difference * difference;
     }
+    return sum;
 }
 
 void near_points_correct(const struct near_points *points, int64_t count,
                          const struct kernel *kernel, const struct dataset *rows, int64_t i,
                          double square, double *out) {
-    double least = exp(-kernel->gamma * near_share * square);
-    if (!(kernel->gamma * square > small_exponent))
+    double exponent = kernel->gamma * square, least = exp(-near_share * exponent);
+    if (!(exponent > small_exponent))
         return;
     struct entries x = entries_of(points, rows, i);
     for (int64_t k = 0; k < count; k++) {
-        if (!(out[k] >= least && out[k] > 0))
+        bool near = exponent > lost_exponent ? !isnan(out[k]) : out[k] >= least && out[k] > 0;
+        if (!near)
             continue;
         int64_t row = points->row == NULL ? k : points->row[k];
-        double distance = square_distance(entries_of(points, points->data, row), x);
+        double distance = square_distance(entries_of(points, points->data, row), x,
+                                          zero_exponent / kernel->gamma);
         out[k] = exp(-kernel->gamma * distance);
     }
 }

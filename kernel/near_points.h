@@ -2,7 +2,7 @@
  *
  * ||s - x||^2 from <s, x>, ||s||^2 and ||x||^2 (kernel.h) has the rounding of ||x||^2, gamma times which is an error of
  * the exponent. Where that is more than the rounding of a number near 1, values of pairs with a small distance are
- * computed again, from the differences of the features. */
+ * computed again, from the differences of the features. Where it may be hundreds, all values are. */
 #ifndef RRM_NEAR_POINTS_H
 #define RRM_NEAR_POINTS_H
 

@@ -172,12 +172,14 @@ static double absolute_sum(const double *a, int64_t n) {
     return sum;
 }
 
-/* Line search by halving: moves b along the step as soon as G decreases enough, or, if G is the same up to
- * rounding, as soon as the gradient is halved. False: no length does. *G is the value at b. */
+/* Line search by halving, from a step of o->reach at most, as the Hessian may be near 0 far from the optimum: moves b
+ * along the step as soon as G decreases enough, or, if G is the same up to rounding, as soon as the gradient is halved.
+ * False: no length does. *G is the value at b. */
 static bool line_search(struct class_offsets *o, double mu, double *G) {
     static const double armijo_slope = 1e-4;
     int64_t K = o->classes;
-    double slope = vector_dot(o->gradient, o->step, K), length = 1;
+    double slope = vector_dot(o->gradient, o->step, K);
+    double length = fmin(1, o->reach / vector_largest(o->step, K));
     double old_gradient = absolute_sum(o->gradient, K);
     for (int i = 0; i < MAX_HALVINGS && slope < 0; i++, length /= 2) {
         for (int64_t k = 0; k < K; k++)
@@ -291,12 +293,13 @@ static void refine(struct class_offsets *o, double mu) {
 
 double class_offsets_find(struct class_offsets *o, double slack, double *constant) {
     static const double slack_share = 0.1, min_tolerance = 1e-13, first_mu_scale = 0.25,
-                        mu_decrease = 4;
+                        mu_decrease = 4, most_reach = 16;
     double largest = vector_largest(o->score, o->rows * o->classes);
     double tolerance =
         fmax(min_tolerance, slack_share * slack /
                                 (1 + largest)); /* the correction of p costs this share of slack */
     double last_mu = o->margin ? slack / (2 * log((double)o->classes)) : 1;
+    o->reach = most_reach * (1 + largest);
     double mu = fmax(first_mu_scale * (1 + largest), last_mu);
     minimize(o, mu, tolerance);
     while (mu > last_mu) {

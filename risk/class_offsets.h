@@ -29,6 +29,7 @@ struct class_offsets {
     double *score; /* rows x classes: u, for the caller to fill */
     double *p;     /* rows x classes: p, then p - e_y */
     double *b;     /* classes: the offsets; the caller sets the starting point */
+    double reach;  /* the largest change of an offset in one step */
 
     double *gradient, *step, *residual, *direction, *product, *trial; /* classes */
     double *partial, *value;                                          /* blocks x classes; blocks */
