@@ -53,6 +53,7 @@ done <<'END'
 covtype.libsvm.binary.scale binary 1e-6 ipm
 covtype.libsvm.binary.scale binary 1e-4 proximal-bundle copies
 mnist.scale le:4 1e-4 ocas
+mnist.scale le:4 1e-4 dcd
 news20 le:10 1e-4 dcd
 reuters21578.acq binary 1e-4 dcd
 END

@@ -11,6 +11,7 @@
 #include "cli/train_results.h"
 #include "cli/train_summary.h"
 #include "cli/train_table.h"
+#include "io/clock.h"
 #include "io/dataset_collect.h"
 
 static struct train_results results_of(struct train_run *p) {
@@ -138,8 +139,10 @@ static int gather(struct train_run *p, struct error *e) {
     struct communicator *c = p->communicator;
     int status = 0;
     session_free(&p->session);
+    double begin = clock_seconds();
     if (dataset_collect(c, &p->data, e) != 0)
         return -1;
+    p->load_seconds += clock_seconds() - begin;
     if (c->lend_processors != NULL)
         c->lend_processors(c);
     p->gathered = c;

@@ -2,6 +2,7 @@
 #include "io/dataset_collect.h"
 
 #include "io/memory.h"
+#include "io/pages.h"
 
 #include <stdlib.h>
 
@@ -78,7 +79,12 @@ static int allocate(const struct extent *x, const struct plan *plan, struct data
                     (to->value != NULL || !plan->values) &&
                     (to->weight != NULL || !plan->weights) &&
                     (x->groups == 0 || (to->group_start != NULL && to->group_id != NULL));
-    return complete ? 0 : -1;
+    if (!complete)
+        return -1;
+    pages_enlarge(to->column, x->nonzeros * (int64_t)sizeof *to->column);
+    if (to->value != NULL)
+        pages_enlarge(to->value, x->nonzeros * (int64_t)sizeof *to->value);
+    return 0;
 }
 
 /* What an array has an item for. */

@@ -2,28 +2,9 @@
 #include "io/svmlight/svmlight_arrays.h"
 
 #include "io/memory.h"
+#include "io/pages.h"
 
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-/* Bytes. Large arrays of nonzeros are written once from front to end, and most of the cost of a new page is its
- * fault: huge pages have 512 times fewer. Smaller arrays would waste memory. */
-enum { HUGE_PAGE = 2 << 20, WORTH_HUGE_PAGES = 4 * HUGE_PAGE };
-
-/* The advice covers whole pages, including the first one with malloc's header: without it the mapping would be
- * split in two, realloc could not move it, and growing would copy. */
-static void advise_huge_pages(void *array, int64_t bytes) {
-#ifdef MADV_HUGEPAGE
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    uintptr_t first = (uintptr_t)array & ~(page - 1);
-    uintptr_t end = ((uintptr_t)array + (uintptr_t)bytes + page - 1) & ~(page - 1);
-    if (bytes >= WORTH_HUGE_PAGES)
-        (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
-#else
-    (void)array, (void)bytes;
-#endif
-}
 
 static int resize(void *array, int64_t count, size_t size, const char *what, struct error *e) {
     return memory_resize(array, count, size, what, e);
@@ -39,8 +20,8 @@ int svmlight_arrays_resize(struct svmlight_rows *rows, int64_t row_count, int64_
         resize(&rows->value, nonzero_count, sizeof *rows->value, "values", e) != 0)
         return -1;
     if (dense) {
-        advise_huge_pages(rows->column, nonzero_count * (int64_t)sizeof *rows->column);
-        advise_huge_pages(rows->value, nonzero_count * (int64_t)sizeof *rows->value);
+        pages_enlarge(rows->column, nonzero_count * (int64_t)sizeof *rows->column);
+        pages_enlarge(rows->value, nonzero_count * (int64_t)sizeof *rows->value);
     }
     return 0;
 }
