@@ -222,7 +222,7 @@ struct solver {
     /* By what struct loss says of a loss, whatever its name. NULL: all are taken. */
     bool (*takes_loss)(const struct loss *loss);
 
-    /* Of these the ones that it takes without an offset and in one process alone. NULL: none. */
+    /* Of these the ones that it takes in one process alone. NULL: none. */
     bool (*takes_alone)(const struct loss *loss);
 
     /* Of a loss and a regularizer that are taken, whether they go together. NULL: all do. */

@@ -7,6 +7,7 @@
 #include "solvers/bundle/planes.h"
 #include "solvers/certificate.h"
 #include "solvers/cutting_plane/cutting_rows.h"
+#include "solvers/cutting_plane/plane_offset.h"
 #include "solvers/cutting_plane/score_rows.h"
 
 #include <math.h>
@@ -150,6 +151,9 @@ static int solve_relaxed(struct cutting *c, struct error *e) {
     batch_raise(&c->batch, certificate_raise(&c->certificate));
     c->bound_raised = c->batch.bound > before;
     problem_minimizer(c->problem, c->certificate.slope, c->relaxed);
+    if (has_offset(c) && c->single_pass)
+        c->relaxed[c->problem->risk->regularized] =
+            plane_offset_find(&c->planes, c->relaxed, c->point[c->problem->risk->regularized]);
     return 0;
 }
 
@@ -158,7 +162,8 @@ static int solve_relaxed(struct cutting *c, struct error *e) {
 /* Moves the point's offset to the best one and evaluates J there. `risk` is R without an offset. */
 static void evaluate_point(struct cutting *c, double risk) {
     if (has_offset(c)) {
-        risk = cutting_rows_best_offset(&c->rows, &c->offset_shift);
+        risk = c->single_pass ? score_rows_best_offset(&c->scores, &c->offset_shift)
+                              : cutting_rows_best_offset(&c->rows, &c->offset_shift);
         c->point[c->problem->risk->regularized] += c->offset_shift;
     }
     c->objective = problem_penalty(c->problem, c->point) + risk;
@@ -257,6 +262,8 @@ static int begin(struct cutting *c, struct error *e) {
         evaluate_point(c, move_rows(c, 0));
         return 0;
     }
+    if (has_offset(c) && vector_nonzeros(c->point, columns_of(c)) == 0)
+        score_rows_best_offset(&c->scores, &c->point[c->problem->risk->regularized]);
     score_rows_read(&c->scores, c->point, 0); /* scores are 0, and become those of the step */
     c->batch.passes++;
     evaluate_point(c, move_rows(c, 1));
@@ -327,8 +334,7 @@ static bool is_single_pass(const struct scalar_terms *terms,
     bool suits = data->window != NULL && data->map != NULL && design->columns <= FEW_FEATURES;
     bool wanted = settings->single_pass == SINGLE_PASS_ON ||
                   (settings->single_pass == SINGLE_PASS_AUTO && suits);
-    return !cutting_takes(terms->loss) ||
-           (wanted && !design->intercept && data->communicator == NULL);
+    return !cutting_takes(terms->loss) || (wanted && data->communicator == NULL);
 }
 
 static int choose_partitions(const struct scalar_terms *terms,
@@ -372,7 +378,7 @@ static int init_rows(struct cutting *c, const struct scalar_terms *terms, int pa
 static int cutting_init(struct cutting *c, const struct problem *problem, int partitions,
                         struct error *e) {
     const struct design *design = problem->risk->scalar->design;
-    bool offset = design->intercept && partitions > 1;
+    bool offset = design->intercept && (c->single_pass || partitions > 1);
     double cache = gram_cache(c->settings, design, c->single_pass, partitions);
     if (init_rows(c, problem->risk->scalar, partitions, e) != 0 ||
         planes_take(&c->planes, problem->kept, problem->risk->regularized, partitions, offset, true,

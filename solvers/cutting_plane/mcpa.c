@@ -54,7 +54,7 @@ static const struct option_row options[] = {
      .choices = cutting_single_passes,
      .default_text = "auto",
      .help = "on: an iteration reads the examples once, and takes two cuts from each part; not "
-             "with --intercept, nor over processes; auto: with losses other than the hinge, and "
+             "over processes; auto: with losses other than the hinge, and "
              "with a cache larger than --memory, and at most 1000 features",
      .offset = offsetof(struct cutting_settings, single_pass)},
     OPTION_NUMBER_ROW("memory", "MB", 1e7, "0", struct cutting_settings, memory,

@@ -2,6 +2,7 @@
 #include "solvers/cutting_plane/score_rows.h"
 
 #include "io/memory.h"
+#include "risk/offset.h"
 #include "risk/scores.h"
 
 #include <math.h>
@@ -121,6 +122,16 @@ double score_rows_search(const struct score_rows *rows, double curvature, double
 
 double score_rows_move(struct score_rows *rows, double k) {
     scores_move(rows->terms, rows->u, k, rows->du);
+    return scores_risk(rows->terms, rows->u, NULL, 0, NULL);
+}
+
+double score_rows_best_offset(struct score_rows *rows, double *shift) {
+    struct offset near_that_of_u = {.terms = rows->terms};
+    double low, high, b = offset_search(&near_that_of_u, rows->u, &low, &high);
+    *shift = b;
+#pragma omp parallel for schedule(static) if (rows->design->threads)
+    for (int64_t i = 0; i < rows->design->rows; i++)
+        rows->u[i] += b;
     return scores_risk(rows->terms, rows->u, NULL, 0, NULL);
 }
 

@@ -5,7 +5,7 @@
  *     cut of partition k at scores v:  R_k(w) >= sum over i in P_k of p_i (l(v_i) + a_i (<w,x_i> - v_i))
  *
  * a_i = l'(v_i), p_i = c_i/(sum of c). Each pass gives two cuts of each partition, summed over all of its rows.
- * Without an offset, in one process. */
+ * In one process. */
 #ifndef RRM_SCORE_ROWS_H
 #define RRM_SCORE_ROWS_H
 
@@ -47,6 +47,9 @@ double score_rows_search(const struct score_rows *rows, double curvature, double
 
 /* u += k du; returns R there. */
 double score_rows_move(struct score_rows *rows, double k);
+
+/* With an offset: moves u to the best one; *shift is how far. Returns R there. */
+double score_rows_best_offset(struct score_rows *rows, double *shift);
 
 /* Lists the scores, their change and the latest cuts near the point. */
 void score_rows_visit(struct score_rows *rows, struct state *state);

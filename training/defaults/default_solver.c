@@ -176,7 +176,7 @@ static bool is_smooth_from_disk(const struct default_request *request) {
 /* Single passes of many cuts are fewest, and a program over many cuts takes less time than a pass. */
 static bool is_narrow_with_kinks_from_disk(const struct default_request *request) {
     return has_kinks(request) && request->slacks_fit && is_narrow(request) &&
-           !request->needs.intercept && !other_than_l2(request);
+           !other_than_l2(request);
 }
 
 /* With many rows a feature, passes over the rows cost more than what a primal method does besides. */

@@ -58,9 +58,8 @@ static bool takes_alone(const struct solver *solver, const struct solver_needs *
 static bool takes_offset(const struct solver *solver, const struct solver_needs *needs) {
     bool scores =
         needs->risk->scalar != NULL && (!needs->distributed || solver_sums_scores(solver));
-    return solver->offset && !takes_alone(solver, needs) &&
-           (scores || solver->needs == SOLVER_NEEDS_GRADIENT ||
-            solver->needs == SOLVER_NEEDS_SMOOTH);
+    return solver->offset && (scores || solver->needs == SOLVER_NEEDS_GRADIENT ||
+                              solver->needs == SOLVER_NEEDS_SMOOTH);
 }
 
 /* By a regularizer that it takes of single scores alone. */

@@ -30,6 +30,7 @@ static const struct variant variants[] = {
     {"mcpa", {"partitions=7", "shrink=aggressive", NULL}},
     {"mcpa", {"partitions=20", "safeguard=always", "shrink=off", NULL}},
     {"mcpa", {"partitions=5", "gram-cache=0.001", NULL}},
+    {"mcpa", {"single-pass=on", "partitions=5", NULL}},
     {"mcpa", {"partitions=1000", NULL}},
 };
 

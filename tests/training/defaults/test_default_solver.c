@@ -165,7 +165,7 @@ static void rows_from_a_disk_are_read_least_often(void **state) {
     request.features = 54;
     request.needs.risk = risk_row_by_name("hinge");
     request.needs.intercept = true;
-    assert_chosen(&request, "proximal-bundle");
+    assert_chosen(&request, "mcpa");
 }
 
 /* Whose features may have very different sizes. */

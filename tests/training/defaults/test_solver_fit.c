@@ -73,8 +73,6 @@ static void what_a_solver_lacks(void **state) {
     assert_true(solver_fits(&narrow, &needs, lack, sizeof lack));
     narrow.takes_alone = loss_has_box;
     assert_false(solver_fits(&narrow, &needs, lack, sizeof lack));
-    needs.intercept = false;
-    assert_false(solver_fits(&narrow, &needs, lack, sizeof lack));
     assert_string_equal(lack, "needs all examples in one process");
     needs.distributed = false;
     assert_true(solver_fits(&narrow, &needs, lack, sizeof lack));
