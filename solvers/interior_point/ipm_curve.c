@@ -14,8 +14,8 @@
  * the bound takes no pass either, and its error is that of the second order, not divided by lambda.
  *
  * A loss with kinks is smoothed there (smoothed_box.h), as smooth as the gap allows; its curve is that of the smoothed
- * J. J is measured by the loss itself. The primal-dual method trains at the first lambda, and where the steps do not
- * close the gap soon, since they need a small mu; then so do the next runs: 2, after another failure 4, and so on.
+ * J. J is measured by the loss itself. The primal-dual method trains where the steps do not close the gap soon, since
+ * they need a small mu; then so do the next runs: 2, after another failure 4, and so on.
  *
  * Reference: Rosset 2004, NIPS 17 (second-order path following); Giesen et al. 2012 (paths). Cost of an iteration: H
  * with the gradient, n^3/3 for its factor, 2 passes; of a run a pass more. Memory: 9 numbers a row. */
@@ -33,11 +33,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STEPS = 30, MOST_SMOOTHED_STEPS = 12, ITERATION_PASSES = 3, MOST_FAILURES = 20 };
+enum { MOST_STEPS = 30, ITERATION_PASSES = 3, MOST_FAILURES = 20 };
 
 /* Of a smoothed loss, whose kinks clip the dual variables, a bound is worth its pass only after a decrement of at most
  * this part of the gap. */
-static const double small_part = 0.3;
+static const double small_part = 0.1;
 
 /* The numbers of a point, and their derivatives: one array each, with parts for columns and for rows. */
 struct curve {
@@ -201,8 +201,11 @@ struct follower {
     double *second;     /* rows: c l'' of the last system */
 };
 
-static bool has_kinks(const struct loss *loss) {
-    return loss->second == NULL;
+/* Whether the loss is smoothed: those with kinks, and for a gap that is not small those whose derivative has kinks,
+ * too, where Newton steps on the loss itself would be many. */
+static bool smooths(const struct loss *loss, const struct monitor *monitor) {
+    static const double small = 5e-4;
+    return loss->second == NULL || (loss_has_box(loss) && monitor->tolerance > small);
 }
 
 bool ipm_curve_takes(const struct problem *problem) {
@@ -243,10 +246,24 @@ static void offer(struct batch *batch, const struct curve *curve) {
     batch_offer(batch, curve->at, risk + problem_penalty(problem, curve->at));
 }
 
+/* Of a run without a curve, whose scores are to be known, too. No pass where it is 0. */
+static void offer_start(struct newton *newton, const double *start) {
+    struct batch *batch = newton->batch;
+    const struct design *design = newton->terms->design;
+    if (vector_nonzeros(start, design->columns) == 0) {
+        memset(newton->u, 0, sizeof *newton->u * (size_t)design->rows);
+    } else {
+        design_scores(design, start, newton->u);
+        batch->passes++;
+    }
+    batch_offer(batch, start,
+                scores_risk(newton->terms, newton->u, NULL, 0, NULL) +
+                    problem_penalty(batch->problem, start));
+}
+
 /* The first point: on the curve, or START. */
 static int begin(struct follower *f, struct batch *batch, const double *start, struct error *e) {
     const struct problem *problem = batch->problem;
-    const struct design *design = problem->risk->scalar->design;
     struct curve *curve = problem->kept->state;
     if (curve != NULL && !problem->kept->mixed && curve->lambda != problem->lambda)
         extrapolate(curve, problem);
@@ -255,28 +272,20 @@ static int begin(struct follower *f, struct batch *batch, const double *start, s
     const double *w = curve != NULL ? curve->at : start;
     if (newton_init(&f->newton, batch, w, e) != 0)
         return -1;
-    if (has_kinks(f->newton.terms->loss))
+    if (smooths(f->newton.terms->loss, batch->monitor))
         smoothed_box_init(&f->newton.smoothed, f->newton.terms);
     f->newton.smoothed.mu = curve != NULL ? curve->mu : 0;
-    bool anew = curve == NULL && vector_nonzeros(start, design->columns) > 0;
-    if (anew) {
-        design_scores(design, start, f->newton.u);
-        batch->passes++;
-        batch_offer(batch, start,
-                    scores_risk(problem->risk->scalar, f->newton.u, NULL, 0, NULL) +
-                        problem_penalty(problem, start));
-    }
-    newton_place(&f->newton, curve != NULL ? scores_of(curve, curve->at)
-                             : anew        ? f->newton.u
-                                           : NULL);
+    if (curve == NULL)
+        offer_start(&f->newton, start);
+    newton_place(&f->newton, curve != NULL ? scores_of(curve, curve->at) : f->newton.u);
     batch_raise(batch, 0);
     if (problem->linearization != NULL)
         batch_raise(batch, problem->linearization->bound);
     return 0;
 }
 
-/* A step, its dual variables, and the bound by them. False: there is none. */
-static bool advance(struct follower *f) {
+/* A step, its dual variables, and the bound by them. Its length; not-a-number: there is no direction. */
+static double advance(struct follower *f) {
     struct newton *newton = &f->newton;
     struct batch *batch = newton->batch;
     struct curve *next = f->next;
@@ -285,7 +294,7 @@ static bool advance(struct follower *f) {
     memcpy(ca, newton->derivative, sizeof *ca * (size_t)next->rows);
     memcpy(f->second, newton->curvature, sizeof *ca * (size_t)next->rows);
     if (newton_direction(newton) != 0)
-        return false;
+        return NAN;
     for (int64_t i = 0; i < next->rows; i++)
         ca[i] += f->second[i] * newton->du[i];
     ipm_system_multiply(&newton->system, newton->dw, s);
@@ -296,7 +305,7 @@ static bool advance(struct follower *f) {
         newton->decrement <= small_part * weights * monitor_gap(batch->monitor, batch->objective))
         batch_raise(batch, bound_by(batch->problem, ca, s, next->work, &batch->passes));
     newton_move(newton, step);
-    return step > 0;
+    return step;
 }
 
 /* What the next run begins with, by the last system. */
@@ -339,30 +348,28 @@ static void release(struct follower *f) {
     newton_free(&f->newton);
 }
 
-/* Steps until the gap is closed, or there is none that helps. Whether the last one was of any use. */
+/* Steps until the gap is closed, or there is none that helps. Whether the last one had a direction. */
 static bool follow(struct follower *f) {
     struct batch *batch = f->newton.batch;
-    int most = is_smoothed(f) ? MOST_SMOOTHED_STEPS : MOST_STEPS;
-    bool moved = false;
-    for (int k = 0; k < most && batch_affords(batch, ITERATION_PASSES); k++) {
+    double step = NAN;
+    for (int k = 0; k < MOST_STEPS && batch_affords(batch, ITERATION_PASSES); k++) {
         if (k == 0 && batch_report(batch))
             break;
-        moved = advance(f);
-        if (!moved || batch_report(batch))
+        step = advance(f);
+        if (batch_report(batch) || !(step > 0))
             break;
     }
-    return moved;
+    return !isnan(step);
 }
 
-/* Whether Newton steps are not to be tried: of losses with kinks, without a point near by. */
-static bool skips(struct batch *batch, const double *start) {
+/* Whether Newton steps are not to be tried: of losses with kinks, after a failure, or without a gap to smooth by. */
+static bool skips(struct batch *batch) {
     const struct problem *problem = batch->problem;
     struct curve *curve = problem->kept->state;
-    if (!has_kinks(problem->risk->scalar->loss))
+    if (!smooths(problem->risk->scalar->loss, batch->monitor))
         return false;
     if (curve == NULL)
-        return vector_nonzeros(start, problem->risk->dimension) == 0 ||
-               !(batch->monitor->tolerance > 0);
+        return !(batch->monitor->tolerance > 0);
     if (curve->runs_to_skip == 0)
         return false;
     curve->runs_to_skip--;
@@ -372,13 +379,13 @@ static bool skips(struct batch *batch, const double *start) {
 
 /* Whether the point is left to the next run: where Newton steps ended the run; and of losses with kinks, whose next
  * runs are not to try them, also where they did not. */
-static bool leaves(struct follower *f, bool moved, int failures) {
+static bool leaves(struct follower *f, bool has_system, int failures) {
     const struct batch *batch = f->newton.batch;
     if (batch->verdict != VERDICT_GO_ON || !is_smoothed(f))
-        return moved && batch->verdict == VERDICT_CONVERGED;
+        return has_system && batch->verdict == VERDICT_CONVERGED;
     f->next->failures = failures < MOST_FAILURES ? failures + 1 : MOST_FAILURES;
     f->next->runs_to_skip = 1 << f->next->failures;
-    return moved;
+    return has_system;
 }
 
 int ipm_curve_train(struct batch *batch, const double *start, struct error *e) {
@@ -386,7 +393,7 @@ int ipm_curve_train(struct batch *batch, const double *start, struct error *e) {
     struct kept *kept = batch->problem->kept;
     const struct curve *curve = kept->state;
     int failures = curve != NULL ? curve->failures : 0;
-    if (skips(batch, start))
+    if (skips(batch))
         return 0;
     struct communicator *c = batch->problem->risk->scalar->design->data->communicator;
     int status = communicator_agree(c, allocate(&f, batch->problem, e), e);

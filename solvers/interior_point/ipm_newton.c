@@ -132,13 +132,18 @@ static double advance_block(struct newton *newton, int block) {
     return sums.loss;
 }
 
-/* Smooths the losses such that a gap of HALF is left at the minimizer for the steps to close. */
+/* Smooths the losses such that a gap of HALF is left at the minimizer for the steps to close. After the first step mu
+ * does not grow: it could fall and grow in turns for ever. */
 static void smooth(struct newton *newton) {
+    enum { FREE_CHOICES = 2 };
     static const double half = 0.5;
     const struct batch *batch = newton->batch;
+    double most = newton->choices < FREE_CHOICES ? INFINITY : newton->smoothed.mu;
     smoothed_box_choose(&newton->smoothed, newton->u,
                         half * monitor_gap(batch->monitor, batch->objective) *
                             newton->terms->weight_sum);
+    newton->smoothed.mu = fmin(newton->smoothed.mu, most);
+    newton->choices++;
 }
 
 /* Takes the step: w, u, a, and what the next system needs. The sum of c l over the rows of this process. */

@@ -14,6 +14,7 @@ struct newton {
     bool joins; /* the bound comes with the next system */
     struct ipm_system system;
     struct smoothed_box smoothed; /* of a loss with a box */
+    int choices;                  /* of its mu */
     double *w, *dw;               /* columns */
     double *slope;                /* columns + SUMS_SENT: of the bound, and sums */
     double *u, *curvature;        /* rows */

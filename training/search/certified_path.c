@@ -197,14 +197,24 @@ static bool joins(struct certified_path *p, double *next) {
     return false;
 }
 
+/* The steps to the next lambda below, where mixtures serve those between: fewer where the solver follows a curve that
+ * has kinks, since a start far away on its tangent takes it long. */
+static double farthest(const struct certified_path *p) {
+    static const double far = 3, far_with_kinks = 1.5;
+    const struct loss *loss = p->training->request->risk->scalar;
+    const struct kept *kept = &p->above->kept[0];
+    bool follows = kept->kind != NULL && kept->kind->place != NULL;
+    return follows && loss->second == NULL ? far_with_kinks : far;
+}
+
 /* The next lambda below all others: so far that models between are needed, where mixtures of dual variables are good
  * starts; the last one where it is not much farther, or where a run does not gain from a near start. */
 static double next_below(const struct certified_path *p) {
-    static const double far = 3, longest = 2, longest_single = 1.25;
+    static const double longest = 2, longest_single = 1.25;
     double last = p->values->to, lambda = p->above->lambda;
     double caution = p->mixes ? 0.87 : 0.8; /* a mixture between two models is a cheap one */
     bool mixes = p->mixes && p->training->request->solver->mixes;
-    double step = fmax((mixes ? far : caution) * p->step, least_step);
+    double step = fmax((mixes ? farthest(p) : caution) * p->step, least_step);
     bool ends = lambda * exp(-(mixes ? longest : longest_single) * step) <= last;
     return ends || p->begins_anew ? last : lambda * exp(-step);
 }

@@ -99,7 +99,9 @@ double path_pair_crossing(const struct path_pair *pair) {
     const struct path_point *a = &pair->above, *b = &pair->below;
     double slope_a = a->at->penalty / a->lambda, slope_b = b->at->penalty / b->lambda;
     double apart = objective_at(a, b->lambda) - b->at->objective;
-    return fmin(b->lambda + fmax(apart, 0) / (slope_b - slope_a), a->lambda);
+    if (!(apart > 0))
+        return b->lambda;
+    return slope_b > slope_a ? fmin(b->lambda + apart / (slope_b - slope_a), a->lambda) : a->lambda;
 }
 
 double path_pair_step(const struct path_pair *pair) {
