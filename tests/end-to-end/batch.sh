@@ -12,12 +12,13 @@ gaps() {
         END { exit bad || n == 0 }' || { fail "a gap above $2: $(grep -o '"gap": [^,}]*' "$1")"; }
 }
 
-# property SOLVER NAME: the text of its help, joined over lines, without the parts in parentheses.
+# property SOLVER NAME: the text of its help (help.SOLVER), joined over lines, without the parts in parentheses.
 property() {
-    "$train" -s "$1" --help | awk -v name="  $2 " '
+    [ -s "help.$1" ] || "$train" -s "$1" --help >"help.$1"
+    awk -v name="  $2 " '
         index($0, name) == 1 { found = 1; sub(name, ""); print; next }
         found && /^   *[^ -]/ && /^          / { print; next }
-        { found = 0 }' | tr '\n' ' ' | sed 's/([^)]*)//g; s/  */ /g; s/^ //; s/ $//' | tr -d ,
+        { found = 0 }' "help.$1" | tr '\n' ' ' | sed 's/([^)]*)//g; s/,//g; s/  */ /g; s/^ //; s/ $//'
 }
 
 file_of() { # LOSS: a sample for it

@@ -29,7 +29,7 @@ for options in '-s dcd -e 1e-9' '-s asset-on' '-s proximal --metric none' '-L lo
     # shellcheck disable=SC2086
     status 0 -q $options -l 1e-2 "$blobs" plain
     # shellcheck disable=SC2086
-    status 0 -q $options -l 1e-2 --hash 20 named hashed
+    status 0 -q $options -l 1e-2 --hash 16 named hashed
     "$predict" -d -q "$data/blobs.test" plain out.plain && "$predict" -d -q named.test hashed out.hashed || fail "predict $options"
     paste out.plain out.hashed | awk 'NR > 1 { d = $2 - $4; if (d > 1e-4 || d < -1e-4) exit 1 }' || fail "other scores of names: $options"
 done

@@ -38,7 +38,8 @@ ends 1 "$nul" 8 "$bin/conll" encode --template "$data/chunking.template" --names
 ends 1 "$nul" 8 "$bin/conll" encode --template - --names names "$data/chunks.train" </dev/zero
 ends 1 "$nul" 8 "$bin/conll" decode --names - "$data/chunks.train" /dev/null </dev/zero
 ends 1 "$nul" 8 "$bin/bpseq" encode - </dev/zero
-head -c 400000000 /dev/zero | gzip -1 >bomb.gz
+head -c 4000000 /dev/zero | gzip -1 >zeros.gz
+for _ in {1..100}; do cat zeros.gz; done >bomb.gz
 ends 1 "$nul" 4 "$train" -q - m <bomb.gz
 
 long='the line is longer than'

@@ -59,8 +59,8 @@ has '^train: a map of size 4000 takes 512 MB, more than --memory ' err
 [ ! -e model ] || fail "4,000 landmarks: a model without memory"
 
 # Where memory for one more plane lacks, bundle ends with what it has, and names what goes on without planes.
-awk 'BEGIN { srand(5); for (i = 0; i < 400; i++) { line = i % 2 * 2 - 1
-    for (j = 1 + int(40 * rand()); j <= 40000; j += 1 + int(40 * rand())) line = line " " j ":1"
+awk 'BEGIN { srand(5); for (i = 0; i < 200; i++) { line = i % 2 * 2 - 1
+    for (j = 1 + int(200 * rand()); j <= 100000; j += 1 + int(200 * rand())) line = line " " j ":1"
     print line } }' >wide
 little 60000 "$train" -q -j 1 -s bundle -l 1e-7 -e 1e-9 -p 300 wide model >out 2>err </dev/null ||
     fail "bundle: exit $? with 60 MB: $(cat err)"

@@ -208,15 +208,17 @@ compare() { # compare NAME TEST MODEL [-b 1]
 if has_tools 'comparison with LIBLINEAR' liblinear-train liblinear-predict &&
   has_sets 'comparison with LIBLINEAR' a9a a9a.t dna.scale dna.scale.t housing_scale; then
   data=$RRM_DATASETS
+  head -n 4000 "$data/a9a" >a9a
+  cp "$data/dna.scale" .
   for bias in -1 1; do
     for solver in 0 1 3 4 5 6; do
-      liblinear-train -q -e 1 -s $solver -B $bias "$data/a9a" m >/dev/null 2>&1
+      liblinear-train -q -e 1 -s $solver -B $bias a9a m >/dev/null 2>&1
       compare "a9a -s $solver -B $bias" "$data/a9a.t" m
-      liblinear-train -q -e 1 -s $solver -B $bias "$data/dna.scale" m >/dev/null 2>&1
+      liblinear-train -q -e 1 -s $solver -B $bias dna.scale m >/dev/null 2>&1
       compare "dna -s $solver -B $bias" "$data/dna.scale.t" m
     done
     for set in a9a dna.scale; do
-      liblinear-train -q -e 1 -s 0 -B $bias "$data/$set" m >/dev/null 2>&1
+      liblinear-train -q -e 1 -s 0 -B $bias $set m >/dev/null 2>&1
       compare "$set -b 1 -B $bias" "$data/$set.t" m -b 1
     done
     liblinear-train -q -e 1 -s 11 -B $bias "$data/housing_scale" m >/dev/null 2>&1

@@ -100,7 +100,7 @@ status 0 -q --hash 4 --scale max <(printf '1 a:2 b\n-1 a:-1 c:3\n') hashed
 run 0 predict -q <(printf '1 a:4\n') hashed out
 status 0 -q --zero-based --scale range <(printf '1 0:2 3:1\n-1 0:-1 3:3\n') zero
 has '^0 -1 2$' zero
-status 0 -q --scale standard -b 1 -L hinge "$data/blobs.train" model
+status 0 -q --scale standard -b 1 -L hinge -l 1e-2 "$data/blobs.train" model
 run 0 predict -q -b 1 -d "$data/blobs.test" model out
 status 0 -q --scale max -L pairwise <(printf '1 qid:1 1:2\n2 qid:1 1:4\n') model
 has '^scaling max$' model
