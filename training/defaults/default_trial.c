@@ -171,11 +171,10 @@ const char default_trial_of_proximal[] =
 const char default_trial_of_lbfgs[] =
     "before ipm, for 1.5 times the time that this is expected to take (once with -e below 1e-3), "
     "where that is 12 passes or more; after an eighth of its passes, at least 10, it ends unless "
-    "the way the gap falls "
-    "forecasts that less than half of them are left: smooth losses, at most 1000 features, of "
-    "about one size if at most 300; before dcd, for 40 passes, 20 where the gap is above 0.5: "
-    "smooth losses, at least twice as many examples as features; not over processes, and no -i, "
-    "-p or --path";
+    "the way the gap falls forecasts that less than half of them are left: smooth losses, at most "
+    "1000 features, of about one size if at most 300; before dcd, for 40 passes, 20 where the gap "
+    "is above 0.5: smooth losses, at least twice as many examples as features; not over "
+    "processes, and no -i, -p or --path";
 
 const char default_trial_of_planes[] =
     "proximal-bundle before ipm, for 70 % of the time that this is expected to take, with a "
