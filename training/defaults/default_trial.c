@@ -130,7 +130,7 @@ static double allowed_for_lbfgs(const struct report *report, double passes) {
 }
 
 static double allowed_for_planes(const struct report *report, double passes) {
-    return allowed_by_forecast(report, passes, passes / 8, 1.25);
+    return allowed_by_forecast(report, passes, fmax(20, passes / 8), 1.25);
 }
 
 /* Their passes cost less, and show little at first. */
@@ -178,7 +178,7 @@ const char default_trial_of_lbfgs[] =
 
 const char default_trial_of_planes[] =
     "proximal-bundle before ipm, for 70 % of the time that this is expected to take, with a "
-    "forecast after an eighth of that, at least 10 passes: absolute, epsilon and quantile, no -e "
+    "forecast after an eighth of that, at least 20 passes: absolute, epsilon and quantile, no -e "
     "below 1e-4, features of about one size; not over processes, and no -i, -p or --path";
 
 const char default_trial_of_dcd[] =
