@@ -251,7 +251,7 @@ static int stop_at_label(void *context, const struct rrm_progress *progress) {
 
 /* The model of a training that ends when LABEL begins. */
 static struct rrm_model *train_until(const struct rrm_data *data, const char *label) {
-    struct rrm_settings *settings = settings_of("");
+    struct rrm_settings *settings = settings_of("solver=ipm");
     struct label_stop stop = {label};
     const struct rrm_training training = {.progress = stop_at_label, .context = &stop};
     struct rrm_model *model = NULL;

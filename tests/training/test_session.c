@@ -156,7 +156,7 @@ static void a_model_of_arrays(void **state) {
     room_train(&fixture, &e);
     assert_string_equal(e.words, "");
     assert_string_equal(fixture.session.model.status, "converged");
-    assert_string_equal(fixture.session.model.solver, fixture.request.solver->name);
+    assert_string_equal(fixture.session.model.solver, fixture.request.trial[0].solver->name);
     assert_true(fixture.session.model.bound >= (1 - 1e-6) * fixture.session.model.objective);
     assert_false(fixture.session.failed);
     assert_string_equal(fixture.hearing.warning, "");

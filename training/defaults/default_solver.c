@@ -303,12 +303,13 @@ static bool has_many_examples(const struct default_request *request) {
     return request->rows >= MANY_EXAMPLES_PER_FEATURE * request->features;
 }
 
-/* The estimate is high for data that are hardly separable, and for dense data of few rows. */
+/* Cutting planes are more than expected on dense data of few rows, and where the features' sizes differ. */
 static bool is_hinge_for_newton(const struct default_request *request) {
-    static const double usual = 1.35, dense_of_few_rows = 3.2;
+    static const double usual = 0.7, uneven = 1, dense_of_few_rows = 1.8;
     bool few =
         is_dense(request) && request->rows < FAIRLY_FEW_EXAMPLES_PER_FEATURE * request->features;
-    return is_hinge(request) && is_cheap_for_newton(request, few ? dense_of_few_rows : usual);
+    double share = few ? dense_of_few_rows : request->uneven ? uneven : usual;
+    return is_hinge(request) && is_cheap_for_newton(request, share);
 }
 
 static bool is_tube(const struct default_request *request) {
@@ -316,13 +317,13 @@ static bool is_tube(const struct default_request *request) {
 }
 
 /* For a regression, planes with proximal terms take several times what cutting planes of the hinge do; less where a
- * tube leaves many rows without a loss, more with few examples a feature. */
+ * tube leaves many rows without a loss, more with few examples a feature. Where trials are taken they go first. */
 static bool is_kinks_for_newton(const struct default_request *request) {
-    static const double planes = 6, planes_of_few = 9, planes_of_tubes = 4;
+    static const double planes = 4.5, planes_of_few = 6, planes_of_tubes = 1.9;
     bool few = request->rows < SOME_EXAMPLES_PER_FEATURE * request->features;
     double share = is_tube(request) ? planes_of_tubes : few ? planes_of_few : planes;
     return has_kinks(request) && !is_hinge(request) && is_narrow(request) &&
-           (request->uneven || is_cheap_for_newton(request, share));
+           (request->uneven || request->trials || is_cheap_for_newton(request, share));
 }
 
 static bool is_hinge_of_many_examples(const struct default_request *request) {
@@ -537,8 +538,8 @@ static const struct default_rule rules[] = {
      is_hinge_for_the_dual},
     {"ipm",
      "the hinge, at most " TEXT(SOME_FEATURES) " features, if an estimate of its time (from examples, features, "
-     "nonzeros, lambda and -e) is below 1.35 times that of cutting planes; 3.2 times for dense data with fewer than "
-     TEXT(FAIRLY_FEW_EXAMPLES_PER_FEATURE) " examples a feature",
+     "nonzeros, lambda and -e) is below 0.7 times that of cutting planes; 1.8 times for dense data with fewer than "
+     TEXT(FAIRLY_FEW_EXAMPLES_PER_FEATURE) " examples a feature, once for features of very different sizes",
      is_hinge_for_newton},
     {"proximal-bundle",
      "epsilon, at least " TEXT(VERY_MANY_EXAMPLES_PER_FEATURE) " examples a feature, features of about one size",
@@ -570,9 +571,9 @@ static const struct default_rule rules[] = {
      is_wide_regression},
     {"agm", WIDE_HINGE, is_wide_hinge},
     {"ipm",
-     "other losses with kinks, at most " TEXT(SOME_FEATURES) " features, whose sizes differ much or for which the "
-     "estimate of its time is below six times that of cutting planes, nine times with fewer than "
-     TEXT(SOME_EXAMPLES_PER_FEATURE) " examples a feature, four times with epsilon",
+     "other losses with kinks, at most " TEXT(SOME_FEATURES) " features; where no trial goes first these differ much "
+     "in size, or the estimate of its time is below 4.5 times that of cutting planes, six times with fewer than "
+     TEXT(SOME_EXAMPLES_PER_FEATURE) " examples a feature, 1.9 times with epsilon",
      is_kinks_for_newton},
     {"agm",
      "other losses with kinks, more features than examples, and lambda below " TEXT(FAIR_LAMBDA),

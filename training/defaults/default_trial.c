@@ -7,13 +7,12 @@
  * where J is small by then, and `dcd` follows; after all its passes `dcd` would not help either.
  *
  * Quasi-Newton steps (`lbfgs`) for a smooth loss are 10 to 40 where the spectrum of the data is even, and hundreds
- * where it is not. Newton steps of the interior point are few for any spectrum, but each costs many passes where
- * features are a hundred or more. So `lbfgs` goes first, for as long as Newton's method is expected to take, or until
- * it is seen that it has no bound of use: at worst this doubles the time, and Newton's method starts near its end. One
- * Newton step solves a squared loss; there `lbfgs` is faster at large lambda alone.
- *
- * Regressions with kinks take 20 to 100 linearizations where the spectrum is even, and hundreds where it is not. Mostly
- * it is seen after 20 passes. So `proximal-bundle` goes before `ipm`.
+ * where it is not. Newton steps of the interior point are few for any spectrum, but each costs many passes. Regressions
+ * with kinks take 20 to 100 linearizations where the spectrum is even, and hundreds where it is not; how many cutting
+ * planes the hinge takes is known to a factor of ten, what an interior point takes to a factor of two or three. So
+ * `lbfgs`, `proximal-bundle` or `ocas` goes before `ipm`. After a look of a few passes how far its gap has fallen
+ * forecasts how many are left, and it ends where these would take as long as a part of what `ipm` is expected to
+ * take: at worst this doubles the time. One Newton step solves a squared loss.
  *
  * Dual coordinate descent trains a hinge fast where the data are nearly separable: on one digit of a set it is several
  * times as fast as an interior point, on another one slower. Where few margins are hard to keep, few rows stay active
@@ -28,9 +27,7 @@
  * `proximal-bundle` and `ipm` there, too, for less time. Where the rules send a smooth loss of many features to `dcd`
  * though examples are more, `lbfgs` goes first: many rows keep their loss, and steps on all of them are few.
  *
- * How many cutting planes the hinge takes on some hundred features is known to a factor of ten, what an interior point
- * takes to a factor of three. So planes, where chosen, are the last trial, for about the time of an interior point,
- * which follows; where an interior point is chosen and planes are not expected to be slow, they go first for a part.
+ * Planes that are chosen are the last trial, for about the time of an interior point, which follows.
  *
  * Where dcd is chosen it ends mostly within some tens of passes, and on data of few directions not in a thousand. So it
  * gives way to Newton steps, or with the squared hinge to quasi-Newton steps where there are too many features.
@@ -42,15 +39,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the passes of proximal-bundle. */
-enum { PART_IF_PLANES_END = 5 };
 /* Before conjugate gradients begin. With all rows, and looks at J, so many epochs take 12 passes. */
 enum { FIRST_EPOCHS = 9 };
-/* Of lbfgs, to the usual gap; and the part of its passes after which a bound of use has come, where they are many. */
-enum { PASSES_IF_EVEN = 40, PART_IF_EVEN = 4, PASSES_IF_UNEVEN = 300 };
+/* Of lbfgs, to the usual gap. */
+enum { PASSES_IF_EVEN = 40, PASSES_IF_UNEVEN = 400 };
 /* Times the passes of dcd, where its end is near, and where it is seen. */
 enum { MORE_IF_NEAR = 2, MORE_IF_SEEN = 3 };
 static const double at_first = 11.4;
+static const double usual_gap = 1e-3;
 
 /* How many times the passes of dcd its report allows. */
 static double times_allowed(const struct report *report) {
@@ -96,39 +92,50 @@ static double allowed_for_squared_hinge(const struct report *report, double pass
     return allowed_later(&rising, passes, 12, 1.2);
 }
 
-/* Of lbfgs. Where its steps are few, a bound of some use comes soon. */
+/* Where the bound is of use, steps are few. */
 static double allowed_without_bound(const struct report *report, double passes, double of_use) {
     double gap = report->objective - fmax(0, report->bound);
     return gap > of_use * report->objective ? passes : INFINITY;
-}
-
-static double allowed_for_lbfgs(const struct report *report, double passes) {
-    return allowed_without_bound(report, fmax(PASSES_IF_EVEN, passes / PART_IF_EVEN), 0.1);
-}
-
-/* Where the second derivative jumps, a bound that is hardly above 0 after half of these does not come near soon. */
-static double allowed_for_lbfgs_with_jumps(const struct report *report, double passes) {
-    double half = fmax(PASSES_IF_EVEN, passes / PART_IF_EVEN) / 2;
-    return fmin(allowed_without_bound(report, half, 0.9), allowed_for_lbfgs(report, passes));
-}
-
-static double allowed_for_lbfgs_of_few(const struct report *report, double passes) {
-    (void)passes;
-    return allowed_without_bound(report, 10, 0.5);
 }
 
 static double allowed_for_lbfgs_before_dcd(const struct report *report, double passes) {
     return allowed_without_bound(report, passes / 2, 0.5);
 }
 
-/* Of cutting planes. */
-static double allowed_for_cuts(const struct report *report, double passes) {
+static double allowed_for_agm(const struct report *report, double passes) {
     return allowed_without_bound(report, passes / 2, 0.3);
 }
 
-/* Of proximal-bundle: where it ends soon, its bound is near by then. */
+/* The passes that are left to the usual gap, if the logarithm of the gap falls as a power of the passes. */
+static double passes_left(const struct report *report, double power) {
+    double gap = (report->objective - fmax(0, report->bound)) / report->objective;
+    if (!(gap < 1))
+        return INFINITY;
+    return gap <= usual_gap ? 0 : report->passes * (pow(log(usual_gap) / log(gap), 1 / power) - 1);
+}
+
+/* PASSES are about what the next solver takes. After a look the trial goes on only where less than half of that is
+ * left. */
+static double allowed_by_forecast(const struct report *report, double passes, double look,
+                                  double power) {
+    static const double least = 10;
+    if (report->passes <= fmax(least, look))
+        return INFINITY;
+    return passes_left(report, power) <= passes / 2 ? INFINITY : 0;
+}
+
+/* The steps of lbfgs gain as they learn the curvature. */
+static double allowed_for_lbfgs(const struct report *report, double passes) {
+    return allowed_by_forecast(report, passes, passes / 8, 2);
+}
+
 static double allowed_for_planes(const struct report *report, double passes) {
-    return allowed_without_bound(report, fmax(20, passes / PART_IF_PLANES_END), 0.1);
+    return allowed_by_forecast(report, passes, fmax(20, passes / 8), 1.25);
+}
+
+/* Their passes cost less, and show little at first. */
+static double allowed_for_cuts(const struct report *report, double passes) {
+    return allowed_by_forecast(report, passes, fmin(40, 0.3 * passes), 1);
 }
 
 /* Of proximal. On nearly separable data it takes long, and J is soon small: at its first check, after 3 passes. */
@@ -147,13 +154,13 @@ static const struct {
     double least, limit, lambda, share;
     double (*allowed)(const struct report *report, double passes);
 } tried[] = {
-    {"hinge", 0, 200, 0, 0.6, allowed_for_hinge},
-    {"squared-hinge", 0, 50, 0, 0.3, allowed_for_squared_hinge},
-    {"squared-hinge", 50, 200, 1e-3, 0.3, allowed_for_squared_hinge},
-    {"huber", 100, INFINITY, 1e-2, 0.3, allowed_usually},
-    {"absolute", 0, 50, 0, 0.2, allowed_for_kinks},
-    {"epsilon", 0, 50, 0, 0.2, allowed_for_kinks},
-    {"quantile", 0, 50, 0, 0.2, allowed_for_kinks},
+    {"hinge", 0, 200, 0, 1, allowed_for_hinge},
+    {"squared-hinge", 0, 50, 0, 0.5, allowed_for_squared_hinge},
+    {"squared-hinge", 50, 200, 1e-3, 0.5, allowed_for_squared_hinge},
+    {"huber", 0, INFINITY, 1e-2, 0.5, allowed_usually},
+    {"absolute", 0, 50, 0, 0.35, allowed_for_kinks},
+    {"epsilon", 0, 50, 0, 0.35, allowed_for_kinks},
+    {"quantile", 0, 50, 0, 0.35, allowed_for_kinks},
 };
 
 const char default_trial_of_proximal[] =
@@ -162,44 +169,41 @@ const char default_trial_of_proximal[] =
     "a feature; no -i, -p, --map, --path or --intercept";
 
 const char default_trial_of_lbfgs[] =
-    "before ipm, for about the time that this is expected to take; where the gap is large by "
-    "then, for a quarter of that or 40 passes (half of it where the second derivative jumps and "
-    "the gap is above 0.9, 10 with at most 300 features): smooth losses, at most 1000 features, "
-    "where ipm is expected to take as long as 40 passes, 20 with at most 300 features, squared 80 "
-    "at lambda below 0.01; before dcd, for 40 passes, 20 where the gap is above 0.5: smooth "
-    "losses, at least twice as many examples as features; not over processes, and no -i, -p or "
-    "--path";
+    "before ipm, for 1.5 times the time that this is expected to take (once with -e below 1e-3), "
+    "where that is 12 passes or more; after an eighth of its passes, at least 10, it ends unless "
+    "the way the gap falls forecasts that less than half of them are left: smooth losses, at most "
+    "1000 features, of about one size if at most 300; before dcd, for 40 passes, 20 where the gap "
+    "is above 0.5: smooth losses, at least twice as many examples as features; not over "
+    "processes, and no -i, -p or --path";
 
 const char default_trial_of_planes[] =
-    "proximal-bundle before ipm, for 15 % of the time that this is expected to take or 80 passes, "
-    "a fifth of that where the gap is above 0.1 by then: absolute, epsilon and quantile, no -e "
-    "below 1e-4, features of about one size, at least 10 examples a feature; not over processes, "
-    "and no -i, -p or --path";
+    "proximal-bundle before ipm, for 70 % of the time that this is expected to take, with a "
+    "forecast after an eighth of that, at least 20 passes: absolute, epsilon and quantile, no -e "
+    "below 1e-4, features of about one size; not over processes, and no -i, -p or --path";
 
 const char default_trial_of_dcd[] =
     "before ipm, ocas, mcpa and proximal-bundle, for a limited number of passes: the hinge with "
     "fewer than 200 examples a feature; squared hinge with fewer than 50, or 200 where lambda is "
-    "1e-3 or more; huber with at least 100, lambda of 0.01 or more; absolute, epsilon and "
-    "quantile with fewer than 50; features of about one size, no -i, -p, --map, --path or "
-    "--intercept";
+    "1e-3 or more; huber, lambda of 0.01 or more; of these two losses where ipm is expected to "
+    "take as long as 35 passes; absolute, epsilon and quantile with fewer than 50; features of "
+    "about one size, no -i, -p, --map, --path or --intercept";
 
 const char default_trial_of_chosen_dcd[] =
-    "dcd, where chosen, for 40 % of the time that ipm is expected to take, at least 30 passes, "
+    "dcd, where chosen, for 60 % of the time that ipm is expected to take, at least 30 passes, "
     "twice as long or more where its end is near; then ipm follows, at most 3000 features, or "
-    "lbfgs for squared hinge if ipm is expected to take as long as 300 of its passes; not over "
+    "lbfgs for squared hinge if ipm is expected to take as long as 400 of its passes; not over "
     "processes, and no -i, -p or --path";
 
 const char default_trial_of_agm[] =
-    "agm before ipm, for 30 % of the time that this is expected to take or 40 passes, half of it "
+    "agm before ipm, for 50 % of the time that this is expected to take or 40 passes, half of it "
     "where the gap is above 0.3: other regularizers than l2, losses with kinks, more than 1000 "
     "features; no -i, -p or --path";
 
 const char default_trial_of_cuts[] =
-    "before ipm, for a fifth of the time that this is expected to take, a tenth where the gap is "
-    "above 0.3 by then: the hinge, more than 200 features, at most 1000, no -e below 1e-4, where "
-    "cutting planes are expected to take less than 1.5 times as long; no -i, -p, --map or --path. "
-    "ocas, mcpa and proximal-bundle, where chosen for a loss with kinks: at most 3000 features "
-    "and not after proximal, for half of that time or twice what is expected; then ipm follows";
+    "before ipm, for 40 % of the time that this is expected to take, with a forecast after 30 % of "
+    "that, at least 10 passes and at most 40: the hinge, no -e below 1e-4; no -i, -p, --map or "
+    "--path. ocas, mcpa and proximal-bundle, where chosen for a loss with kinks: at most 3000 "
+    "features and not after proximal, for that time or twice what is expected; then ipm follows";
 
 /* Whether SOLVER is there, and can do what is asked for. */
 static bool can_run(const struct solver *solver, const struct default_request *request) {
@@ -236,23 +240,49 @@ static bool suits(const struct default_request *request, size_t i) {
 }
 
 static double gap_of(const struct default_request *request) {
-    static const double usual_gap = 1e-3;
     return request->epsilon > 0 ? request->epsilon : usual_gap;
+}
+
+/* A quadratic J, for which one Newton step is enough. */
+static bool is_one_step(const struct default_request *request) {
+    return request->needs.risk == risk_row_by_name("squared");
+}
+
+static double passes_of_newton(const struct default_request *request) {
+    static const double usual_steps = 5, steps_of_duals = 8; /* where dual variables have bounds */
+    const struct data_shape shape = default_request_shape(request);
+    double steps = is_one_step(request)                        ? 1
+                   : loss_has_box(request->needs.risk->scalar) ? steps_of_duals
+                                                               : usual_steps;
+    return steps * cost_newton_step(&shape) / cost_gradient_pass(&shape);
 }
 
 /* The time of CHOSEN, in passes of coordinate steps. */
 static double passes_of(const struct default_request *request, const struct solver *chosen) {
     const struct data_shape shape = default_request_shape(request);
-    double time = strcmp(chosen->name, "ipm") == 0
-                      ? cost_interior_point(&shape)
-                      : cost_cutting_planes(&shape, request->lambda, gap_of(request));
+    double time = strcmp(chosen->name, "ipm") != 0
+                      ? cost_cutting_planes(&shape, request->lambda, gap_of(request))
+                  : default_request_is_smooth(request)
+                      ? passes_of_newton(request) * cost_gradient_pass(&shape)
+                      : cost_interior_point(&shape);
     return time / cost_coordinate_pass(&shape);
+}
+
+/* Fewer than two examples a feature, most of which can be fitted: then Newton's method for squares of hinges meets
+ * others in each step. */
+static bool is_hard_for_newton(const struct default_request *request) {
+    return default_request_is_smooth(request) && loss_second_jumps(request->needs.risk->scalar) &&
+           request->needs.risk->task != TASK_REGRESSION && request->rows < 2 * request->features;
+}
+
+static double allowed_if_near(const struct report *report, double passes) {
+    return fmin(times_allowed(report), MORE_IF_NEAR) * passes / MORE_IF_SEEN;
 }
 
 /* Whether the usual number of passes is small beside PASSES, those of the default solver: more than the loss of the
  * table is allowed. */
 static bool is_long(const struct default_request *request, double passes) {
-    static const double passes_if_long = 150;
+    static const double passes_if_long = 100;
     static const int64_t most_examples =
         50; /* a feature; with more of them cutting planes are few */
     bool few = default_request_is_smooth(request) &&
@@ -263,6 +293,7 @@ static bool is_long(const struct default_request *request, double passes) {
 
 static struct trial trial_of_dcd(const struct default_request *request,
                                  const struct solver *chosen) {
+    static const double passes_if_cheap = 35;
     const double least_passes = is_regression_with_kinks(request) ? 30 : 60;
     const struct solver *dcd = solver_by_name("dcd");
     size_t i = 0, count = sizeof tried / sizeof *tried;
@@ -274,9 +305,15 @@ static struct trial trial_of_dcd(const struct default_request *request,
     if (i == count)
         return (struct trial){0};
     double passes = passes_of(request, chosen);
+    bool cheap = default_request_is_smooth(request) && !is_hard_for_newton(request) &&
+                 passes < passes_if_cheap;
+    if (cheap)
+        return (struct trial){0};
     return (struct trial){.solver = dcd,
                           .passes = MORE_IF_SEEN * fmax(least_passes, tried[i].share * passes),
-                          .allowed = is_long(request, passes) ? allowed_usually : tried[i].allowed};
+                          .allowed = is_hard_for_newton(request) ? allowed_if_near
+                                     : is_long(request, passes)  ? allowed_usually
+                                                                 : tried[i].allowed};
 }
 
 /* The hinge, a loose gap, and so many features that other steps cost more. */
@@ -301,25 +338,6 @@ static struct trial trial_of_proximal(const struct default_request *request,
         .solver = proximal, .passes = passes, .allowed = allowed_for_proximal, .decides = true};
 }
 
-/* A quadratic J, for which one Newton step is enough. At large lambda lbfgs takes few passes, too. */
-static bool is_one_step(const struct default_request *request) {
-    static const double large_lambda = 0.01;
-    return request->needs.risk == risk_row_by_name("squared") && request->lambda < large_lambda;
-}
-
-static double passes_of_newton(const struct default_request *request) {
-    const struct data_shape shape = default_request_shape(request);
-    double steps = is_one_step(request) ? 1 : 5;
-    return steps * cost_newton_step(&shape) / cost_gradient_pass(&shape);
-}
-
-/* The passes of Newton's method from which on lbfgs, which is seen to be slow after 10 or 40, is tried before. */
-static double least_passes_of_newton(const struct default_request *request) {
-    return is_one_step(request)               ? 2 * PASSES_IF_EVEN
-           : default_request_has_few(request) ? PASSES_IF_EVEN / 2
-                                              : PASSES_IF_EVEN;
-}
-
 /* Coordinate steps, to which the rules send many features, are slow where examples are several times as many. */
 static struct trial trial_of_lbfgs_before_dcd(const struct default_request *request) {
     static const int64_t least_examples = 2;
@@ -331,48 +349,39 @@ static struct trial trial_of_lbfgs_before_dcd(const struct default_request *requ
         .solver = lbfgs, .passes = PASSES_IF_EVEN, .allowed = allowed_for_lbfgs_before_dcd};
 }
 
-static bool suits_lbfgs(const struct default_request *request) {
-    return default_request_is_smooth(request) &&
-           passes_of_newton(request) >= least_passes_of_newton(request);
-}
-
 static struct trial trial_of_lbfgs(const struct default_request *request,
                                    const struct solver *chosen) {
-    static const double more_steps = 2; /* with jumps */
+    static const double least_passes = 12;
     const struct solver *lbfgs = solver_by_name("lbfgs");
     if (strcmp(chosen->name, "dcd") == 0)
         return trial_of_lbfgs_before_dcd(request);
-    if (strcmp(chosen->name, "ipm") != 0 || !suits_lbfgs(request) || !can_run(lbfgs, request))
+    bool slow = request->uneven && default_request_has_few(request);
+    if (strcmp(chosen->name, "ipm") != 0 || !default_request_is_smooth(request) || slow ||
+        passes_of_newton(request) < least_passes || !can_run(lbfgs, request))
         return (struct trial){0};
-    bool jumps = loss_second_jumps(request->needs.risk->scalar);
-    double passes = passes_of_newton(request) * (jumps ? more_steps : 1);
+    double longer = gap_of(request) < usual_gap ? 1 : 1.5; /* more digits are for ipm */
     return (struct trial){.solver = lbfgs,
-                          .passes = fmax(PASSES_IF_EVEN, ceil(passes)),
-                          .allowed = default_request_has_few(request) ? allowed_for_lbfgs_of_few
-                                     : jumps                          ? allowed_for_lbfgs_with_jumps
-                                                                      : allowed_for_lbfgs};
+                          .passes = ceil(longer * passes_of_newton(request)),
+                          .allowed = allowed_for_lbfgs};
 }
 
-/* A regression of several examples a feature, which may take few linearizations. */
-static bool suits_planes(const struct default_request *request) {
+static bool is_tight(const struct default_request *request) {
     static const double small_gap = 1e-4;
-    static const int64_t least_examples = 10;
-    bool tight = request->epsilon > 0 && request->epsilon < small_gap;
-    return is_regression_with_kinks(request) && !request->uneven && !tight &&
-           request->rows >= least_examples * request->features;
+    return gap_of(request) < small_gap;
 }
 
 static struct trial trial_of_planes(const struct default_request *request,
                                     const struct solver *chosen) {
-    static const double least_passes = 80, share = 0.15;
+    static const double least_passes = 10,
+                        share =
+                            0.7; /* an interior point takes fewer iterations than for the hinge */
     const struct solver *planes = solver_by_name("proximal-bundle");
     const struct data_shape shape = default_request_shape(request);
-    if (strcmp(chosen->name, "ipm") != 0 || !suits_planes(request) || !can_run(planes, request))
+    double passes = passes_of_planes_within(&shape, share * cost_interior_point(&shape));
+    if (strcmp(chosen->name, "ipm") != 0 || !is_regression_with_kinks(request) || request->uneven ||
+        is_tight(request) || passes < least_passes || !can_run(planes, request))
         return (struct trial){0};
-    double passes = share * cost_interior_point(&shape) / cost_gradient_pass(&shape);
-    return (struct trial){.solver = planes,
-                          .passes = fmax(least_passes, ceil(passes)),
-                          .allowed = allowed_for_planes};
+    return (struct trial){.solver = planes, .passes = passes, .allowed = allowed_for_planes};
 }
 
 /* A loss with kinks, and few enough features for an interior point. */
@@ -382,37 +391,35 @@ static bool suits_cuts(const struct default_request *request) {
     return kinks && can_run_newton(request);
 }
 
-/* Before an interior point, where cutting planes are not expected to take much longer. */
+/* Cutting planes before an interior point, where they are expected to take longer. */
 static struct trial trial_of_cuts(const struct default_request *request,
                                   const struct solver *chosen) {
-    static const double share = 0.2, much_longer = 1.5, small_gap = 1e-4;
-    static const int64_t least_features = 200;
+    static const double share = 0.4;
     const struct data_shape shape = default_request_shape(request);
     const struct solver *ocas = solver_by_name("ocas");
-    double time = cost_interior_point(&shape), gap = gap_of(request);
-    if (request->features <= least_features || strcmp(chosen->name, "ipm") != 0 ||
-        !suits_cuts(request) || !can_run(ocas, request) || gap < small_gap ||
-        cost_cutting_planes(&shape, request->lambda, gap) > much_longer * time)
+    if (strcmp(chosen->name, "ipm") != 0 || !suits_cuts(request) || is_tight(request) ||
+        !can_run(ocas, request))
         return (struct trial){0};
     return (struct trial){.solver = ocas,
-                          .passes = passes_of_cuts_within(&shape, share * time),
+                          .passes =
+                              passes_of_cuts_within(&shape, share * cost_interior_point(&shape)),
                           .allowed = allowed_for_cuts};
 }
 
 /* Of planes, CHOSEN, in the time of an interior point, which is nearly the same on all data of a shape. */
 static struct trial trial_of_chosen(const struct default_request *request,
                                     const struct solver *chosen) {
-    static const double share = 0.5, longer = 2, most_planes = 200;
+    static const double longer = 2;
     static const int64_t many_features = 1000;
     const struct data_shape shape = default_request_shape(request);
     if (strcmp(chosen->name, "ipm") == 0 || !is_slower(request, chosen) || !suits_cuts(request))
         return (struct trial){0};
     double expected = cost_cutting_planes(&shape, request->lambda, gap_of(request));
-    double newton = cost_interior_point(&shape), time = fmax(share * newton, longer * expected);
-    bool many = request->features > many_features;
-    double passes = passes_of_cuts_within(&shape, many ? share * newton : time);
-    if (many && is_regression_with_kinks(request)) /* programs over more planes take long */
-        passes = fmin(passes, most_planes);
+    double newton = cost_interior_point(&shape);
+    double time = request->features > many_features ? newton : fmax(newton, longer * expected);
+    bool bundle = strcmp(chosen->name, "proximal-bundle") == 0;
+    double passes =
+        bundle ? passes_of_planes_within(&shape, time) : passes_of_cuts_within(&shape, time);
     return (struct trial){.solver = chosen, .passes = passes, .warm = true};
 }
 
@@ -435,26 +442,24 @@ static double time_after_dcd(const struct default_request *request, const struct
                : cost_interior_point(&shape);
 }
 
-static double allowed_if_near(const struct report *report, double passes) {
-    return fmin(times_allowed(report), MORE_IF_NEAR) * passes / MORE_IF_SEEN;
-}
-
 /* Of dcd, where chosen, for a part of the time of what follows. Beside a long time the cost of its epochs decides
  * nothing. */
 static struct trial trial_of_chosen_dcd(const struct default_request *request,
                                         const struct solver *next) {
-    static const double least_passes = 30, share = 0.4, long_time = 1000;
+    static const double least_passes = 30, share = 0.6, long_time = 600;
     const struct data_shape shape = default_request_shape(request);
     double all = time_after_dcd(request, next) / cost_coordinate_pass(&shape);
     return (struct trial){.solver = solver_by_name("dcd"),
                           .passes = MORE_IF_SEEN * fmax(least_passes, ceil(share * all)),
-                          .allowed = all < long_time ? allowed_usually : allowed_if_near};
+                          .allowed = all < long_time && !is_hard_for_newton(request)
+                                         ? allowed_usually
+                                         : allowed_if_near};
 }
 
 /* Accelerated gradients, which may not end, before an interior point whose matrix is large. */
 static struct trial trial_of_agm(const struct default_request *request,
                                  const struct solver *chosen) {
-    static const double least_passes = 40, share = 0.3;
+    static const double least_passes = 40, share = 0.5;
     static const int64_t least_features = 1000;
     const struct data_shape shape = default_request_shape(request);
     const struct solver *agm = solver_by_name("agm");
@@ -465,7 +470,7 @@ static struct trial trial_of_agm(const struct default_request *request,
         return (struct trial){0};
     double passes = share * cost_interior_point(&shape) / cost_gradient_pass(&shape);
     return (struct trial){
-        .solver = agm, .passes = fmax(least_passes, ceil(passes)), .allowed = allowed_for_cuts};
+        .solver = agm, .passes = fmax(least_passes, ceil(passes)), .allowed = allowed_for_agm};
 }
 
 /* The first of them with a solver. */
@@ -479,10 +484,10 @@ const struct solver *default_trials(const struct default_request *request,
     memset(trials, 0, TRIALS_MOST * sizeof *trials);
     if (!request->trials)
         return chosen;
-    bool loose = trial_of_proximal(request, chosen).solver != NULL;
-    const struct trial none = {0};
+    const struct trial proximal = trial_of_proximal(request, chosen), none = {0};
+    bool loose = proximal.solver != NULL;
     const struct trial all[TRIALS_MOST] = {
-        loose ? trial_of_proximal(request, chosen)
+        loose ? proximal
               : one_of(trial_of_agm(request, chosen),
                        one_of(trial_of_lbfgs(request, chosen), trial_of_cuts(request, chosen))),
         trial_of_dcd(request, chosen),

@@ -3,38 +3,44 @@
 
 #include <math.h>
 
-static const double each_row = 15; /* of a pass that keeps a score */
+/* Dense rows are read by vector instructions. */
+static bool is_dense(const struct data_shape *shape) {
+    static const double dense_share = 0.4;
+    return shape->nonzeros >= dense_share * shape->rows * shape->features;
+}
 
-/* X'DX: by dense tiles, or scattered over a matrix that leaves the caches as it grows (matrix/gram.c). */
-static double products_of_columns(const struct data_shape *shape) {
+/* X'DX and its factor: by dense tiles, or scattered over a matrix that leaves the caches as it grows
+ * (matrix/gram.c). */
+static double cost_of_system(const struct data_shape *shape) {
+    static const double tile = 0.04, scattered = 1, cached_features = 450, /* of a product */
+        factor = 0.08;                                                     /* of an operation */
     double n = shape->features, each = shape->nonzeros / shape->rows;
-    return fmin(0.06 * shape->rows * n * n, 0.4 * (1 + n / 100) * shape->nonzeros * each);
+    double dense = tile * shape->rows * n * (n + 1) / 2;
+    double sparse = scattered * (1 + n / cached_features) * shape->nonzeros * (each + 1) / 2;
+    return fmin(dense, sparse) + factor * n * n * n / 3;
 }
 
 double cost_interior_point(const struct data_shape *shape) {
-    static const double products = 28, /* with X, in an iteration, and what goes with them */
-        flops = 25;                    /* operations of the factorization in a nanosecond */
-    double n = shape->features, iterations = 6 + 3 * log10(shape->rows);
-    return iterations *
-           (products * shape->nonzeros + products_of_columns(shape) + n * n * n / (3 * flops));
+    static const double entry = 8, row = 130, /* of all products with X in an iteration */
+        copied_share = 0.15;                  /* of values, from which rows are copied */
+    double all = shape->rows * shape->features, iterations = 6 + 3 * log10(shape->rows);
+    double entries = shape->nonzeros >= copied_share * all ? all : shape->nonzeros;
+    return iterations * (entry * entries + row * shape->rows + cost_of_system(shape));
 }
 
 double cost_gradient_pass(const struct data_shape *shape) {
-    static const double each = 1.3;
-    return each * shape->nonzeros + each_row * shape->rows;
+    return is_dense(shape) ? 1.2 * shape->nonzeros + 50 * shape->rows
+                           : 2.3 * shape->nonzeros + 30 * shape->rows;
 }
 
 double cost_newton_step(const struct data_shape *shape) {
-    static const double passes = 3, product = 0.5,
-                        dense_speed = 12, /* products of dense rows in the time of a sparse one */
-        flops = 25;
-    double n = shape->features, each = shape->nonzeros / shape->rows;
-    double products = fmin(shape->rows * n * n / dense_speed, shape->nonzeros * each) / 2;
-    return passes * cost_gradient_pass(shape) + product * products + n * n * n / (3 * flops);
+    static const double passes = 3;
+    return passes * cost_gradient_pass(shape) + cost_of_system(shape);
 }
 
 double cost_coordinate_pass(const struct data_shape *shape) {
-    return 2 * (shape->nonzeros + each_row * shape->rows);
+    return is_dense(shape) ? 0.9 * shape->nonzeros + 40 * shape->rows
+                           : 4 * shape->nonzeros + 20 * shape->rows;
 }
 
 /* The mean square norm of rows. Few features of a large size make it too large for the others. */
@@ -56,19 +62,37 @@ static double passes(const struct data_shape *shape, double lambda, double gap) 
     return fmin(estimate, fmin(7 * shape->features, 1.5 * shape->rows) + 30);
 }
 
+/* A score is kept, and only rows with a loss are added. */
+static double cost_of_cut_pass(const struct data_shape *shape) {
+    return is_dense(shape) ? 0.5 * shape->nonzeros + 30 * shape->rows
+                           : 1.3 * shape->nonzeros + 20 * shape->rows;
+}
+
+/* The programs over planes. */
+static const double cube_of_cuts = 0.8, cube_of_planes = 10;
+
 static double cost_of_cuts(const struct data_shape *shape, double count) {
-    return count * (shape->nonzeros + each_row * shape->rows) + 0.8 * count * count * count;
+    return count * cost_of_cut_pass(shape) + cube_of_cuts * count * count * count;
 }
 
 double cost_cutting_planes(const struct data_shape *shape, double lambda, double gap) {
     return cost_of_cuts(shape, passes(shape, lambda, gap));
 }
 
-double passes_of_cuts_within(const struct data_shape *shape, double time) {
-    double low = 0, high = time / (shape->nonzeros + each_row * shape->rows);
+/* The passes, of which each costs PASS, in this time; their programs cost CUBE times the cube of their number. */
+static double passes_within(double time, double pass, double cube) {
+    double low = 0, high = time / pass;
     while (high - low > 1) {
         double middle = (low + high) / 2;
-        *(cost_of_cuts(shape, middle) <= time ? &low : &high) = middle;
+        *(middle * pass + cube * middle * middle * middle <= time ? &low : &high) = middle;
     }
     return floor(high);
+}
+
+double passes_of_cuts_within(const struct data_shape *shape, double time) {
+    return passes_within(time, cost_of_cut_pass(shape), cube_of_cuts);
+}
+
+double passes_of_planes_within(const struct data_shape *shape, double time) {
+    return passes_within(time, cost_gradient_pass(shape), cube_of_planes);
 }

@@ -10,10 +10,25 @@
 /* Text of unit length and standardized columns stay below both. */
 static const double largest_ratio = 100, largest_size = 100;
 
+/* Of a row whose entries are all there. */
+static void add_whole_row(const double *restrict x, double *restrict square, double *restrict count,
+                          int64_t n) {
+    for (int64_t j = 0; j < n; j++) {
+        square[j] += x[j] * x[j];
+        count[j] += x[j] != 0;
+    }
+}
+
 static void add_row(const struct dataset *data, int64_t i, double *square, double *count) {
     const int32_t *column = dataset_columns(data, i);
-    for (int64_t k = 0; k < dataset_count(data, i); k++) {
-        double x = dataset_entry(data, dataset_start(data, i) + k);
+    const double *value = dataset_values(data, i);
+    const int64_t entries = dataset_count(data, i), start = dataset_start(data, i);
+    if (value != NULL && entries == data->features) {
+        add_whole_row(value, square, count, entries);
+        return;
+    }
+    for (int64_t k = 0; k < entries; k++) {
+        double x = value != NULL ? value[k] : dataset_entry(data, start + k);
         square[column[k]] += x * x;
         count[column[k]] += x != 0;
     }

@@ -49,19 +49,24 @@ static void coordinate_steps_are_tried_first(void **state) {
         int64_t rows;
         bool tried;
     } rows[] = {
-        {"hinge", 19999, true},         {"hinge", 20000, false}, {"squared-hinge", 4999, true},
-        {"squared-hinge", 5000, false}, {"huber", 9999, false},  {"squared", 4999, false},
+        {"hinge", 39999, true},          {"hinge", 40000, false}, {"squared-hinge", 9999, true},
+        {"squared-hinge", 10000, false}, {"huber", 9999, false},  {"squared", 4999, false},
         {"logistic", 4999, false},
     };
+    static const char dcd[] = "dcd";
     struct default_request request;
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        request = default_request_of(rows[i].loss, "l2", rows[i].rows, 100);
-        assert_true((first_trial(&request, "ipm").solver != NULL) == rows[i].tried);
+        request = default_request_of(rows[i].loss, "l2", rows[i].rows, 200);
+        request.nonzeros = 200 * request.rows;
+        assert_true(tries(&request, "ipm", dcd) == rows[i].tried);
     }
-    request = default_request_of("squared-hinge", "l2", 19999, 100);
+    request = default_request_of("squared-hinge", "l2", 39999, 200);
+    request.nonzeros = 200 * request.rows;
     request.lambda = 1e-3;
-    assert_non_null(first_trial(&request, "ipm").solver);
+    assert_true(tries(&request, "ipm", dcd));
+    request.nonzeros = 5 * request.rows; /* steps of Newton cost little beside them */
+    assert_false(tries(&request, "ipm", dcd));
     request = default_request_of("hinge", "l2", 40000, 900);
     request.lambda = 1e-6;
     assert_string_equal(first_trial(&request, "proximal-bundle").solver->name, "dcd");
@@ -69,23 +74,22 @@ static void coordinate_steps_are_tried_first(void **state) {
     assert_null(first_trial(&request, "proximal-bundle").solver);
     request = default_request_of("hinge", "l2", 2000, 180);
     request.nonzeros = 91000;
-    struct trial trial = first_trial(&request, "ipm");
-    assert_string_equal(trial.solver->name, "dcd");
-    assert_float_equal(trial.passes, 770.496033, 1e-6);
+    struct trial trial = trial_of(&request, "ipm", dcd);
+    assert_true(trial.passes > 500 && trial.passes < 600);
     assert_true(isinf(allowed(&trial, 8)));
     assert_true(allowed(&trial, 9) > 500 && allowed(&trial, 32) > 59 && allowed(&trial, 32) < 61);
     request.rows = 50 * 180; /* then passes of other steps are fewer */
-    trial = first_trial(&request, "ipm");
+    trial = trial_of(&request, "ipm", dcd);
     assert_true(allowed(&trial, 9) < 12 && allowed(&trial, 32) > 55);
     assert_null(first_trial(&request, "agm").solver);
     request.needs.intercept = true; /* which dcd has not */
-    assert_null(first_trial(&request, "ipm").solver);
+    assert_false(tries(&request, "ipm", dcd));
     request.needs.intercept = false;
     request.needs.map = true;
     assert_null(first_trial(&request, "ipm").solver);
     request.needs.map = false;
     request.uneven = true;
-    assert_null(first_trial(&request, "ipm").solver);
+    assert_false(tries(&request, "ipm", dcd));
     request.uneven = false;
     request.trials = false;
     assert_null(first_trial(&request, "ipm").solver);
@@ -101,7 +105,8 @@ static void coordinate_steps_whose_bound_hardly_rises_go_on(void **state) {
     static const char *const losses[] = {"hinge", "huber"};
     (void)state;
     for (size_t l = 0; l < sizeof losses / sizeof *losses; l++) {
-        struct default_request request = default_request_of(losses[l], "l2", 12000, 100);
+        struct default_request request = default_request_of(losses[l], "l2", 12000, 300);
+        request.nonzeros = 12000 * 300;
         request.lambda = 0.01;
         struct trial trial = trial_of(&request, "ipm", "dcd");
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -148,45 +153,60 @@ static void proximal_steps_are_tried_first(void **state) {
     assert_false(tries(&request, "mcpa", "proximal"));
 }
 
+/* A gap of so much after so many passes. */
+static struct report report_of(double passes, double gap) {
+    return (struct report){.passes = passes, .objective = 2, .bound = 2 - 2 * gap};
+}
+
+/* Whether the trial goes on after so many of its passes. */
+static bool goes_on(const struct trial *trial, double all, double passes, double gap) {
+    const struct report report = report_of(passes, gap);
+    return trial->allowed(&report, all) >= passes;
+}
+
 /* Nor how even their spectrum is. */
 static void quasi_newton_steps_are_tried_before_newtons(void **state) {
     struct default_request request = default_request_of("logistic", "l2", 30000, 800);
     struct trial trials[TRIALS_MOST];
-    struct report far = {.objective = 1, .bound = 0.4}, near = {.objective = 1, .bound = 0.95},
-                  none = {.objective = 0.01, .bound = -INFINITY};
     (void)state;
     struct trial trial = first_trial(&request, "ipm");
     assert_string_equal(trial.solver->name, "lbfgs");
-    assert_true(trial.passes > 40 && trial.passes < 100);
-    assert_true(trial.allowed(&far, 80) == 40 && isinf(trial.allowed(&near, 80)));
+    assert_true(trial.passes > 100 && trial.passes < 200);
     request.rows = 500;
-    assert_non_null(first_trial(&request, "ipm").solver);
+    assert_string_equal(first_trial(&request, "ipm").solver->name, "lbfgs");
     assert_null(first_trial(&request, "proximal-bundle").solver);
     assert_false(tries(&request, "dcd", "lbfgs"));
     request.rows = 30000;
     request.uneven = true;
     assert_string_equal(first_trial(&request, "ipm").solver->name, "lbfgs");
-    request.uneven = false;
-    request.features = 300;
-    trial = first_trial(&request, "ipm");
-    assert_string_equal(trial.solver->name, "lbfgs");
-    assert_true(trial.allowed(&far, 80) == 10 && trial.allowed(&none, 80) == 10);
-    assert_true(isinf(trial.allowed(&near, 80)));
-    request.features = 30; /* Newton's method costs about as much as such a look */
+    request.features = 300; /* cheap steps that go well at any scale */
     assert_null(first_trial(&request, "ipm").solver);
+    request.uneven = false;
+    assert_string_equal(first_trial(&request, "ipm").solver->name, "lbfgs");
     request = default_request_of("squared-hinge", "l2", 30000, 800);
     default_trials(&request, solver_by_name("ipm"), trials);
     assert_string_equal(trials[0].solver->name, "lbfgs");
     assert_string_equal(trials[1].solver->name, "dcd");
-    assert_true(trials[0].allowed(&none, 80) == 20 && trials[0].allowed(&far, 80) == 40);
-    assert_true(isinf(trials[0].allowed(&near, 80)));
-    assert_true(trials[0].allowed(&none, 480) == 60 && trials[0].allowed(&far, 480) == 120);
-    request.needs.risk = risk_row_by_name("logistic");
-    trial = first_trial(&request, "ipm");
-    assert_true(trial.allowed(&none, 80) == 40);
 }
 
-/* One step of Newton's method solves a squared loss, and steps for rows of few values cost few passes. */
+/* Of 160 passes 20 are a look; then less than 80 have to be left to a gap of 1e-3. The logarithm of lbfgs's gap falls
+ * with the square of the passes: at 0.5 after 30 passes these are a third of all, at 0.7 less than a quarter. */
+static void a_trial_goes_on_where_its_end_is_near(void **state) {
+    struct default_request request = default_request_of("logistic", "l2", 30000, 800);
+    struct trial trial = first_trial(&request, "ipm");
+    const struct report none = {.passes = 21, .objective = 2, .bound = -INFINITY};
+    (void)state;
+    assert_true(goes_on(&trial, 160, 20, 1) && !goes_on(&trial, 160, 21, 1));
+    assert_true(trial.allowed(&none, 160) < 21);
+    assert_true(goes_on(&trial, 160, 30, 0.5) && !goes_on(&trial, 160, 30, 0.7));
+    assert_true(goes_on(&trial, 160, 150, 9e-4));
+    assert_true(goes_on(&trial, 40, 10, 1) && !goes_on(&trial, 40, 11, 1)); /* the shortest look */
+    request = default_request_of("absolute", "l2", 15000, 150);
+    trial = first_trial(&request, "ipm"); /* with a lower power: 0.5 is a sixth of all */
+    assert_true(goes_on(&trial, 160, 30, 0.2) && !goes_on(&trial, 160, 30, 0.5));
+}
+
+/* One step of Newton's method solves a squared loss. */
 static void cheap_steps_of_newton_need_no_trial(void **state) {
     static const struct {
         const char *loss;
@@ -194,16 +214,11 @@ static void cheap_steps_of_newton_need_no_trial(void **state) {
         double lambda;
         bool tried;
     } rows[] = {
-        {"squared", 30000, 800, 10, 1e-4, false},
-        {"squared", 3000, 800, 800, 1e-4, false},
-        {"squared", 3000, 800, 800, 9e-3, false},
-        {"squared", 3000, 800, 800, 1e-2, true}, /* there steps of lbfgs are few, too */
-        {"squared", 300, 1000, 1000, 1e-4, false},
-        {"squared", 100, 1000, 1000, 1e-4, true},
-        {"huber", 3000, 400, 400, 1e-4, true},
-        {"logistic", 50000, 597, 8, 1e-4, false},
-        {"logistic", 5000, 800, 240, 1e-4, true},
-        {"squared-hinge", 50000, 597, 8, 1e-4, false},
+        {"squared", 30000, 400, 10, 1e-4, false}, {"squared", 3000, 400, 400, 1e-4, false},
+        {"squared", 3000, 400, 400, 1e-2, false}, {"squared", 3000, 800, 800, 1e-4, true},
+        {"squared", 100, 1000, 1000, 1e-4, true}, {"huber", 3000, 400, 400, 1e-4, true},
+        {"logistic", 50000, 597, 8, 1e-4, true},  {"logistic", 5000, 800, 240, 1e-4, true},
+        {"logistic", 50000, 12, 12, 1e-4, true},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -218,17 +233,13 @@ static void cheap_steps_of_newton_need_no_trial(void **state) {
 
 /* Whether planes are few shows within some passes. */
 static void planes_are_tried_first_for_regressions_with_kinks(void **state) {
-    struct report far = {.objective = 1, .bound = 0.8}, near = {.objective = 1, .bound = 0.95};
     struct default_request request = default_request_of("absolute", "l2", 15000, 150);
     (void)state;
     struct trial trial = first_trial(&request, "ipm");
     assert_string_equal(trial.solver->name, "proximal-bundle");
-    assert_true(trial.allowed(&far, 80) == 20 && isinf(trial.allowed(&near, 80)));
-    assert_true(trial.passes == 80 && trial.allowed(&far, 200) == 40);
+    assert_true(trial.passes > 50 && trial.passes < 100);
     assert_false(tries(&request, "dcd", "proximal-bundle"));
-    request.rows = 1499;
-    assert_false(tries(&request, "ipm", "proximal-bundle"));
-    request.rows = 1500;
+    request.rows = 150;
     assert_true(tries(&request, "ipm", "proximal-bundle"));
     request.epsilon = 1e-5;
     assert_false(tries(&request, "ipm", "proximal-bundle"));
@@ -240,7 +251,8 @@ static void planes_are_tried_first_for_regressions_with_kinks(void **state) {
     assert_false(tries(&request, "ipm", "proximal-bundle"));
     request = default_request_of("absolute", "l2", 10000, 1000); /* longer where ipm is */
     request.nonzeros = 10000 * 1000;
-    assert_true(trial_of(&request, "ipm", "proximal-bundle").passes == 184);
+    trial = trial_of(&request, "ipm", "proximal-bundle");
+    assert_true(trial.passes > 200 && trial.passes < 400);
 }
 
 /* They explain the targets well, or it shows soon that they do not. */
@@ -279,29 +291,23 @@ static void quasi_newton_steps_are_tried_before_coordinate_steps(void **state) {
     assert_false(tries(&request, "dcd", "lbfgs"));
 }
 
-/* Where these are expected to take as long as an interior point, or less. */
+/* For a part of its time. */
 static void cutting_planes_are_tried_before_an_interior_point(void **state) {
     struct default_request request = default_request_of("hinge", "l2", 3000, 300);
-    const struct report far = {.objective = 1, .bound = 0.6};
     (void)state;
     request.nonzeros = 3000 * 300;
-    request.mean_square = 292;
-    request.effective = 260;
     request.lambda = 1e-3;
     struct trial trial = first_trial(&request, "ipm");
     assert_string_equal(trial.solver->name, "ocas");
-    assert_true(trial.passes > 100 && trial.passes < 150 && !trial.warm);
-    assert_float_equal(trial.allowed(&far, 100), 50, 1e-9);
-    request.lambda = 1e-6;
-    assert_false(tries(&request, "ipm", "ocas"));
-    request.lambda = 1e-3;
+    assert_true(trial.passes > 100 && trial.passes < 200 && !trial.warm);
+    assert_true(goes_on(&trial, 160, 40, 1) && !goes_on(&trial, 160, 41, 0.5));
+    assert_true(goes_on(&trial, 160, 41, 0.05) && !goes_on(&trial, 50, 16, 1));
+    request.lambda = 1e-6; /* which lets planes be few, too, where data have few directions */
+    assert_true(tries(&request, "ipm", "ocas"));
     request.epsilon = 9e-5;
     assert_false(tries(&request, "ipm", "ocas"));
     request.epsilon = 0;
     request.needs.map = true;
-    assert_false(tries(&request, "ipm", "ocas"));
-    request.needs.map = false;
-    request.features = 200;
     assert_false(tries(&request, "ipm", "ocas"));
 }
 
@@ -338,7 +344,7 @@ static void an_interior_point_follows_planes_that_take_long(void **state) {
         default_request_of("absolute", "l2", 2000, 1500); /* programs of many planes are slow */
     request.lambda = 3.6e-7;
     trial = trial_of(&request, "proximal-bundle", "proximal-bundle");
-    assert_true(trial.passes == 200);
+    assert_true(trial.passes > 400 && trial.passes < 600);
 }
 
 /* To Newton steps, or of a smooth loss to quasi-Newton steps where these are expected to be faster. */
@@ -382,8 +388,12 @@ static void how_long_chosen_coordinate_steps_take(void **state) {
     (void)state;
     request.nonzeros = 900 * 1200;
     struct trial trial = trial_of(&request, "dcd", "dcd");
-    assert_true(trial.passes > 300 && trial.passes < 1200);
+    assert_true(trial.passes > 1500 && trial.passes < 3000); /* a long time: see below */
+    request.needs.risk = risk_row_by_name("squared");
+    trial = trial_of(&request, "dcd", "dcd");
+    assert_true(trial.passes > 90 && trial.passes < 600);
     assert_float_equal(trial.allowed(&rising, 600), 14 + 145, 1e-9);
+    request.needs.risk = risk_row_by_name("absolute");
     request.nonzeros = 900 * 40;
     trial = trial_of(&request, "dcd", "dcd");
     assert_true(trial.passes > 4500);
@@ -418,6 +428,7 @@ int main(void) {
         cmocka_unit_test(proximal_steps_are_tried_first),
         cmocka_unit_test(planes_are_tried_first_for_regressions_with_kinks),
         cmocka_unit_test(quasi_newton_steps_are_tried_before_newtons),
+        cmocka_unit_test(a_trial_goes_on_where_its_end_is_near),
         cmocka_unit_test(cheap_steps_of_newton_need_no_trial),
         cmocka_unit_test(coordinate_steps_are_tried_for_regressions_with_kinks),
         cmocka_unit_test(quasi_newton_steps_are_tried_before_coordinate_steps),
