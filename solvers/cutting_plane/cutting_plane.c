@@ -9,6 +9,7 @@
 #include "solvers/cutting_plane/cutting_rows.h"
 #include "solvers/cutting_plane/plane_offset.h"
 #include "solvers/cutting_plane/score_rows.h"
+#include "solvers/cutting_plane/score_sample.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -61,6 +62,7 @@ struct cutting {
     struct score_rows scores; /* in their place, with single passes */
     struct planes planes;
     struct certificate certificate;
+    struct cut_points *record; /* of a sample's run: gets the points of its cuts; else NULL */
 
     double *point;       /* w, with the offset */
     double *relaxed;     /* w_r, the minimizer of the relaxed problem */
@@ -104,13 +106,20 @@ static void evaluate_cut_point(struct cutting *c, double k) {
 }
 
 /* A partition without a positive slack gives none: the program has the plane 0 already. */
-static int add_cuts(struct cutting *c, const double *cut, const double *constant, struct error *e) {
+static int add_cut(struct cutting *c, const double *slope, double constant, int partition,
+                   struct error *e) {
+    bool is_zero = !(constant > 0) && vector_nonzeros(slope, c->problem->risk->regularized) == 0;
+    return is_zero || planes_add(&c->planes, slope, constant, partition, e) >= 0 ? 0 : -1;
+}
+
+/* One of each partition, taken at W, or near it. */
+static int add_cuts(struct cutting *c, const double *cut, const double *constant, const double *w,
+                    struct error *e) {
+    int before = c->planes.slots;
     for (int p = 0; p < c->planes.blocks; p++)
-        if ((constant[p] > 0 ||
-             vector_nonzeros(cut + p * columns_of(c), c->problem->risk->regularized) > 0) &&
-            planes_add(&c->planes, cut + p * columns_of(c), constant[p], p, e) < 0)
+        if (add_cut(c, cut + p * columns_of(c), constant[p], p, e) != 0)
             return -1;
-    return 0;
+    return c->record != NULL ? cut_points_add(c->record, &c->planes, before, w, e) : 0;
 }
 
 /* Takes a cut for each partition at slack + k step. */
@@ -121,7 +130,7 @@ static int take_cuts(struct cutting *c, double k, struct error *e) {
     cutting_rows_cut(rows, k);
     c->batch.passes++;
     return communicator_agree(rows->design->data->communicator,
-                              add_cuts(c, rows->cut, rows->constant, e), e);
+                              add_cuts(c, rows->cut, rows->constant, NULL, e), e);
 }
 
 /* ---- the relaxed problem */
@@ -267,7 +276,7 @@ static int begin(struct cutting *c, struct error *e) {
     score_rows_read(&c->scores, c->point, 0); /* scores are 0, and become those of the step */
     c->batch.passes++;
     evaluate_point(c, move_rows(c, 1));
-    return add_cuts(c, c->scores.other.slope, c->scores.other.constant, e);
+    return add_cuts(c, c->scores.other.slope, c->scores.other.constant, c->point, e);
 }
 
 /* Cuts at w_c, then w_r and the bound, then the slacks at w_r. */
@@ -287,16 +296,65 @@ static int relax_in_a_pass(struct cutting *c, struct error *e) {
     score_rows_read(rows, c->relaxed, c->ahead);
     c->batch.passes++;
     /* before the first step w_c is the first point, whose cuts are there */
-    if (c->batch.iteration > 0 && add_cuts(c, rows->point.slope, rows->point.constant, e) != 0)
+    if (c->batch.iteration > 0 &&
+        add_cuts(c, rows->point.slope, rows->point.constant, c->point, e) != 0)
         return -1;
-    return add_cuts(c, rows->other.slope, rows->other.constant, e);
+    return add_cuts(c, rows->other.slope, rows->other.constant, c->relaxed, e);
+}
+
+static int solve_sample(struct cutting *c, const struct risk *risk, struct cut_points *points,
+                        struct cuts_wanted *wanted, struct error *e);
+
+/* The cuts of all rows at the points of those that made a sample's solution, and at that, which becomes the point. */
+static int take_wanted(struct cutting *c, struct cuts_wanted *wanted, struct error *e) {
+    score_rows_read_wanted(&c->scores, c->point, wanted);
+    c->batch.passes++;
+    evaluate_point(c, move_rows(c, 1));
+    for (int p = 0; p < c->planes.blocks; p++)
+        for (int k = wanted->start[p]; k < wanted->start[p + 1]; k++)
+            if (add_cut(c, wanted->slope + k * columns_of(c), wanted->constant[k], p, e) != 0)
+                return -1;
+    return add_cuts(c, c->scores.other.slope, c->scores.other.constant, c->point, e);
+}
+
+/* In place of `begin`, at the solution of a sample's problem. Two passes. */
+static int begin_at_sample(struct cutting *c, struct error *e) {
+    struct cuts_wanted wanted = {0};
+    struct cut_points points = {.n = columns_of(c)};
+    struct score_sample sample;
+    evaluate_point(c, move_rows(c, 0));
+    c->batch.passes++;
+    int status = score_sample_init(&sample, c->problem->risk->scalar, e);
+    if (status == 0 && sample.risk == NULL)
+        status = begin(c, e);
+    else if (status == 0)
+        status = solve_sample(c, sample.risk, &points, &wanted, e);
+    if (status == 0 && sample.risk != NULL)
+        status = take_wanted(c, &wanted, e);
+    score_sample_free(&sample);
+    cuts_wanted_free(&wanted);
+    cut_points_free(&points);
+    return status;
+}
+
+/* With single passes, where no start is given and no run before has left planes. */
+static bool begins_at_sample(const struct cutting *c) {
+    enum { START_PASSES = 4 };
+    return c->single_pass && c->record == NULL && c->planes.slots == 0 &&
+           c->batch.monitor->settings.passes >= START_PASSES &&
+           vector_nonzeros(c->point, columns_of(c)) == 0 &&
+           score_sample_pays(c->problem->risk->scalar);
 }
 
 /* The main loop, see cutting_plane.h. */
 static int run_iterations(struct cutting *c, struct error *e) {
     enum checkpoint_entry entry = monitor_enter_run(c->batch.monitor, visit, c, e);
     int passes = c->single_pass ? 1 : ITERATION_PASSES;
-    if (entry == CHECKPOINT_REFUSED || (entry == CHECKPOINT_BEGINS && begin(c, e) != 0))
+    int status = entry == CHECKPOINT_REFUSED   ? -1
+                 : entry == CHECKPOINT_GOES_ON ? 0
+                 : begins_at_sample(c)         ? begin_at_sample(c, e)
+                                               : begin(c, e);
+    if (status != 0)
         return -1;
     while (batch_affords(&c->batch, passes)) {
         if ((c->single_pass ? relax_in_a_pass(c, e) : relax(c, e)) != 0)
@@ -347,13 +405,17 @@ static int choose_partitions(const struct scalar_terms *terms,
     return (int)(partitions < rows ? partitions : rows);
 }
 
+/* Bytes of all. */
+static double memory_of(const struct cutting_settings *settings) {
+    return settings->memory > 0 ? 1e6 * settings->memory : memory_of_machine() / 2;
+}
+
 /* The Gram rows' part of the memory. With single passes memory is what lacks, and planes take some besides. */
 static double gram_cache(const struct cutting_settings *settings, const struct design *design,
                          bool single_pass, int partitions) {
     static const double least = 8, share = 0.75;
     double cache = settings->cache * MEBIBYTE;
-    double all = settings->memory > 0 ? 1e6 * settings->memory : memory_of_machine() / 2;
-    double rest = share * (all - score_rows_bytes(design, partitions));
+    double rest = share * (memory_of(settings) - score_rows_bytes(design, partitions));
     return single_pass ? fmin(cache, fmax(rest, least * MEBIBYTE)) : cache;
 }
 
@@ -365,7 +427,8 @@ double cutting_bytes(const struct scalar_terms *terms, const struct cutting_sett
     int partitions = choose_partitions(terms, settings, true);
     double planes = 2.0 * USUAL_ITERATIONS * partitions;
     double numbers = (double)(design->columns + PLANE_NUMBERS) * planes;
-    return score_rows_bytes(design, partitions) + sizeof(double) * numbers +
+    return score_rows_bytes(design, partitions) + score_sample_bytes(terms) +
+           sizeof(double) * numbers +
            fmin(sizeof(double) * planes * planes, gram_cache(settings, design, true, partitions));
 }
 
@@ -404,6 +467,46 @@ static int cutting_free(struct cutting *c, struct kept *kept, struct error *e) {
         cutting_rows_free(&c->rows);
     certificate_free(&c->certificate);
     return planes_keep(&c->planes, kept, e);
+}
+
+/* The point becomes the solution of a sample's problem, and the cuts that made it are WANTED of all rows. */
+static int solve_sample(struct cutting *c, const struct risk *risk, struct cut_points *points,
+                        struct cuts_wanted *wanted, struct error *e) {
+    static const double usual_gap = 1e-3;
+    enum { MOST_PASSES = 40 };
+    struct cutting_settings settings = *c->settings;
+    const struct design *design = c->problem->risk->scalar->design;
+    double rest = memory_of(c->settings) - score_rows_bytes(design, c->scores.partitions);
+    settings.memory = fmax(rest, MEBIBYTE) / 1e6;
+    settings.shrink = SHRINK_OFF; /* the slots of `points` stay those of their planes */
+    struct problem problem = *c->problem;
+    problem.risk = risk;
+    problem.kept = NULL;
+    problem.linearization = NULL;
+    problem.enough = NULL;
+    struct monitor monitor;
+    monitor_init(&monitor,
+                 &(struct monitor_settings){
+                     .epsilon = fmax(c->batch.monitor->tolerance, usual_gap),
+                     .passes = MOST_PASSES,
+                     .time_limit = INFINITY,
+                     .observer = {.context = c->batch.monitor, .interrupted = is_stopped}});
+    monitor_begin(&monitor, NULL);
+    struct cutting s = {.problem = &problem,
+                        .settings = &settings,
+                        .searches = true,
+                        .single_pass = true,
+                        .record = points,
+                        .tolerance = c->tolerance};
+    batch_begin(&s.batch, &problem, &monitor, c->point);
+    int status = cutting_init(&s, &problem, c->scores.partitions, e);
+    if (status == 0)
+        status = run_iterations(&s, e);
+    monitor_end(&monitor);
+    if (status == 0)
+        status = cuts_wanted_init(wanted, points, &s.planes, e);
+    cutting_free(&s, NULL, e); /* cannot fail */
+    return status;
 }
 
 int cutting_train(const struct solve *solve, bool one_partition, bool searches, struct error *e) {

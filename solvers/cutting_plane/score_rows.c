@@ -61,6 +61,32 @@ void score_rows_read(struct score_rows *rows, const double *w, double k) {
         read_partition(rows, part, w, k);
 }
 
+static void read_wanted(struct score_rows *rows, int part, const double *w,
+                        struct cuts_wanted *wanted) {
+    const struct design *design = rows->design;
+    int64_t n = design->columns;
+    double *sum = rows->sums + 2 * part * n, constant = 0;
+    struct window_rows at = window_products(design->data, NULL, partition_start(rows, part),
+                                            partition_start(rows, part + 1));
+    memset(sum, 0, sizeof *sum * (size_t)n);
+    while (window_next(&at))
+        for (int64_t i = at.from; i < at.to; i++) {
+            double v = design_product(design, &at, w, i);
+            constant += add_cut(rows, &at, sum, i, v);
+            rows->du[i] = v - rows->u[i];
+            for (int k = wanted->start[part]; k < wanted->start[part + 1]; k++)
+                wanted->constant[k] += add_cut(rows, &at, wanted->slope + k * n, i,
+                                               design_product(design, &at, wanted->w[k], i));
+        }
+    finish_cut(rows, &rows->other, part, sum, constant);
+}
+
+void score_rows_read_wanted(struct score_rows *rows, const double *w, struct cuts_wanted *wanted) {
+#pragma omp parallel for schedule(dynamic, 1) if (rows->design->threads)
+    for (int part = 0; part < rows->partitions; part++)
+        read_wanted(rows, part, w, wanted);
+}
+
 void score_rows_refresh(struct score_rows *rows, const double *w) {
     design_scores(rows->design, w, rows->u);
 }

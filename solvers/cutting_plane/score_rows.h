@@ -17,6 +17,14 @@ struct score_cuts {
     double *constant; /* partitions */
 };
 
+/* Cuts at other points: those of a part, start[part] <= k < start[part + 1], at w[k]. */
+struct cuts_wanted {
+    int *start;       /* partitions + 1 */
+    const double **w; /* the caller's points: columns */
+    double *slope;    /* columns for each */
+    double *constant;
+};
+
 struct score_rows {
     const struct scalar_terms *terms;
     const struct design *design;
@@ -37,6 +45,9 @@ double score_rows_bytes(const struct design *design, int partitions);
 
 /* Sets du to W and computes the cuts there, and those near the point, at u + k du with the du of before. One pass. */
 void score_rows_read(struct score_rows *rows, const double *w, double k);
+
+/* The same, and the cuts that are wanted; not those near the point, and not of a window that has a width. One pass. */
+void score_rows_read_wanted(struct score_rows *rows, const double *w, struct cuts_wanted *wanted);
 
 /* Computes u at W anew, without the rounding of many steps. One pass. */
 void score_rows_refresh(struct score_rows *rows, const double *w);

@@ -364,6 +364,45 @@ static void one_class_with_an_offset_has_no_loss(void **state) {
     }
 }
 
+/* ---- single passes */
+
+/* Of many rows a sample is solved first. The optimum is that of another method, whose bound is below it, and the passes
+ * are fewer than from a start that is given. */
+static void a_sample_saves_passes(void **state) {
+    (void)state;
+    enum { MANY_ROWS = 40000 };
+    static struct history history;
+    static const char *const losses[] = {"hinge", "absolute", "quantile", "epsilon"};
+    static const char *const single[] = {"single-pass=on", NULL};
+    struct dataset data = random_data(MANY_ROWS, 6, false, 9);
+    for (int k = 0; k < 8; k++) {
+        struct scalar_settings scalar = {.data = &data,
+                                         .target = data.label,
+                                         .loss = loss_by_name(losses[k / 2]),
+                                         .parameters = {.tube = 0.1, .quantile = 0.3},
+                                         .bias = -1,
+                                         .intercept = k % 2 == 1};
+        struct problem problem = {.risk = scalar_risk_new(&scalar, NULL),
+                                  .regularizer = regularizer_by_name("l2"),
+                                  .lambda = 1e-5};
+        struct outcome exact, sampled, given;
+        double w[7] = {0};
+        run_with(&problem, "ipm", NULL, 1e-9, 1e4, w, NULL, &exact, NULL);
+        memset(w, 0, sizeof w);
+        run_with(&problem, "mcpa", single, 1e-5, 1e4, w, &history, &sampled, NULL);
+        check_history(&problem, &history, &sampled, w, exact.bound, 1e-9);
+        assert_int_equal(sampled.verdict, VERDICT_CONVERGED);
+        assert_true(sampled.bound <= exact.objective * (1 + 1e-12));
+        assert_true(exact.bound <= sampled.objective * (1 + 1e-12));
+        memset(w, 0, sizeof w);
+        w[0] = 1e-9;
+        run_with(&problem, "mcpa", single, 1e-5, 1e4, w, NULL, &given, NULL);
+        assert_true(sampled.passes < given.passes);
+        risk_free((struct risk *)problem.risk);
+    }
+    dataset_free(&data);
+}
+
 /* ---- the rest */
 
 static void weights_are_repetitions(void **state) {
@@ -469,6 +508,7 @@ int main(void) {
         cmocka_unit_test(the_offset_belongs_to_its_point),
         cmocka_unit_test(balanced_partitions_have_weight),
         cmocka_unit_test(one_class_with_an_offset_has_no_loss),
+        cmocka_unit_test(a_sample_saves_passes),
         cmocka_unit_test(weights_are_repetitions),
         cmocka_unit_test(a_warm_start_is_kept),
         cmocka_unit_test(threads_do_not_change_a_bit),
