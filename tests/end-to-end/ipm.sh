@@ -1,7 +1,7 @@
 #!/bin/bash
 # ipm.sh BIN - -s ipm to a certified gap of 1e-8 on real data: objective and bound enclose the optimum of
 # $RRM_DATASETS/reference.tsv (two slow rows with RRM_LONG), in no more passes than it should take; one thread and two give
-# the same weights; too many features are a one-line error.
+# the same weights; certified paths take few passes; too many features are a one-line error.
 set -u
 bin=$1
 # shellcheck source=tests/real_data.sh
@@ -36,6 +36,26 @@ for loss in hinge logistic; do
     done
     cmp -s "$work/$loss.1" "$work/$loss.2" || fail "$loss: the model depends on the threads"
 done
+
+# at_most TIMES DATA LOSS: a certified path takes at most so many times the passes of the hardest solve.
+at_most() {
+    local hardest=0 lambda
+    for lambda in 1 0.1 0.01 1e-3 1e-4 1e-5 1e-6; do
+        "$bin/train" -q --strict -s ipm -j 1 -L "$3" -l $lambda -e 0.005 --report "$work/report" "$(path "$2")" \
+            "$work/model" || fail "$2, $3, $lambda"
+        [ "$(value passes)" -le $hardest ] || hardest=$(value passes)
+    done
+    "$bin/train" -q --strict -s ipm -j 1 -L "$3" --path certified=0.01,1,1e-6 --report "$work/report" "$(path "$2")" \
+        "$work/model" || fail "$2, $3: certified path"
+    awk -v path="$(value passes)" -v hardest="$hardest" -v times="$1" 'BEGIN { exit !(path <= times * hardest) }' ||
+        fail "$2, $3: $(value passes) passes of a certified path, $hardest of the hardest solve"
+}
+for loss in epsilon absolute quantile huber; do
+    at_most 3 mpg $loss
+done
+at_most 2 page-blocks.binary hinge
+at_most 3 ionosphere hinge
+at_most 3 page-blocks.binary logistic
 
 if [ -f "$(path news20)" ]; then
     "$bin/train" -q -s ipm -P 1 "$(path news20)" "$work/model" 2>"$work/err"

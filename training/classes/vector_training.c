@@ -178,7 +178,7 @@ static double mixture_risk(const struct problem *problem, double *w, double *pas
 static bool try_mixture(const struct training *t, const struct between *between,
                         const struct problem *problem, struct monitor *monitor, double *w,
                         struct vector_run *vector, double *passes) {
-    static const double gap_share = 0.75; /* more would hardly hold at other lambdas */
+    static const double gap_share = 0.9; /* more would hardly hold at other lambdas */
     struct outcome *outcome = &vector->outcome;
     const struct kept *kept = problem->kept;
     double objective = mixture_risk(problem, w, passes) + problem_penalty(problem, w);

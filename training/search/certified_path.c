@@ -200,7 +200,7 @@ static bool joins(struct certified_path *p, double *next) {
 /* The steps to the next lambda below, where mixtures serve those between: fewer where the solver follows a curve that
  * has kinks, since a start far away on its tangent takes it long. */
 static double farthest(const struct certified_path *p) {
-    static const double far = 3, far_with_kinks = 1.5;
+    static const double far = 3, far_with_kinks = 1.6;
     const struct loss *loss = p->training->request->risk->scalar;
     const struct kept *kept = &p->above->kept[0];
     bool follows = kept->kind != NULL && kept->kind->place != NULL;

@@ -207,8 +207,8 @@ static void a_path_takes_few_passes(void **state) {
         }
 }
 
-/* The steps are given up in time. */
-static void a_small_gap_costs_little_more(void **state) {
+/* The steps are given up in time, but not too soon, and mu does not go around in circles. */
+static void a_small_gap_takes_fewer_passes(void **state) {
     (void)state;
     const struct loss *loss;
     for (int l = 0; (loss = next_loss(&l, false)) != NULL;) {
@@ -217,7 +217,7 @@ static void a_small_gap_costs_little_more(void **state) {
         set_up(&f, loss);
         make_risk(&f);
         follow(&f, 3, 1e-8, &near, &anew);
-        assert_true(near < 1.1 * anew);
+        assert_true(near < 0.85 * anew);
         tear_down(&f);
     }
 }
@@ -314,7 +314,7 @@ int main(void) {
         cmocka_unit_test(the_derivatives_are_those_of_the_smoothed_loss),
         cmocka_unit_test(the_smoothing_leaves_the_gap),
         cmocka_unit_test(a_path_takes_few_passes),
-        cmocka_unit_test(a_small_gap_costs_little_more),
+        cmocka_unit_test(a_small_gap_takes_fewer_passes),
         cmocka_unit_test(the_squared_loss_takes_a_pass_each),
         cmocka_unit_test(mixtures_of_solutions_enclose_the_minimum),
         cmocka_unit_test(curves_take_few_passes),
