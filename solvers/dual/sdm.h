@@ -99,6 +99,10 @@ double sdm_step(const struct sdm_rows *rows, int64_t i);
  * work: n doubles. */
 double sdm_multiplier(double *v, int64_t n, double total, double *work);
 
+/* The same projection in place, v[own] less `total` before and after: so it has all digits also where the others are
+ * far smaller than `total`. work: n doubles. */
+void sdm_project(double *v, int64_t n, int64_t own, double total, double *work);
+
 /* Maximizes over beta_i in turn, all rows in random order and all classes; each row's list becomes the classes with
  * beta > 0. W_IS_FIXED: W stays as it is, for a start from given weights. 0, or -1 with the error set. */
 int sdm_sweep_all(struct sdm *s, bool w_is_fixed, struct error *e);

@@ -40,16 +40,16 @@ static void spread_beta(const struct sdm *s, int64_t i, double *beta) {
         beta[s->duals.class[a]] = s->duals.beta[a];
 }
 
-/* Row i's active classes at its e + s; `best` is where that is largest. */
+/* Row i's active classes at its e + s; `best` is where that is largest, OTHERS the sum of beta but for the true one. */
 static void choose_active(struct sdm *s, int64_t i, const double *beta, const double *gradient,
-                          int64_t best) {
-    int64_t classes = s->rows.classes;
+                          int64_t best, double others) {
+    int64_t classes = s->rows.classes, own = sdm_class(&s->rows, i);
     double *v = s->work + classes, *work = v + classes, step = sdm_step(&s->rows, i);
     for (int64_t k = 0; k < classes; k++)
-        v[k] = beta[k] + step * gradient[k];
-    double level = sdm_multiplier(v, classes, s->rows.cost[i], work);
+        v[k] = (k == own ? -others : beta[k]) + step * gradient[k];
+    sdm_project(v, classes, own, s->rows.cost[i], work);
     for (int64_t k = 0; k < classes; k++)
-        if (beta[k] > 0 || v[k] > level || k == best)
+        if (beta[k] > 0 || v[k] > (k == own ? -s->rows.cost[i] : 0) || k == best)
             sdm_duals_append(&s->next, i, (int32_t)k, beta[k]);
 }
 
@@ -62,16 +62,16 @@ static void check_row(struct sdm *s, int64_t i, double *u, struct sums *sums) {
     for (int64_t k = 0; k < rows->classes; k++) {
         u[k] += k == label ? 0 : rows->terms->margin;
         best = u[k] > u[best] ? k : best;
-        mean += beta[k] * u[k];
+        mean += k == label ? 0 : beta[k] * (u[k] - score);
         others += k == label ? 0 : beta[k];
     }
     sums->risk += cost * (u[best] - score);
-    sums->gap += cost * u[best] - mean;
+    sums->gap += cost * (u[best] - score) - mean;
     sums->linear += rows->terms->margin * others; /* C_i - beta_iy would lose digits */
     if (best != label)
         sdm_stretch_row(s, i, u, &sums->stretches);
     int64_t used = s->next.entries;
-    choose_active(s, i, beta, u, best);
+    choose_active(s, i, beta, u, best, others);
     sums->active += s->next.entries - used > 1 ? cost : 0;
 }
 

@@ -393,6 +393,23 @@ static void rounding_ends_a_run(void **state) {
     }
 }
 
+/* Of large feature values the optimal dual variables are far smaller than C_i: 1e-14 of it and less here. */
+static void large_features_are_solved(void **state) {
+    (void)state;
+    for (double lambda = 1e-2; lambda > 1e-6; lambda /= 10) {
+        struct sample s;
+        struct outcome o;
+        double w[WEIGHTS_MOST] = {0};
+        open_sample(&s, 8, 64, 4, 6);
+        s.problem.lambda = lambda;
+        for (int64_t k = 0; k < s.data.nonzeros; k++)
+            s.data.value[k] *= 1e6;
+        assert_int_equal(run_with(&s.problem, "sdm", ascent, 1e-3, 1e4, w, &history, &o, NULL), 0);
+        assert_int_equal(o.verdict, VERDICT_CONVERGED);
+        close_sample(&s);
+    }
+}
+
 /* ---- problems at the edges */
 
 struct class_edge {
@@ -487,6 +504,7 @@ int main(void) {
         cmocka_unit_test(an_interruption_keeps_what_there_is),
         cmocka_unit_test(too_little_memory_is_an_error),
         cmocka_unit_test(rounding_ends_a_run),
+        cmocka_unit_test(large_features_are_solved),
         cmocka_unit_test(edges_end_well),
     };
     omp_set_num_threads(1); /* the problems are small */
