@@ -12,6 +12,7 @@ export OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,vader # memory alone; MPI need not loo
 export OMPI_MCA_odls_base_sigkill_timeout=0     # no second's wait after an error
 export RES_OPTIONS=attempts:0                    # where /etc/hosts lacks localhost, ask no name server
 export HWLOC_HIDE_ERRORS=2                      # in a container that does not show its processors
+export HWLOC_PLUGINS_PATH=/nowhere               # nor looks mpirun for graphics cards
 
 mpi() { # PROCESSES ARGUMENTS...
     local processes=$1
@@ -87,7 +88,7 @@ agrees 3 -s lbfgs -L logistic -l 1e-2 --intercept -e 1e-11 "$data/blobs.train"
 agrees 2 -s bundle -l 1e-2 --intercept -e 1e-11 "$data/blobs.train"
 head -n 60 "$data/line.train" >sixty-numbers
 head -n 60 "$data/blobs.train" >sixty
-for processes in 2 3 4 7; do
+for processes in 3 7; do # shares of the sixty rows that are equal, and that are not
     agrees $processes -s ipm -L absolute -l 1e-2 sixty-numbers
     agrees $processes -s bundle-ls -l 1 -e 1e-11 sixty
     agrees $processes -s bundle-ls -l 1 -p 200 -e 1e-11 --intercept sixty # the same steps, to the limit
