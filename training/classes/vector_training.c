@@ -161,10 +161,15 @@ static int linearize_null_point(const struct problem *problem, const double *w, 
     return isnan(bound) ? -1 : 0;
 }
 
+/* Whether the mixture is a point of a curve. */
+static bool is_placed(const struct kept *kept) {
+    return kept != NULL && kept->state != NULL && kept->kind->place != NULL;
+}
+
 /* R of the mixture W of two models, or of one that the solver mixed, which replaces it; *passes: what it takes. */
 static double mixture_risk(const struct problem *problem, double *w, double *passes) {
     const struct kept *kept = problem->kept;
-    bool placed = kept != NULL && kept->state != NULL && kept->kind->place != NULL;
+    bool placed = is_placed(kept);
     *passes = placed ? 0 : 1;
     double risk = placed ? kept->kind->place(kept->state, problem, w)
                          : risk_evaluate(problem->risk, w, 0, NULL);
@@ -178,9 +183,11 @@ static double mixture_risk(const struct problem *problem, double *w, double *pas
 static bool try_mixture(const struct training *t, const struct between *between,
                         const struct problem *problem, struct monitor *monitor, double *w,
                         struct vector_run *vector, double *passes) {
-    static const double gap_share = 0.9; /* more would hardly hold at other lambdas */
+    static const double most = 0.75,
+                        most_on_curve = 0.9; /* shares: more hardly holds at other lambdas */
     struct outcome *outcome = &vector->outcome;
     const struct kept *kept = problem->kept;
+    double gap_share = is_placed(kept) ? most_on_curve : most;
     double objective = mixture_risk(problem, w, passes) + problem_penalty(problem, w);
     double bound = linearization_mix(problem, between->above, between->below);
     double enough = (1 - gap_share * t->request->settings.path_gap) * objective;
