@@ -19,6 +19,9 @@
  * which half are late, and about half as many passes. Of the loss this takes its value and a subderivative alone, so
  * that mcpa trains other losses, too (score_rows.h).
  *
+ * They begin with a sample of the rows (score_sample.h), whose problem they solve in memory. Its solution is the first
+ * point, and the first cuts are those of all rows at the points whose cuts had weight in the sample's last programs.
+ *
  * With an unregularized offset b, slacks are always those at the best b (hinge_offset.h). Then the cuts of
  * one partition have slope 0 in b; with several partitions the program has the constraint
  * sum alpha_j o_j = 0.
@@ -28,6 +31,8 @@
  *     cutting_plane    this loop and its options
  *     cutting_rows     slacks at a point and along a line, and the cuts that they give
  *     score_rows       scores in place of slacks, with single passes
+ *     score_sample     a sample of the rows, and the points of its cuts
+ *     plane_offset     with single passes, the offset of the relaxed problem's minimizer
  *     hinge_search     the exact line search
  *     hinge_offset     the best offset, and the cut's u_i there
  *     cpa ocas mcpa    the solvers: options, and which steps of the loop they use

@@ -367,7 +367,7 @@ static void one_class_with_an_offset_has_no_loss(void **state) {
 /* ---- single passes */
 
 /* Of many rows a sample is solved first. The optimum is that of another method, whose bound is below it, and the passes
- * are fewer than from a start that is given. */
+ * are fewer, over all problems, than from a start that is given. */
 static void a_sample_saves_passes(void **state) {
     (void)state;
     enum { MANY_ROWS = 40000 };
@@ -375,6 +375,7 @@ static void a_sample_saves_passes(void **state) {
     static const char *const losses[] = {"hinge", "absolute", "quantile", "epsilon"};
     static const char *const single[] = {"single-pass=on", NULL};
     struct dataset data = random_data(MANY_ROWS, 6, false, 9);
+    double from_sample = 0, from_start = 0;
     for (int k = 0; k < 8; k++) {
         struct scalar_settings scalar = {.data = &data,
                                          .target = data.label,
@@ -389,17 +390,19 @@ static void a_sample_saves_passes(void **state) {
         double w[7] = {0};
         run_with(&problem, "ipm", NULL, 1e-9, 1e4, w, NULL, &exact, NULL);
         memset(w, 0, sizeof w);
-        run_with(&problem, "mcpa", single, 1e-5, 1e4, w, &history, &sampled, NULL);
+        run_with(&problem, "mcpa", single, 1e-3, 1e4, w, &history, &sampled, NULL);
         check_history(&problem, &history, &sampled, w, exact.bound, 1e-9);
         assert_int_equal(sampled.verdict, VERDICT_CONVERGED);
         assert_true(sampled.bound <= exact.objective * (1 + 1e-12));
         assert_true(exact.bound <= sampled.objective * (1 + 1e-12));
         memset(w, 0, sizeof w);
         w[0] = 1e-9;
-        run_with(&problem, "mcpa", single, 1e-5, 1e4, w, NULL, &given, NULL);
-        assert_true(sampled.passes < given.passes);
+        run_with(&problem, "mcpa", single, 1e-3, 1e4, w, NULL, &given, NULL);
+        from_sample += sampled.passes;
+        from_start += given.passes;
         risk_free((struct risk *)problem.risk);
     }
+    assert_true(from_sample < 0.8 * from_start);
     dataset_free(&data);
 }
 
