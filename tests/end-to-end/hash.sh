@@ -25,7 +25,7 @@ done
 words() { awk '{ printf "%s", $1; for (i = NF; i > 1; i--) { split($i, f, ":"); printf " word=%s:%s", f[1], f[2] } print "" }' "$1"; }
 words "$blobs" >named
 words "$data/blobs.test" >named.test
-for options in '-s dcd -e 1e-9' '-s asset-on' '-s proximal --metric none' '-L logistic -B 1 -e 1e-9'; do
+for options in '-s dcd -e 1e-9' '-s asset-on' '-s proximal --metric none' '-L logistic -B 1 -e 1e-11'; do
     # shellcheck disable=SC2086
     status 0 -q $options -l 1e-2 "$blobs" plain
     # shellcheck disable=SC2086
