@@ -109,7 +109,7 @@ $(BUILD)/io/word_size.o: io/word_size.c
 
 $(BUILD)/%.o: %.c | $(BUILD)/io/word_size.o
 	@mkdir -p $(@D)
-	$(COMPILE) $(READ_BEFORE) -MMD -MP -c -o $@ $<
+	$(COMPILE) -MMD -MP -c -o $@ $<
 
 include data/data.mk
 

@@ -114,17 +114,6 @@ SANITIZE = -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all
 	-fno-sanitize-coverage=trace-cmp,trace-div,trace-gep,indirect-calls,stack-depth \
 	-fsanitize-ignorelist=$(CURDIR)/tests/arithmetic.list \
 	-fsanitize-coverage-ignorelist=$(CURDIR)/tests/arithmetic.list
-# Clang reads the headers of the C library once, not for each file: an eighth of the build's time.
-PRECOMPILED =
-READ_BEFORE = $(PRECOMPILED:%=-include-pch $(BUILD)/%$(lastword $(filter -O%,$(CFLAGS))).pch)
-READ_HEADERS := $(foreach level,-O0 -O1,$(PRECOMPILED:%=$(BUILD)/%$(level).pch))
-READ := $(COMPILE)# of all files, without what the first that needs them has of its own
-$(BUILD)/headers-O0.pch $(BUILD)/headers-O1.pch: $(BUILD)/headers%.pch: tests/headers.h
-	@mkdir -p $(@D)
-	$(READ) $* -MD -MP -MF $@.d -MT $@ -x c-header -o $@ $<
-$(BUILD)/io/word_size.o: $(READ_HEADERS) # before all others
--include $(READ_HEADERS:=.d)
-
 # What is freed stays out of use for its next 16 MB: to touch ever new pages takes a tenth of the time. The search for
 # leaks leaves out the variables of threads in libraries that are loaded late: clang 14 takes what lies before such a
 # block in memory for its address where that ends in 010, one run in six, and crashes.
@@ -132,7 +121,7 @@ SANITIZED = ASAN_OPTIONS=quarantine_size_mb=16:intercept_tls_get_addr=0:$$ASAN_O
 	LSAN_OPTIONS=suppressions=$(CURDIR)/tests/leaks:print_suppressions=0 \
 	$(MAKE) BUILD=$(BUILD)/asan BIN=$(BUILD)/asan/bin CC=clang \
 	CFLAGS='-O1 $(LINE_NUMBERS) -fno-omit-frame-pointer' TEST_CFLAGS=-O0 AROUND_CFLAGS=-O0 CFLAGS_EXTRA='$(CFLAGS_EXTRA) $(SANITIZE)' \
-	LDFLAGS='$(LDFLAGS) $(LLD)' SCHEDULES=$(BUILD)/asan/tests/schedules.o PRECOMPILED=headers
+	LDFLAGS='$(LDFLAGS) $(LLD)' SCHEDULES=$(BUILD)/asan/tests/schedules.o
 .PHONY: asan
 asan:
 	+@$(SANITIZED) $(TESTED)

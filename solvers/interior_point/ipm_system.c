@@ -17,7 +17,8 @@ static bool is_stopped(void *monitor) {
 int ipm_system_init(struct ipm_system *system, const struct batch *batch, struct error *e) {
     const struct problem *problem = batch->problem;
     const struct scalar_terms *terms = problem->risk->scalar;
-    *system = (struct ipm_system){.ridge = problem_penalty_parts(problem).l2 * terms->weight_sum};
+    *system = (struct ipm_system){.ridge = problem_penalty_parts(problem).l2 * terms->weight_sum,
+                                  .pivot = terms->weight_sum};
     if (gram_init(&system->gram, terms->design, e) != 0)
         return -1;
     system->gram.stop = is_stopped;
@@ -67,6 +68,9 @@ int ipm_system_factor(struct ipm_system *system, const double *d, const double *
     system->summed = false;
     for (int64_t j = 0; j < gram->design->regularized; j++)
         gram->matrix[j * gram->n + j] += system->ridge;
+    for (int64_t j = gram->design->regularized; j < gram->n; j++)
+        if (gram->matrix[j * gram->n + j] == 0)
+            gram->matrix[j * gram->n + j] = system->pivot;
     for (int64_t j = 0; j < terms; j++) {
         gram->matrix[j * gram->n + j] += d[m + j];
         g[j] += c[m + j];

@@ -11,6 +11,7 @@ struct ipm_system {
     double *gradient; /* columns: g, if it is there already */
     bool summed;      /* H and g are there already (ipm_system_sum, ipm_system_form) */
     double ridge;     /* l2 sum c: the penalty l2/2 ||w||^2 in the units of the sums */
+    double pivot;     /* sum c: of an offset where no loss is curved, in place of 0 */
 };
 
 int ipm_system_init(struct ipm_system *system, const struct batch *batch, struct error *e);
