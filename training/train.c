@@ -34,7 +34,15 @@ static void session_init(struct training_session *s, struct training_request *re
 
 /* ---- preparing data and risk */
 
-/* Checks that the risk can take the data. */
+/* Whether the regularizer asks that the weights sum to 1, and there are none. */
+static bool has_nothing_to_sum(const struct training_request *request, const struct dataset *data) {
+    const struct regularizer *r = request->regularizer;
+    bool sums_to_one = r->sum_one || (r->constraint && r->ball == NULL);
+    return sums_to_one && data->features == 0 && request->settings.bias < 0 &&
+           request->settings.kernel.map == MAP_NONE;
+}
+
+/* Checks that the risk and the regularizer can take the data. */
 static int check_data(const struct training_session *s, struct error *e) {
     const struct training_request *request = s->request;
     if (task_has_groups(request->risk->task) && dataset_whole_groups(&s->data) == 0) {
@@ -42,6 +50,10 @@ static int check_data(const struct training_session *s, struct error *e) {
             e, request->data_name, "-L %s needs groups of rows: %s", request->risk->name,
             request->data_name[0] == '\0' ? "the array `group`" : "\"qid:\" on each line");
     }
+    if (has_nothing_to_sum(request, &s->data))
+        return error_file(e, request->data_name,
+                          "no features: with -r %s the weights sum to 1; use another -r, or -B 1",
+                          request->regularizer->name);
     int status =
         request->risk->check_data == NULL
             ? 0

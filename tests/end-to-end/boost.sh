@@ -83,6 +83,16 @@ sed 's/^/1 /; 1s/^1 /-1 /; s/^\(-\?1\) [^ ]*/\1/' blobs.train >one
 status 0 -q --strict -L boost --ball l1=1 one again
 status 0 -q --strict -w 1=2 -w -1=2 -L boost blobs.train again
 
+# Without features no weights sum to 1.
+printf '1\n-1\n' >bare
+for options in '-r simplex' '-r entropy'; do
+    # shellcheck disable=SC2086
+    status 1 -q -L absolute $options bare model
+    has "bare: no features: with $options the weights sum to 1" err
+    # shellcheck disable=SC2086
+    status 0 -q -L absolute $options -B 1 bare model
+done
+
 refused '^train: solver ipm cannot take -L boost; these can: agm, agm1$' -s ipm -L boost
 refused '^train: solver proximal cannot take -L boost' -s proximal -L boost
 refused '^train: solver bundle cannot take -L boost with -r simplex; these can: agm, agm1$' -s bundle -L boost
