@@ -70,14 +70,20 @@ cmp -s <("$bin/train" --cache-only --cache=by-blocks --memory 1 many | cut -d: -
     <("$bin/train" --cache-only many | cut -d: -f2) || fail 'another cache, made by blocks'
 cmp -s many.cache by-blocks || fail 'other bytes, made by blocks'
 for solver in bundle bundle-ls proximal-bundle ocas 'mcpa --single-pass off' 'mcpa --single-pass on' cpa agm agm1 \
-    'mcpa -L quantile' 'mcpa -L epsilon --intercept' 'lbfgs -L logistic'; do
+    'mcpa -L quantile -e 1e-2' 'mcpa -L epsilon --intercept -e 1e-2' 'lbfgs -L logistic'; do
     status 0 -q --cache -l 1e-3 -s $solver many whole
     status 0 --cache --memory 0.5 -l 1e-3 -s $solver many windowed
     has '^train: warning: the examples take 1.92 MB, more than --memory allows; every pass reads the cache$' err
     cmp -s whole windowed || fail "another model by blocks: $solver"
 done
-status 0 --cache --memory 1.8 -l 1e-3 -L absolute --intercept many windowed
+status 0 --cache --memory 1.8 -l 1e-3 -e 1e-2 -L absolute --intercept many windowed
 has '^solver mcpa (by default)' out
+# So many rows of few features begin with a sample.
+awk 'BEGIN { srand(2); for (i = 0; i < 17000; i++) { a = rand(); b = rand(); c = rand()
+    printf "%d 1:%.2f 2:%.2f 3:%.2f\n", a + b > c + rand(), a, b, c } }' >sampled
+status 0 -q --cache -l 1e-5 -s mcpa -L epsilon --intercept sampled whole
+status 0 -q --cache --memory 0.3 -l 1e-5 -s mcpa -L epsilon --intercept sampled windowed
+cmp -s whole windowed || fail 'another model by blocks, after a sample'
 status 0 -q --cache --memory 0.5 -l 0.1 -s dcd many windowed
 status 2 --cache --memory 0.5 -s lps -L logistic -r l1 many model
 has 'solver lps needs all examples in memory (--memory); these can: ' err
