@@ -80,7 +80,7 @@ status 0 --cache --memory 1.8 -l 1e-3 -e 1e-2 -L absolute --intercept many windo
 has '^solver mcpa (by default)' out
 # So many rows of few features begin with a sample.
 awk 'BEGIN { srand(2); for (i = 0; i < 17000; i++) { a = rand(); b = rand(); c = rand()
-    printf "%d 1:%.2f 2:%.2f 3:%.2f\n", a + b > c + rand(), a, b, c } }' >sampled
+    printf "%d 1:%.2f 2:%.2f 3:%.2f\n", (a + b > c + rand()), a, b, c } }' >sampled
 status 0 -q --cache -l 1e-5 -s mcpa -L epsilon --intercept sampled whole
 status 0 -q --cache --memory 0.3 -l 1e-5 -s mcpa -L epsilon --intercept sampled windowed
 cmp -s whole windowed || fail 'another model by blocks, after a sample'
