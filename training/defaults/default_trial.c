@@ -170,15 +170,17 @@ const char default_trial_of_proximal[] =
 
 const char default_trial_of_lbfgs[] =
     "before ipm, for 1.5 times the time that this is expected to take (once with -e below 1e-3), "
-    "where that is 12 passes or more; after an eighth of its passes, at least 10, it ends unless "
-    "the way the gap falls forecasts that less than half of them are left: smooth losses, at most "
-    "1000 features, of about one size if at most 300; before dcd, for 40 passes, 20 where the gap "
+    "where that is 12 passes or more; after an eighth of these passes, at least 10, it goes on "
+    "only while its gap falls so fast that half of them are expected to be enough: smooth losses, "
+    "at most 1000 features, of about one size if at most 300; before dcd, for 40 passes, 20 where "
+    "the gap "
     "is above 0.5: smooth losses, at least twice as many examples as features; not over "
     "processes, and no -i, -p or --path";
 
 const char default_trial_of_planes[] =
-    "proximal-bundle before ipm, for 70 % of the time that this is expected to take, with a "
-    "forecast after an eighth of that, at least 20 passes: absolute, epsilon and quantile, no -e "
+    "proximal-bundle before ipm, for 70 % of the time that this is expected to take; after "
+    "an eighth of that, at least 20 passes, only while its gap falls as fast: absolute, epsilon "
+    "and quantile, no -e "
     "below 1e-4, features of about one size; not over processes, and no -i, -p or --path";
 
 const char default_trial_of_dcd[] =
@@ -200,8 +202,8 @@ const char default_trial_of_agm[] =
     "features; no -i, -p or --path";
 
 const char default_trial_of_cuts[] =
-    "before ipm, for 40 % of the time that this is expected to take, with a forecast after 30 % of "
-    "that, at least 10 passes and at most 40: the hinge, no -e below 1e-4; no -i, -p, --map or "
+    "before ipm, for 40 % of the time that this is expected to take; after 30 % of that, 10 to 40 "
+    "passes, only while its gap falls as fast: the hinge, no -e below 1e-4; no -i, -p, --map or "
     "--path. ocas, mcpa and proximal-bundle, where chosen for a loss with kinks: at most 3000 "
     "features and not after proximal, for that time or twice what is expected; then ipm follows";
 
