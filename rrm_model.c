@@ -1,6 +1,7 @@
 /* rrm_model.c - the public library: models, and what they predict; see rrm.h. */
 #include "rrm_parts.h"
 
+#include "io/dataset_select.h"
 #include "io/memory.h"
 #include "prediction/decoding.h"
 

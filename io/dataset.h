@@ -7,8 +7,8 @@
  *
  * A caller's floats are not converted until something needs doubles: they are `floats`, and `value` is NULL. Few
  * functions read such data: those below, matrix/'s, and the solvers with `reads_floats` (solvers/solver.h). For
- * all others dataset_widen comes first. Row starts of 32 bits are not converted, and those of dense rows need not be
- * there: dataset_start knows them all. */
+ * all others dataset_widen (dataset_select.h) comes first. Row starts of 32 bits are not converted, and those of dense
+ * rows need not be there: dataset_start knows them all. */
 #ifndef RRM_DATASET_H
 #define RRM_DATASET_H
 
@@ -124,9 +124,6 @@ static inline double dataset_entry(const struct dataset *data, int64_t entry) {
                                   : 1;
 }
 
-/* Converts floats to doubles, a new array `value` that the caller frees. 0, or -1 with the error set. */
-int dataset_widen(struct dataset *data, struct error *e);
-
 /* The rows of the largest group; at least 1. */
 int64_t dataset_largest_group(const struct dataset *data);
 
@@ -140,14 +137,5 @@ double dataset_value(const struct dataset *data, int64_t i, int32_t column);
  * DATA as it was, perhaps with larger arrays. An empty dataset is all zero. */
 int dataset_append(struct dataset *data, const struct dataset *more, int64_t from, int64_t to,
                    struct error *e);
-
-/* Copies the COUNT rows numbered in `rows` (ascending) into *out, which the caller frees; the
- * number of features stays that of `data`. Groups are kept, as runs of the rows chosen. DATA has no
- * window. */
-int dataset_select(const struct dataset *data, const int64_t *rows, int64_t count,
-                   struct dataset *out, struct error *e);
-
-/* The same of all rows. */
-int dataset_copy(const struct dataset *data, struct dataset *out, struct error *e);
 
 #endif

@@ -1,6 +1,7 @@
 /* dataset_gather.c - some rows of all processes; see dataset_gather.h. */
 #include "io/dataset_gather.h"
 
+#include "io/dataset_select.h"
 #include "io/memory.h"
 
 #include <stdlib.h>

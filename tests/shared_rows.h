@@ -3,6 +3,7 @@
 #define RRM_SHARED_ROWS_H
 
 #include "io/communicator.h"
+#include "io/dataset_select.h"
 #include "tests/random_data.h"
 
 #include <stdlib.h>

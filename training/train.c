@@ -2,6 +2,7 @@
 #include "training/train.h"
 
 #include "io/clock.h"
+#include "io/dataset_select.h"
 #include "io/memory.h"
 #include "io/scratch.h"
 #include "kernel/mapped.h"

@@ -1,6 +1,7 @@
 /* model_make.c - copies models, and makes models from weights of the caller. */
 #include "io/model/model_format.h"
 
+#include "io/dataset_select.h"
 #include "io/feature_hash.h"
 #include "io/memory.h"
 

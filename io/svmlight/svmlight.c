@@ -4,6 +4,7 @@
  * If a block ends inside a group, the rows of that group are kept for the next block. */
 #include "io/svmlight/svmlight.h"
 
+#include "io/dataset_select.h"
 #include "io/feature_hash.h"
 #include "io/lines.h"
 #include "io/memory.h"

@@ -321,17 +321,15 @@ static int take_wanted(struct cutting *c, struct cuts_wanted *wanted, struct err
 static int begin_at_sample(struct cutting *c, struct error *e) {
     struct cuts_wanted wanted = {0};
     struct cut_points points = {.n = columns_of(c)};
-    struct score_sample sample;
+    struct row_sample sample;
     evaluate_point(c, move_rows(c, 0));
     c->batch.passes++;
     int status = score_sample_init(&sample, c->problem->risk->scalar, e);
-    if (status == 0 && sample.risk == NULL)
-        status = begin(c, e);
-    else if (status == 0)
+    if (status == 0)
         status = solve_sample(c, sample.risk, &points, &wanted, e);
-    if (status == 0 && sample.risk != NULL)
+    if (status == 0)
         status = take_wanted(c, &wanted, e);
-    score_sample_free(&sample);
+    row_sample_free(&sample);
     cuts_wanted_free(&wanted);
     cut_points_free(&points);
     return status;

@@ -2,7 +2,6 @@
 #include "solvers/cutting_plane/score_sample.h"
 
 #include "io/memory.h"
-#include "math/random/random.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,18 +15,20 @@ static int64_t stride_of(const struct design *design) {
     return stride > LEAST_STRIDE ? stride : LEAST_STRIDE;
 }
 
+static int64_t rows_of(const struct design *design) {
+    return design->rows / stride_of(design);
+}
+
 bool score_sample_pays(const struct scalar_terms *terms) {
     enum { LEAST_ROWS = 2000, ROWS_OF_FEATURE = 50 };
     const struct design *design = terms->design;
-    const struct dataset *data = design->data;
-    int64_t rows = design->rows / stride_of(design);
-    return design->width == 0 && !data->dense && data->floats == NULL &&
-           data->communicator == NULL && rows >= LEAST_ROWS &&
+    int64_t rows = rows_of(design);
+    return design->width == 0 && design->data->communicator == NULL && rows >= LEAST_ROWS &&
            rows >= ROWS_OF_FEATURE * design->columns;
 }
 
 double score_sample_bytes(const struct scalar_terms *terms) {
-    enum { ROW_NUMBERS = 5 }; /* its start, target and weight, and two scores */
+    enum { ROW_NUMBERS = 7 }; /* its start, label, target and two weights, and two scores */
     const struct design *design = terms->design;
     double share = 1 / (double)stride_of(design), entry = sizeof(double) + sizeof(int32_t);
     if (!score_sample_pays(terms))
@@ -36,101 +37,9 @@ double score_sample_bytes(const struct scalar_terms *terms) {
                     sizeof(double) * ROW_NUMBERS * (double)design->rows);
 }
 
-static int allocate(struct score_sample *sample, const struct scalar_terms *terms, int64_t rows,
-                    int64_t nonzeros, struct error *e) {
-    struct dataset *data = &sample->data;
-    bool values = terms->design->data->value != NULL;
-    data->start = memory_zeroed(rows + 1, sizeof *data->start, "a sample", e);
-    data->column = memory_new(nonzeros, sizeof *data->column, "a sample", e);
-    data->value = values ? memory_new(nonzeros, sizeof *data->value, "a sample", e) : NULL;
-    sample->target = memory_new(rows, sizeof *sample->target, "a sample", e);
-    sample->weight =
-        terms->weight != NULL ? memory_new(rows, sizeof *sample->weight, "a sample", e) : NULL;
-    return data->start == NULL || data->column == NULL || sample->target == NULL ||
-                   (values && data->value == NULL) ||
-                   (terms->weight != NULL && sample->weight == NULL)
-               ? -1
-               : 0;
-}
-
-/* Appends row i of a window, which is held. */
-static void copy_row(struct score_sample *sample, const struct scalar_terms *terms, int64_t i) {
-    struct dataset *data = &sample->data;
-    const struct dataset *all = terms->design->data;
-    size_t count = (size_t)dataset_count(all, i);
-    memcpy(data->column + data->nonzeros, dataset_columns(all, i), count * sizeof *data->column);
-    if (data->value != NULL)
-        memcpy(data->value + data->nonzeros, dataset_values(all, i), count * sizeof *data->value);
-    sample->target[data->rows] = scalar_target(terms, i);
-    if (sample->weight != NULL)
-        sample->weight[data->rows] = scalar_weight(terms, i);
-    data->nonzeros += (int64_t)count;
-    data->start[++data->rows] = data->nonzeros;
-}
-
-static void copy_rows(struct score_sample *sample, const struct scalar_terms *terms,
-                      const int64_t *row, int64_t count) {
-    const struct design *design = terms->design;
-    struct window_rows at = window_rows(design->data, NULL, 0, design->rows);
-    int64_t k = 0;
-    while (window_next(&at))
-        for (; k < count && row[k] < at.to; k++)
-            copy_row(sample, terms, row[k]);
-}
-
-/* The numbers of the sample's rows, and their nonzeros. */
-static int64_t choose_rows(const struct design *design, int64_t stride, int64_t *row,
-                           int64_t count) {
-    struct random random;
-    int64_t nonzeros = 0;
-    random_seed(&random, 1, 1);
-    for (int64_t k = 0; k < count; k++) {
-        row[k] = k * stride + (int64_t)random_below(&random, (uint64_t)stride);
-        nonzeros += dataset_count(design->data, row[k]);
-    }
-    return nonzeros;
-}
-
-static double sum_of_weights(const struct score_sample *sample) {
-    double sum = 0;
-    for (int64_t k = 0; k < sample->data.rows; k++)
-        sum += sample->weight == NULL ? 1 : sample->weight[k];
-    return sum;
-}
-
-int score_sample_init(struct score_sample *sample, const struct scalar_terms *terms,
+int score_sample_init(struct row_sample *sample, const struct scalar_terms *terms,
                       struct error *e) {
-    const struct design *design = terms->design;
-    int64_t stride = stride_of(design), count = design->rows / stride;
-    int64_t *row = memory_new(count, sizeof *row, "a sample", e);
-    *sample = (struct score_sample){0};
-    if (row == NULL)
-        return -1;
-    int status = allocate(sample, terms, count, choose_rows(design, stride, row, count), e);
-    if (status == 0)
-        copy_rows(sample, terms, row, count);
-    free(row);
-    sample->data.features = design->data->features;
-    if (status != 0 || !(sum_of_weights(sample) > 0))
-        return status;
-    const struct scalar_settings settings = {.data = &sample->data,
-                                             .target = sample->target,
-                                             .weight = sample->weight,
-                                             .loss = terms->loss,
-                                             .parameters = terms->parameters,
-                                             .bias = design->bias,
-                                             .intercept = design->intercept};
-    sample->risk = scalar_risk_new(&settings, e);
-    return sample->risk == NULL ? -1 : 0;
-}
-
-void score_sample_free(struct score_sample *sample) {
-    if (sample->risk != NULL)
-        risk_free(sample->risk);
-    dataset_free(&sample->data);
-    free(sample->target);
-    free(sample->weight);
-    *sample = (struct score_sample){0};
+    return row_sample_init(sample, terms, rows_of(terms->design), 1, e);
 }
 
 /* ---- points */

@@ -5,12 +5,7 @@
 
 #include "solvers/bundle/planes.h"
 #include "solvers/cutting_plane/score_rows.h"
-
-struct score_sample {
-    struct dataset data;
-    double *target, *weight;
-    struct risk *risk; /* the mean over the sample; NULL: there is none */
-};
+#include "solvers/row_sample.h"
 
 /* Whether the rows are so many that a sample of them pays, and can be copied. */
 bool score_sample_pays(const struct scalar_terms *terms);
@@ -18,11 +13,8 @@ bool score_sample_pays(const struct scalar_terms *terms);
 /* Bytes of the sample and of its scores. */
 double score_sample_bytes(const struct scalar_terms *terms);
 
-/* One random row of each few consecutive ones, in one pass over all. No risk: there is nothing to learn from them.
- * 0, or -1 with the error set; to be freed in either case. */
-int score_sample_init(struct score_sample *sample, const struct scalar_terms *terms,
-                      struct error *e);
-void score_sample_free(struct score_sample *sample);
+/* Draws it, in one pass over all rows. 0, or -1 with the error set; to be freed in either case. */
+int score_sample_init(struct row_sample *sample, const struct scalar_terms *terms, struct error *e);
 
 /* The points at which a run took cuts, and of which point the plane of each slot is. */
 struct cut_points {

@@ -2,8 +2,8 @@
 #include "solvers/sparse/gamma.h"
 
 #include "io/memory.h"
-#include "math/random/random.h"
 #include "math/vector.h"
+#include "solvers/row_sample.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +14,6 @@ enum {
     MAX_SAMPLE_NONZEROS = 1 << 17,
     FACTOR_HALVINGS = 2
 };
-enum { RANDOM_STREAM = 0x67616d }; /* number of the random stream; no class or fold has it */
 
 /* The factor between neighbouring trials of gamma, before the halvings. */
 static const double search_factor = 8;
@@ -23,12 +22,6 @@ static const double clearly_worse = 1.01;   /* J above this times R(0) is clearl
 static const double gamma_without_data = 1; /* gamma_0 where G^2/R(0) is not positive and finite */
 
 /* ---- the sample */
-
-struct sample {
-    struct dataset data;
-    double *target, *weight;
-    struct risk *risk; /* NULL: the problem itself is to be used */
-};
 
 /* The rows of the sample: as many as the limits allow; 0: all, also where the limits leave more than half of them. */
 static int64_t sample_size(const struct dataset *data, double fraction) {
@@ -40,74 +33,13 @@ static int64_t sample_size(const struct dataset *data, double fraction) {
     return rows < all ? (int64_t)rows : 0;
 }
 
-/* Draws a random row from each of SIZE equal ranges of rows. A row of weight 0 is replaced by the next of
- * positive weight in its range, if there is one. Writes the rows, ascending; returns their number. */
-static int64_t draw_rows(const struct scalar_terms *terms, int64_t size, uint64_t seed,
-                         int64_t *row) {
-    int64_t all = terms->design->rows, count = 0;
-    struct random random;
-    random_seed(&random, seed, RANDOM_STREAM);
-    for (int64_t k = 0; k < size; k++) {
-        int64_t from = (int64_t)((__int128)all * k / size);
-        int64_t length = (int64_t)((__int128)all * (k + 1) / size) - from;
-        int64_t first = (int64_t)random_below(&random, (uint64_t)length);
-        for (int64_t step = 0; step < length; step++) {
-            int64_t i = from + (first + step) % length;
-            if (scalar_weight(terms, i) > 0) {
-                row[count++] = i;
-                break;
-            }
-        }
-    }
-    return count;
-}
-
-static int copy_sample(const struct scalar_terms *terms, const int64_t *row, int64_t count,
-                       struct sample *sample, struct error *e) {
-    const struct design *design = terms->design;
-    sample->target = memory_new(count, sizeof(double), "targets", e);
-    sample->weight = memory_new(count, sizeof(double), "weights", e);
-    if (sample->target == NULL || sample->weight == NULL ||
-        dataset_select(design->data, row, count, &sample->data, e) != 0)
-        return -1;
-    for (int64_t k = 0; k < count; k++) {
-        sample->target[k] = scalar_target(terms, row[k]);
-        sample->weight[k] = scalar_weight(terms, row[k]);
-    }
-    const struct scalar_settings settings = {.data = &sample->data,
-                                             .target = sample->target,
-                                             .weight =
-                                                 terms->weight == NULL ? NULL : sample->weight,
-                                             .loss = terms->loss,
-                                             .parameters = terms->parameters,
-                                             .bias = design->bias,
-                                             .intercept = design->intercept};
-    sample->risk = scalar_risk_new(&settings, e);
-    return sample->risk == NULL ? -1 : 0;
-}
-
-/* 0, or -1 with the error set; to be freed in either case. */
-static int sample_init(struct sample *sample, const struct problem *problem, double fraction,
+/* Without a risk the problem itself is to be used. 0, or -1 with the error set; to be freed in either case. */
+static int sample_init(struct row_sample *sample, const struct problem *problem, double fraction,
                        uint64_t seed, struct error *e) {
     const struct scalar_terms *terms = problem->risk->scalar;
-    *sample = (struct sample){0};
+    *sample = (struct row_sample){0};
     int64_t size = terms == NULL ? 0 : sample_size(terms->design->data, fraction);
-    if (size == 0)
-        return 0;
-    int64_t *row = memory_new(size, sizeof *row, "a sample", e);
-    int status = -1;
-    if (row != NULL)
-        status = copy_sample(terms, row, draw_rows(terms, size, seed, row), sample, e);
-    free(row);
-    return status;
-}
-
-static void sample_free(struct sample *sample) {
-    if (sample->risk != NULL)
-        risk_free(sample->risk);
-    dataset_free(&sample->data);
-    free(sample->target);
-    free(sample->weight);
+    return size == 0 ? 0 : row_sample_init(sample, terms, size, seed, e);
 }
 
 /* ---- gamma_0 */
@@ -248,13 +180,13 @@ static double search_sample(const struct problem *sample, gamma_trial *trial, vo
 
 double gamma_search(const struct problem *problem, double fraction, uint64_t seed, double growth,
                     gamma_trial *trial, void *opaque, struct error *e) {
-    struct sample sample;
+    struct row_sample sample;
     struct problem smaller = *problem;
     int status = sample_init(&sample, problem, fraction, seed, e);
     if (sample.risk != NULL)
         smaller.risk = sample.risk;
     double gamma = status == 0 ? search_sample(&smaller, trial, opaque, e) : 0;
     gamma *= pow((double)problem->risk->items / (double)smaller.risk->items, growth);
-    sample_free(&sample);
+    row_sample_free(&sample);
     return gamma;
 }

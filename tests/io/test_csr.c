@@ -2,6 +2,7 @@
  * type, the same as from a file, and errors with row and position. */
 #include "io/csr.h"
 
+#include "io/dataset_select.h"
 #include "io/svmlight/svmlight.h"
 
 #include <math.h>

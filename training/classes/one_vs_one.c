@@ -1,6 +1,7 @@
 /* one_vs_one.c - the training of one pair of labels; see one_vs_one.h. */
 #include "training/classes/one_vs_one.h"
 
+#include "io/dataset_select.h"
 #include "io/memory.h"
 #include "io/model/label_pairs.h"
 #include "training/request/example_weights.h"

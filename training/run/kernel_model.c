@@ -1,6 +1,7 @@
 /* kernel_model.c - models of kernel machines as they are trained and as they are written. */
 #include "training/run/kernel_model.h"
 
+#include "io/dataset_select.h"
 #include "io/memory.h"
 #include "kernel/parametric.h"
 #include "kernel/precomputed.h"

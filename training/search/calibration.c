@@ -4,6 +4,7 @@
  * labels together. */
 #include "training/search/calibration.h"
 
+#include "io/dataset_select.h"
 #include "io/memory.h"
 #include "prediction/predictor.h"
 #include "training/classes/one_vs_one.h"

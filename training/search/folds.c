@@ -1,6 +1,7 @@
 /* folds.c - which rows a cross-validation leaves out together. */
 #include "training/search/folds.h"
 
+#include "io/dataset_select.h"
 #include "io/memory.h"
 #include "math/random/random.h"
 

@@ -33,6 +33,7 @@ static void *failing_realloc(void *pointer, size_t size) {
 #undef calloc
 #undef realloc
 
+#include "io/dataset_select.h"
 #include "io/source.h"
 #include "io/svmlight/svmlight.h"
 #include "io/svmlight/svmlight_pieces.h"

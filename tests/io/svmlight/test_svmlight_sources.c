@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "io/dataset_select.h"
 #include "tests/io/svmlight/svmlight_fixture.h"
 #include "tests/size.h"
 

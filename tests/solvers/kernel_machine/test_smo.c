@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "io/dataset_select.h"
 #include "solvers/kernel_machine/solution.h"
 #include "tests/size.h"
 #include "tests/solvers/kernel_machine/kernel_edges.h"

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "io/dataset_select.h"
 #include "kernel/map.h"
 #include "solvers/online/asset.h"
 #include "tests/near.h"
