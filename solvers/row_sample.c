@@ -33,10 +33,12 @@ static int64_t draw_rows(const struct scalar_terms *terms, int64_t size, uint64_
 static int copy_rows(struct row_sample *sample, const struct scalar_terms *terms,
                      const int64_t *row, int64_t count, struct error *e) {
     const struct design *design = terms->design;
+    struct dataset all = *design->data;
+    all.label = all.weight = NULL; /* the risk has its own */
     sample->target = memory_new(count, sizeof(double), "targets", e);
     sample->weight = memory_new(count, sizeof(double), "weights", e);
     if (sample->target == NULL || sample->weight == NULL ||
-        dataset_select(design->data, row, count, &sample->data, e) != 0)
+        dataset_select(&all, row, count, &sample->data, e) != 0)
         return -1;
     for (int64_t k = 0; k < count; k++) {
         sample->target[k] = scalar_target(terms, row[k]);

@@ -5,8 +5,8 @@
  * As ocas, but each iteration takes a cut from each of P partitions of the rows, and the cut's point
  * is the best point itself unless the line search failed there (section 5.2.3.1). More cuts a pass
  * mean fewer iterations and a larger program. Single passes (cutting_plane.h) suit rows that a disk reads: with 64
- * parts they read covtype 9 and 10 times at lambda 1e-5 and 1e-7, where the others take 122 and 316 passes. Other
- * piecewise linear losses have single passes alone: 4 to 11 on covtype at 1e-2 to 1e-7, where proximal-bundle takes 45
+ * parts they read covtype 9 and 11 times at lambda 1e-5 and 1e-7, where the others take 122 and 316 passes. Other
+ * piecewise linear losses have single passes alone: 4 to 13 on covtype at 1e-2 to 1e-7, where proximal-bundle takes 45
  * to 384.
  *
  * Reference: Lee 2011, Algorithm 8. Iteration: as ocas, with P Gram rows. */

@@ -28,7 +28,7 @@ bool score_sample_pays(const struct scalar_terms *terms) {
 }
 
 double score_sample_bytes(const struct scalar_terms *terms) {
-    enum { ROW_NUMBERS = 7 }; /* its start, label, target and two weights, and two scores */
+    enum { ROW_NUMBERS = 5 }; /* its start, target and weight, and two scores */
     const struct design *design = terms->design;
     double share = 1 / (double)stride_of(design), entry = sizeof(double) + sizeof(int32_t);
     if (!score_sample_pays(terms))
