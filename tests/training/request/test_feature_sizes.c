@@ -3,14 +3,15 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 enum { ROWS = 1000 };
 
-/* A feature of ones, and one with SMALL in the first COUNT rows. */
-static struct feature_sizes sizes_of(double small, int64_t count) {
+/* A feature of ones, and one with SMALL in the first COUNT rows; with ZEROS also the others have an entry, of 0. */
+static struct feature_sizes sizes_with(double small, int64_t count, bool zeros) {
     static int64_t start[ROWS + 1];
     static int32_t column[2 * ROWS];
     static double value[2 * ROWS];
@@ -19,9 +20,9 @@ static struct feature_sizes sizes_of(double small, int64_t count) {
         start[i] = k;
         column[k] = 0;
         value[k++] = 1;
-        if (i < count) {
+        if (i < count || zeros) {
             column[k] = 1;
-            value[k++] = small;
+            value[k++] = i < count ? small : 0;
         }
     }
     start[ROWS] = k;
@@ -32,6 +33,19 @@ static struct feature_sizes sizes_of(double small, int64_t count) {
                                  .column = column,
                                  .value = value};
     return feature_sizes_find(&data);
+}
+
+static struct feature_sizes sizes_of(double small, int64_t count) {
+    return sizes_with(small, count, false);
+}
+
+static void entries_of_zero_change_nothing(void **state) {
+    const struct feature_sizes bare = sizes_of(0.02, 100), whole = sizes_with(0.02, 100, true);
+    (void)state;
+    assert_float_equal(whole.smallest, bare.smallest, 0);
+    assert_float_equal(whole.largest, bare.largest, 0);
+    assert_float_equal(whole.mean_square, bare.mean_square, 0);
+    assert_float_equal(whole.effective, bare.effective, 0);
 }
 
 static void sizes_are_those_of_nonzero_values(void **state) {
@@ -79,6 +93,7 @@ static void small_features_matter_at_small_lambda(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_are_those_of_nonzero_values),
+        cmocka_unit_test(entries_of_zero_change_nothing),
         cmocka_unit_test(rare_features_may_be_small_not_large),
         cmocka_unit_test(the_mean_square_is_that_of_rows),
         cmocka_unit_test(a_feature_that_is_hardly_ever_there_hardly_counts),
