@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_COLUMNS = 1000, MAX_STEPS = 7, STEP_READS = 3, WIDTHS = 3 };
+enum { MAX_COLUMNS = 1000, MAX_STEPS = 7, MAX_FUTILE = 2, STEP_READS = 3, WIDTHS = 3 };
 
 static const double widths[WIDTHS] = {0.1, 0.3, 0.03}; /* of kinks, over the size of scores */
 static const double least_omega = 1e-5;                /* smaller ones are taken as 0, for kinks */
@@ -20,8 +20,8 @@ static const double least_rise = 1e-3; /* of the bound in a step, over the goal 
 /* passes_share, least_passes: the most that a bound may cost. result_gap: below it no bound is sought. goal_gap: the
  * search ends at it. */
 static const double passes_share = 2, least_passes = 5, result_gap = 0.01, goal_gap = 0.005;
-/* Costs over that of a nonzero in a stochastic step, on one thread: its read in order, and a product of H. */
-static const double read_cost = 0.2, scattered_cost = 0.1, tile_cost = 0.02;
+/* Costs over that of a nonzero in a stochastic step, on one thread: its read in order, and a unit of gram_work. */
+static const double read_cost = 0.2, gram_cost = 0.1;
 static const double factor_cost = 0.01; /* of an operation of Cholesky's factors */
 
 /* ---- one dual variable */
@@ -166,17 +166,19 @@ static bool is_cut(void *opaque) {
     return c->cut;
 }
 
-/* Newton steps from one width, until the bound reaches GOAL, hardly rises any more or *passes are spent; the best bound
- * of BEST and these. */
+/* Newton steps from one width, until the bound reaches GOAL, hardly rises any more, steps in a row were futile or
+ * *passes are spent; the best bound of BEST and these. */
 static double improve(struct certify *c, const double *w, double width, double goal, double best,
                       double *passes) {
-    double last = 0, bound;
+    double last = 0, highest = 0, bound;
     begin(c, width);
-    for (int i = 0; i < MAX_STEPS && best < goal && *passes >= c->step_passes; i++) {
+    for (int i = 0, futile = 0; i < MAX_STEPS && futile < MAX_FUTILE && best < goal; i++) {
         *passes -= c->step_passes;
-        if (is_cut(c) || !step(c, w))
+        if (*passes < 0 || is_cut(c) || !step(c, w))
             break;
         bound = bound_of(c);
+        futile = bound > highest ? 0 : futile + 1;
+        highest = fmax(highest, bound);
         best = fmax(best, bound);
         if (bound > goal / 2 && bound - last < least_rise * goal)
             break;
@@ -206,8 +208,8 @@ double certify_passes(double passes) {
 
 double certify_newton_passes(const struct design *design, double reads) {
     bool dense;
-    double n = (double)design->columns, work = gram_work(design, &dense);
-    work = (dense ? tile_cost : scattered_cost) * work + factor_cost * n * n * n / 3;
+    double n = (double)design->columns;
+    double work = gram_cost * gram_work(design, &dense) + factor_cost * n * n * n / 3;
     return reads * read_cost + work / fmax(1, (double)design->data->nonzeros);
 }
 
