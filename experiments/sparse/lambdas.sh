@@ -7,14 +7,15 @@ gamma_of() {
     [ "$1" = rda ] && echo 10000 || echo 5000
 }
 
-# The options of a run: lps and rda+ to delta 1e-4, SOLVER-last and SOLVER-average for the passes that the caller names.
+# The options of a run: lps and rda+ to delta 1e-4, SOLVER-last and SOLVER-average for the passes that the caller names,
+# without a search for a bound after them (-e 0).
 options_of() { # RUN
     local solver=${1%-*}
     case $1 in
     lps) echo "-s lps --optimality 1e-4" ;;
     rda+) echo "-s rda+ --give-up 1 --gamma 10000 --optimality 1e-4" ;;
-    rda-*) echo "-s rda --gamma $(gamma_of rda) --output ${1#*-} --slope half" ;;
-    *) echo "-s $solver --gamma $(gamma_of "$solver") --output ${1#*-} --step sqrt" ;;
+    rda-*) echo "-s rda --gamma $(gamma_of rda) --output ${1#*-} --slope half -e 0" ;;
+    *) echo "-s $solver --gamma $(gamma_of "$solver") --output ${1#*-} --step sqrt -e 0" ;;
     esac
 }
 
