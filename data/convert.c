@@ -43,10 +43,9 @@ static const struct option_row encode[] = {
      .help = "columns whose numbers are names, such as postal codes"},
     {0, "missing", "zero|flag|skip|refuse", OPTION_CHOICE, .choices = missing,
      .default_text = "zero", FIELD(missing),
-     .help =
-         "what an empty field, NA, N/A, NaN, null or ? is in a column of a feature: the value 0 "
-         "(zero), a feature of its own with value 1 (flag), an error (refuse), or a reason to "
-         "leave its row out (skip)"},
+     .help = "what becomes of a row with an empty field, NA, N/A, NaN, null or ? in a column of a "
+             "feature. zero: the value is 0; flag: a feature of its own has the value 1; skip: the "
+             "row is left out; refuse: an error"},
     {0, "freeze", NULL, OPTION_FLAG, FIELD(freeze),
      .help = "for test data: read the file of --names and use its numbers; texts that are not "
              "there are left out, labels that are not there become ?"},
