@@ -24,7 +24,8 @@
  * or a pointer when it succeeds, and -1 or NULL when it fails; then the error says why. On failure nothing is
  * allocated. A NULL argument that must not be NULL is an error (RRM_USAGE); functions without a struct rrm_error must
  * not be given one, except the _free. The library prints nothing, never ends the process, and installs no signal
- * handlers. It writes no files but that of rrm_model_write and, in a training, that of the setting "checkpoint".
+ * handlers. It writes no files but that of rrm_model_write and, in a training, that of the setting "checkpoint" and,
+ * with "map", one without a name in TMPDIR for mapped examples that "memory" does not hold.
  *
  * Ownership. What a function returns or stores through a pointer to a pointer belongs to the caller, who frees it
  * with the _free of its type; each _free takes NULL. Arrays that the caller passes stay the caller's.
