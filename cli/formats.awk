@@ -73,11 +73,11 @@ function end_example() {
 
 {
     end_example()
-    if (blank)
-        print ".PP"
-    blank = heading = 0
     if (sub(/^- /, ""))
         print ".IP \\(bu 2"
+    else if (blank)
+        print ".PP"
+    blank = heading = 0
     sub(/^ +/, "")
     print inline($0)
 }

@@ -64,14 +64,17 @@ static void list_defaults(FILE *stream) {
     help_text(meanings, 0, stream);
 }
 
+/* Letters of the losses. */
+static const char letters[] =
+    "u is the score <w,x> of an example, u_k that of class k; y is its label, of two classes 1 or "
+    "-1.";
+
 static void list_losses(FILE *stream) {
     int count;
     const struct risk_row *table = risk_table(&count);
     for (int i = 0; i < count; i++)
         print_pair(table[i].name, table[i].summary, stream);
-    fputs("\nu is the score <w,x> of an example, u_k that of class k; y is its label, of two "
-          "classes 1 or -1\n",
-          stream);
+    fprintf(stream, "\n%s\n", letters);
 }
 
 static void list_regularizers(FILE *stream) {
@@ -332,6 +335,8 @@ static void print_man_losses(FILE *stream) {
     const struct risk_row *losses = risk_table(&count);
     const struct regularizer *regularizers;
     fputs(".SH LOSSES\n", stream);
+    man_text(letters, stream);
+    fputc('\n', stream);
     for (int i = 0; i < count; i++)
         man_entry(losses[i].name, losses[i].summary, stream);
     fputs(".SH REGULARIZERS\n", stream);
