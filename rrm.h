@@ -24,7 +24,8 @@
  * or a pointer when it succeeds, and -1 or NULL when it fails; then the error says why. On failure nothing is
  * allocated. A NULL argument that must not be NULL is an error (RRM_USAGE); functions without a struct rrm_error must
  * not be given one, except the _free. The library prints nothing, never ends the process, and installs no signal
- * handlers. It writes no files but that of rrm_model_write and, in a training, that of the setting "checkpoint".
+ * handlers. It writes no files but that of rrm_model_write and, in a training, that of the setting "checkpoint" and,
+ * with "map", one without a name in TMPDIR for mapped examples that "memory" does not hold.
  *
  * Ownership. What a function returns or stores through a pointer to a pointer belongs to the caller, who frees it
  * with the _free of its type; each _free takes NULL. Arrays that the caller passes stay the caller's.
@@ -122,8 +123,8 @@ struct rrm_csr {
  * of the arrays are believed. Takes O(entries). */
 RRM_API struct rrm_data *rrm_data_csr(const struct rrm_csr *csr, struct rrm_error *error);
 
-/* Data from a file in the format of LIBSVM and svmlight, plain or gzip ("-": standard input). ZERO_BASED: 0 if its
- * feature indices count from 1, as usual, 1 if from 0. Rows whose label is "?" have none. HASH_BITS: 0 if features
+/* Data from a file in the format of LIBSVM and svmlight, plain or compressed ("-": standard input). ZERO_BASED: 0 if
+ * its feature indices count from 1, as usual, 1 if from 0. Rows whose label is "?" have none. HASH_BITS: 0 if features
  * are numbers; else they have names, NAME:VALUE or NAME, which are hashed to 2^HASH_BITS columns (1 to 30), as by the
  * option --hash of librrm-train. Models that are trained on them keep the bits (`hash` of struct rrm_model_info).
  * Takes 12 bytes an entry and 32 a row. */
@@ -159,7 +160,7 @@ RRM_API struct rrm_settings *rrm_settings_new(struct rrm_error *error);
 
 /* Sets NAME, a long option of the command line without its dashes ("lambda", "loss", "solver", "time-limit", those of
  * solvers too), from TEXT as the command line would have it ("1e-4", "logistic"); a flag ("intercept") has the text
- * NULL. `librrm-train --help` lists the names and their meanings. Options of the program's own files and messages
+ * NULL. `librrm-train --help all` lists the names and their meanings. Options of the program's own files and messages
  * ("trace", "report", "quiet", "init", ...) are not settings. "class-weight" may be set several times, "1=5"; of
  * others the last counts. An unknown NAME, a text that is not a number, and one out of range are errors (RRM_USAGE)
  * that leave the settings as they were. The names of losses, regularizers and solvers, and whether the settings go
@@ -194,7 +195,7 @@ typedef int rrm_progress_function(void *context, const struct rrm_progress *prog
 /* Called by the thread that trains with each model of a path (setting "path"), from the largest lambda down, and with
  * how its training ended; without "path" once. The model and the result are the library's, and valid until the function
  * returns; sigmoids ("probabilities") are not fitted yet. A return value other than 0 ends the training with the error
- * RRM_STOPPED. Solvers of streams, which know no path, and kernels ("map") show none. */
+ * RRM_STOPPED. Solvers of streams, which know no path, and trainings with "map" show none. */
 typedef int rrm_visit_function(void *context, const struct rrm_model *model,
                                const struct rrm_result *result);
 
@@ -267,7 +268,7 @@ RRM_API int rrm_model_write(const struct rrm_model *model, const char *path,
 struct rrm_model_info {
     const char *loss;   /* "hinge", "logistic", ... (librrm-train -L help) */
     const char *solver; /* what trained it */
-    /* "linear", "polynomial", "gaussian"; NULL: the weights are the features' */
+    /* "linear", "polynomial", "gaussian", "sigmoid", "precomputed"; NULL: the weights are the features' */
     const char *kernel;
 
     /* Labels: 0 of them for regression and rankings, where the score is the prediction. Of two labels with one

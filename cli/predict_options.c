@@ -31,7 +31,7 @@ static const struct option_row rows[] = {
     {0, "measures", "LIST", OPTION_TEXT, FIELD(measures),
      .help = "print these measures alone: accuracy, auc, f1, precision, recall, log-loss and "
              "brier-score (with -b 1), confusion (a table of true and predicted labels); mse, mae, "
-             "r2; ndcg@10, map, pairwise-error; and whatever else is printed without the option"},
+             "r2; ndcg@10, map, pairwise-error; or any other that is printed without this option"},
     {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = MAX_THREADS, FIELD(threads),
      .help = "number of threads; the output does not depend on it (default: all processors)"},
     {0, "report", "FILE", OPTION_TEXT, FIELD(report),
@@ -60,8 +60,10 @@ static const char *const description[] = {
     "precision and recall, where the model's first label is the positive one; for models of -L "
     "precision --at K also precision at K, the fraction of positives among the K examples with the "
     "highest scores, or among all if there are fewer; MSE, MAE and R2 for regression. Examples "
-    "with a label that the model does not know count as errors, and a warning says so. They go to "
-    "standard output, or to standard error if the predictions go to standard output. A measure "
+    "with a label that the model does not know count as errors, and a warning says so. The "
+    "measures "
+    "go to standard output, or to standard error if the predictions go to standard output. A "
+    "measure "
     "that would divide by zero is nan. Beyond four million examples AUC and precision at K are "
     "approximate, and a note says so. The test set need not fit in memory, except for examples "
     "that are predicted together (qid).",
@@ -78,8 +80,7 @@ static const struct {
     {"@predict -d a9a.t a9a.model out", "labels and decision values"},
     {"@predict -b 1 a9a.t a9a.model out", "labels and probabilities of a logistic model"},
     {"@predict --measures f1,confusion a9a.t a9a.model out", "labels, and two measures"},
-    {"@predict --parts x.t pdsg.model out",
-     "values, with the shares of kernel and basis functions"},
+    {"@predict --parts x.t pdsg.model out", "values, and the shares of the kernel and basis"},
     {"zcat new.gz | @predict - a9a.model -", "from a pipe into a pipe"},
 };
 
@@ -146,7 +147,7 @@ static void print_help(const struct option_group *group, FILE *stream) {
     options_print_help(group, stream);
     fputs("\nexamples:\n", stream);
     for (int i = 0; i < EXAMPLES; i++)
-        fprintf(stream, "  %-40s %s\n", program_text(examples[i].command, text, sizeof text),
+        fprintf(stream, "  %-51s %s\n", program_text(examples[i].command, text, sizeof text),
                 examples[i].what);
 }
 

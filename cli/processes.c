@@ -6,7 +6,7 @@
 const struct processes_texts processes_texts = {
     .program = "train",
     .synopsis = "@train [options] TRAINING_FILE [MODEL_FILE]",
-    .summary = "train a linear model by regularized risk minimization",
+    .summary = "train a linear model or a kernel machine",
 };
 
 struct communicator *processes_begin(int argc, char **argv) {

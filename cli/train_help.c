@@ -38,6 +38,13 @@ static void list_solvers(FILE *stream) {
         print_pair(table[i]->name, table[i]->summary, stream);
 }
 
+/* Words of the rules. */
+static const char meanings[] =
+    "A feature's size is the root mean square of its nonzero values; sizes differ much if one is "
+    "above 100 or 100 times another. Dense data have at least 40 % of all values. Smooth losses "
+    "are squared, squared-hinge, squared-epsilon, huber and logistic; other losses of one score "
+    "have kinks.";
+
 /* Prints the rules of the default solver, without rules for solvers that this build lacks. */
 static void list_defaults(FILE *stream) {
     int count;
@@ -48,20 +55,26 @@ static void list_defaults(FILE *stream) {
     for (int i = 0; i < count; i++)
         if (solver_by_name(rules[i].solver) != NULL)
             print_pair(rules[i].solver, rules[i].when, stream);
-    print_pair("proximal first", default_trial_of_proximal, stream);
-    print_pair("lbfgs first", default_trial_of_lbfgs, stream);
-    print_pair("planes first", default_trial_of_planes, stream);
-    print_pair("dcd first", default_trial_of_dcd, stream);
-    print_pair("ocas first", default_trial_of_cuts, stream);
-    print_pair("agm first", default_trial_of_agm, stream);
-    print_pair("dcd, then", default_trial_of_chosen_dcd, stream);
+    fputc('\n', stream);
+    help_text(default_trials_when, 0, stream);
+    const struct default_trial *trials = default_trials_of_help(&count);
+    for (int i = 0; i < count; i++)
+        print_pair(trials[i].solver, trials[i].when, stream);
+    fputc('\n', stream);
+    help_text(meanings, 0, stream);
 }
+
+/* Letters of the losses. */
+static const char letters[] =
+    "u is the score <w,x> of an example, u_k that of class k; y is its label, of two classes 1 or "
+    "-1.";
 
 static void list_losses(FILE *stream) {
     int count;
     const struct risk_row *table = risk_table(&count);
     for (int i = 0; i < count; i++)
         print_pair(table[i].name, table[i].summary, stream);
+    fprintf(stream, "\n%s\n", letters);
 }
 
 static void list_regularizers(FILE *stream) {
@@ -220,7 +233,7 @@ static void describe_regularizers(const struct solver *solver, char *text, size_
     join_regularizers(solver, solver->regularizers, "", text, size);
     if (solver->single_regularizers != NULL)
         join_regularizers(solver, solver->single_regularizers,
-                          "; for losses of single scores, without -k: ", text, size);
+                          "; for losses of one score, without -k: ", text, size);
 }
 
 /* The meaning of -e, or for a solver without -e what ends its run. */
@@ -308,13 +321,13 @@ static void print_man_defaults(FILE *stream) {
     for (int i = 0; i < count; i++)
         if (solver_by_name(rules[i].solver) != NULL)
             man_entry(rules[i].solver, rules[i].when, stream);
-    man_entry("proximal first", default_trial_of_proximal, stream);
-    man_entry("lbfgs first", default_trial_of_lbfgs, stream);
-    man_entry("planes first", default_trial_of_planes, stream);
-    man_entry("dcd first", default_trial_of_dcd, stream);
-    man_entry("ocas first", default_trial_of_cuts, stream);
-    man_entry("agm first", default_trial_of_agm, stream);
-    man_entry("dcd, then", default_trial_of_chosen_dcd, stream);
+    const struct default_trial *trials = default_trials_of_help(&count);
+    fputs(".PP\n", stream);
+    man_text(default_trials_when, stream);
+    fputc('\n', stream);
+    for (int i = 0; i < count; i++)
+        man_entry(trials[i].solver, trials[i].when, stream);
+    fprintf(stream, ".PP\n%s\n", meanings);
 }
 
 static void print_man_losses(FILE *stream) {
@@ -322,6 +335,8 @@ static void print_man_losses(FILE *stream) {
     const struct risk_row *losses = risk_table(&count);
     const struct regularizer *regularizers;
     fputs(".SH LOSSES\n", stream);
+    man_text(letters, stream);
+    fputc('\n', stream);
     for (int i = 0; i < count; i++)
         man_entry(losses[i].name, losses[i].summary, stream);
     fputs(".SH REGULARIZERS\n", stream);
@@ -357,8 +372,8 @@ static void print_man(const struct train_command *command, FILE *stream) {
     print_man_defaults(stream);
     print_man_losses(stream);
     fputs(".SH EXIT STATUS\n0 success, 1 failure (data, input or output, memory), 2 usage,\n3 with "
-          "\\fB\\-\\-strict\\fR: the run did not converge, or its model is no better than all "
-          "weights 0.\n"
+          "\\fB\\-\\-strict\\fR: the run did not converge, or settle within \\fB\\-e\\fR, or its "
+          "model is no better than all weights 0.\n"
           ".PP\nSIGINT, SIGTERM, SIGUSR1 or SIGHUP ends training early: the model reached so far "
           "is written with the status \\(lqinterrupted\\(rq, and the program ends by the signal "
           "(130, 143, 138 or 129 in a shell), so that loops and makefiles end, too; a second "
@@ -367,7 +382,10 @@ static void print_man(const struct train_command *command, FILE *stream) {
           stream);
     for (int i = 0; i < EXAMPLES; i++)
         man_entry(program_text(examples[i].command, text, sizeof text), examples[i].what, stream);
-    fputs(".SH SEE ALSO\n.BR librrm\\-predict (1),\n.BR librrm\\-formats (5)\n", stream);
+    fputs(".SH SEE ALSO\n.BR librrm\\-predict (1),\n.BR librrm\\-scale (1),\n.BR librrm\\-convert "
+          "(1),\n"
+          ".BR librrm\\-weights (1),\n.BR librrm\\-plot (1),\n.BR librrm\\-formats (5)\n",
+          stream);
 }
 
 void train_help(const struct train_command *command, FILE *stream) {

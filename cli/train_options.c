@@ -18,8 +18,9 @@ static const struct option_row rows[] = {
     {0, "weights", "FILE", OPTION_TEXT, FIELD(weights),
      .help = "weights of the examples, one on each line; multiplied with \"cost:\" and -w"},
     {0, "strict", NULL, OPTION_FLAG, FIELD(strict),
-     .help = "exit with status 3 if the run did not converge, or if its model is no better than "
-             "all weights 0; without --strict the status is 0, and a warning says what to do"},
+     .help = "exit with status 3 if the run did not converge, or settle within -e, or if its model "
+             "is no better than all weights 0; without --strict the status is 0, and a warning "
+             "says what to do"},
     {0, "report", "FILE", OPTION_TEXT, FIELD(report),
      .help =
          "write the run as one JSON object: options, sizes, times, objective, bound, status; the "
@@ -30,15 +31,16 @@ static const struct option_row rows[] = {
              "programs that read it; linear models alone, without --scale and --hash"},
     {0, "validation", "FILE", OPTION_TEXT, FIELD(validation),
      .help = "choose the lambda of --search or --path by the predictions of the examples of this "
-             "file, in place of folds (-v); without these, an online solver predicts them after "
-             "each pass, keeps the best model, and ends after 5 passes without a better one"},
+             "file, in place of folds (-v). Without --search and --path, an online solver predicts "
+             "them after each pass, keeps the best model, and ends after 5 passes without a better "
+             "one"},
     {0, "path-models", "NAME", OPTION_TEXT, FIELD(path_models),
      .help = "--path without -v: write each of its models, too: NAME.1 for the first lambda, "
-             "NAME.2, ..."},
+             "NAME.2 for the next one, and so on"},
     {0, "cache", "FILE", OPTION_TEXT, FIELD(cache), .implied = train_cache_beside_data,
      .help = "keep the examples in a binary file, TRAINING_FILE.cache if none is given, and map it "
-             "at the next run instead of reading the text; it is made anew when the text, its "
-             "options or a checksum do not fit"},
+             "at the next run instead of reading the text; it is made anew when the text, the "
+             "options of reading it or a checksum do not fit"},
     {0, "cache-only", NULL, OPTION_FLAG, FIELD(cache_only),
      .help = "make or check the cache, say what it has, and train nothing"},
     {0, "dry-run", NULL, OPTION_FLAG, FIELD(dry_run),
@@ -59,9 +61,9 @@ static const struct option_row rows[] = {
     /* for several processes; the last ones */
     {0, "gather", "MB", OPTION_INTEGER, .low = 0, .high = MAX_GATHERED_MEGABYTES,
      .default_text = "256", FIELD(gather),
-     .help = "solver dcd without a kernel, where the rows of all processes take at most so many "
-             "megabytes: send them to process 0, which trains as one process would, while the "
-             "others wait; 0: never"},
+     .help = "with the solver dcd and without a kernel: if the examples of all processes take at "
+             "most MB megabytes, send them to process 0, which trains as one process would, while "
+             "the others wait; 0: never"},
 };
 
 enum { OF_SEVERAL = 1 };

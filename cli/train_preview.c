@@ -73,9 +73,15 @@ static void print_solver(const struct train_command *command, const struct previ
             p->by_default == NULL ? "no solver can do this"
             : p->why != NULL      ? p->why
                                   : "the first that can do this");
-    for (int i = 0; i < TRIALS_MOST && p->trial[i].solver != NULL; i++)
-        fprintf(stream, "before it %s, for at most %.0f passes\n", p->trial[i].solver->name,
-                p->trial[i].passes);
+    for (int i = 0; i < TRIALS_MOST && p->trial[i].solver != NULL; i++) {
+        const struct trial *trial = &p->trial[i];
+        if (trial->solver == p->by_default) /* the last one */
+            fprintf(stream, "it has at most %.0f passes; then %s follows\n", trial->passes,
+                    p->solver->name);
+        else
+            fprintf(stream, "before it %s, for at most %.0f passes\n", trial->solver->name,
+                    trial->passes);
+    }
 }
 
 void train_preview(const struct train_command *command, const struct preview *preview,

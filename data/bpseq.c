@@ -17,7 +17,7 @@ static const char description[] =
     "sequence has a qid, the label is the partner, and features 1 to 4 are A, C, G, U (or T); any "
     "other letter has no feature. Pairs that cross other pairs are removed, as few as possible, "
     "and counted on standard error. decode writes the sequences of DATA with the structures that "
-    "@predict wrote. Files are plain or gzip; \"-\" is standard input.";
+    "@predict wrote. Files are plain or compressed; \"-\" is standard input.";
 
 static const char *const examples[] = {"@bpseq encode known/*.bpseq > train.svm",
                                        "@bpseq decode test.svm predictions > folded.bpseq", NULL};

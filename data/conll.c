@@ -40,7 +40,7 @@ static const char description[] =
     "the label in the last column, and an empty line between sentences. Labels and features get "
     "numbers from 1 in the order in which they occur; a feature that a word has twice gets the "
     "value 2. decode copies COLUMNS and adds the predicted label, a number or a name, to each "
-    "line. Files are plain or gzip; \"-\" is standard input.";
+    "line. Files are plain or compressed; \"-\" is standard input.";
 
 static const char *const examples[] = {
     "@conll encode --template data/chunking.template --names names data/chunks.train > train.svm",

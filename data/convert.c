@@ -23,9 +23,11 @@ static const struct option_row common[] = {
              "one, otherwise a comma or semicolon"},
     {0, "decimal", "point|comma", OPTION_CHOICE, .choices = decimals, .default_text = "point",
      FIELD(decimal), .help = "what stands before the fraction of a number in a table: 1.5 or 1,5"},
-    {0, "header", "WHEN", OPTION_CHOICE, .choices = headers, .default_text = "auto", FIELD(header),
-     .help = "whether the first line has the names of the columns; auto: if none of its fields is "
-             "empty or a number; the first one may be empty"},
+    {0, "header", "auto|on|off", OPTION_CHOICE, .choices = headers, .default_text = "auto",
+     FIELD(header),
+     .help =
+         "whether the first line has the names of the columns; auto: if none of its fields is a "
+         "number or, but for the first, empty"},
 };
 
 static const struct option_row encode[] = {
@@ -39,9 +41,11 @@ static const struct option_row encode[] = {
      .help = "columns to leave out, with commas between them"},
     {0, "categories", "COLUMNS", OPTION_TEXT, FIELD(categories),
      .help = "columns whose numbers are names, such as postal codes"},
-    {0, "missing", "HOW", OPTION_CHOICE, .choices = missing, .default_text = "zero", FIELD(missing),
-     .help = "what an empty field, NA or ? is in a column of a feature: zero; flag, a feature of "
-             "its own with value 1; skip, its row is left out; refuse, an error"},
+    {0, "missing", "zero|flag|skip|refuse", OPTION_CHOICE, .choices = missing,
+     .default_text = "zero", FIELD(missing),
+     .help = "what becomes of a row with an empty field, NA, N/A, NaN, null or ? in a column of a "
+             "feature. zero: the value is 0; flag: a feature of its own has the value 1; skip: the "
+             "row is left out; refuse: an error"},
     {0, "freeze", NULL, OPTION_FLAG, FIELD(freeze),
      .help = "for test data: read the file of --names and use its numbers; texts that are not "
              "there are left out, labels that are not there become ?"},
@@ -62,8 +66,8 @@ static const char description[] =
     "in the order in which they come. In names, blanks, = and % are written as %XX. decode copies "
     "TABLE and adds a column with the predicted labels, by their names. table turns svmlight data "
     "into a table with commas; with --names the features of a category are one column again. Files "
-    "are plain or gzip. \"-\" is standard input; encode reads its table twice, so it takes one "
-    "only with --freeze.";
+    "are plain or compressed. \"-\" is standard input; encode reads its table twice, so it takes "
+    "that with --freeze alone.";
 
 static const char *const examples[] = {
     "@convert encode --names names train.csv > train.svm",

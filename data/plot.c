@@ -23,7 +23,7 @@ static const struct option_row rows[] = {
     {0, "title", "TEXT", OPTION_TEXT, FIELD(title), .help = "a title above the picture"},
     {0, "names", "FILE", OPTION_TEXT, FIELD(names),
      .help = "the names of labels and features, as convert encode writes them"},
-    {0, "against", "WHAT", OPTION_CHOICE, .choices = againsts, .default_text = "seconds",
+    {0, "against", "seconds|passes", OPTION_CHOICE, .choices = againsts, .default_text = "seconds",
      FIELD(against), .help = "gap: against seconds or passes over the data"},
     {0, "measure", "NAME", OPTION_TEXT, FIELD(measure),
      .help = "path: the measure of the folds that is drawn, by its name in the report (default: "

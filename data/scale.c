@@ -67,8 +67,9 @@ static const char description[] =
     "Euclidean length. max, deviation and norm keep zeros, so that sparse data stays sparse. A "
     "feature with the same value in all examples is left out (deviation and max keep it), and so "
     "is one that the file of -r does not have. Scale test data by the ranges of the training data: "
-    "-s FILE there, -r FILE here. DATA is plain or gzip. It is read twice, but with -r or --method "
-    "norm once, so that it can be a pipe: \"-\" is standard input. Weights (cost:) and groups "
+    "-s FILE there, -r FILE here. DATA is plain or compressed. It is read twice; with -r or "
+    "--method "
+    "norm it is read once, and can be a pipe: \"-\" is standard input. Weights (cost:) and groups "
     "(qid:) stay; comments do not.";
 
 static const char *const examples[] = {"@scale -l 0 -s ranges train.svm train.scaled",

@@ -49,8 +49,9 @@ static const char description[] =
     "the label before them. A feature with a positive weight speaks for the label, one with a "
     "negative weight against it; of two labels, for the first one of the model. (bias) and "
     "(offset) are the weights of -B and of --intercept. Weights can be compared with each other if "
-    "the features have the same size, as by train --scale standard. Models of sequences have a "
-    "weight for each label after each other, (after LABEL). A model with another kernel has no "
+    "the features have the same size, as by @train --scale standard. Models of sequences also "
+    "have, for each label, weights of the label before it: (after LABEL). A model with another "
+    "kernel has no "
     "weights of features. MODEL \"-\" is standard input.";
 
 static const char *const examples[] = {"@weights --names names model",

@@ -16,12 +16,14 @@ const struct processes_texts processes_texts = {
     .synopsis = "mpirun -n PROCESSES @train-mpi [options] TRAINING_FILE... [MODEL_FILE]",
     .summary = "train a linear model over several processes, by MPI",
     .about = "Each process reads a part of the data, plain or gzip files that all of them see, and "
-             "trains with it. Of several names the last is MODEL_FILE; the only one may be that of "
-             "a list of files, a name a line, after an at sign. Their sums go over MPI. The model "
-             "is that of @train, and process 0 writes it. The solvers ipm, ocas, mcpa, cpa, lps, "
-             "dcd, bundle, bundle-ls, proximal-bundle, lbfgs, agm and agm1 do this, for losses of "
-             "single examples, classes together, rankings and sequences, without -v and kernel "
-             "machines. With one process this is @train, with one TRAINING_FILE.",
+             "trains with it; sums go between them over MPI. Of several names the last is "
+             "MODEL_FILE. Several TRAINING_FILEs may be given as \"@\" and the name of a file that "
+             "lists them, one a line. The model is that of @train up to rounding, and process 0 "
+             "writes it. The "
+             "solvers ipm, ocas, mcpa, cpa, lps, dcd, bundle, bundle-ls, proximal-bundle, lbfgs, "
+             "agm and agm1 do this, for losses of one score, classes trained together, rankings "
+             "and sequences, without -v and kernel machines. With one process this is @train, with "
+             "one TRAINING_FILE.",
     .several = true,
 };
 

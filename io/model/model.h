@@ -68,9 +68,9 @@ struct model {
      * support vectors in `points`, and `basis` has the functions of the parametric part. "fourier": map_size random
      * Fourier features, drawn from seed and kernel (kernel/map.h). */
     char map[MODEL_NAME];
-    char kernel[MODEL_NAME]; /* linear, polynomial, gaussian; of maps other than "none" */
-    double gamma;            /* of polynomial and gaussian */
-    double shift;            /* of polynomial */
+    char kernel[MODEL_NAME]; /* linear, polynomial, gaussian, sigmoid, precomputed; not of "none" */
+    double gamma;            /* of polynomial, gaussian and sigmoid */
+    double shift;            /* of polynomial and sigmoid */
     int64_t degree;          /* of polynomial */
     int64_t map_size;        /* of fourier */
     struct dataset points;   /* of nystrom and support: sparse rows without labels */

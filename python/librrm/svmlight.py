@@ -36,7 +36,7 @@ def read_svmlight(path, *, n_features=None, zero_based="auto", n_jobs=None):
     Parameters
     ----------
     path : str or path
-        Plain or gzip.
+        Plain or compressed.
     n_features : int, default=None
         Columns of X; None: as many as occur.
     zero_based : bool or "auto", default="auto"

@@ -31,8 +31,11 @@ done >missing
 { names L; names r | sed 's/^\(.*\)-ball$/--ball \1=Z/'; } | while read -r name; do
     grep -qF "\`${name}\`" "$root/docs/losses.md" || echo "docs/losses.md does not name $name"
 done >>missing
-# Each key of a report has its row.
-sed -n 's/.*member_[a-z]*(stream, "\([a-z_]*\)".*/\1/p' "$root"/cli/*report*.c | sort -u | while read -r key; do
+# Each key of a report and of a model has its row.
+{
+    sed -n 's/.*member_[a-z]*(stream, "\([a-z_]*\)".*/\1/p' "$root"/cli/*report*.c
+    sed -n 's/^    {"\([a-z-]*\)", KEY_.*/\1/p' "$root/io/model/model.c"
+} | sort -u | while read -r key; do
     grep -q "^|.*\`$key\`.*|" "$root/docs/formats.md" || echo "docs/formats.md has no row of the key $key"
 done >>missing
 [ ! -s missing ] || fail "$(cat missing)"

@@ -132,8 +132,9 @@ has "^# $solver\$" default.trace
 status 0 "$train" -v 3 two
 has '^solver ipm (by default), 3 of 3 folds' out # after a trial of dcd, as --dry-run says
 status 0 "$train" --dry-run two
-has '^solver ocas: ' out # which ipm follows
+has '^solver ocas: ' out
 has '^before it dcd, for at most ' out
+has '^it has at most [0-9]* passes; then ipm follows$' out
 # To a loose gap at small lambda several are tried, one after another.
 awk 'function u() { s = s * 16807 % 2147483647; return s / 2147483647 }
     BEGIN {

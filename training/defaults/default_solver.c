@@ -471,13 +471,13 @@ static bool is_certified_and_smooth(const struct default_request *request) {
 /* Conditions too long for a row of the table. */
 /* clang-format off */
 #define NARROW_AND_HARD \
-    "other losses, at most " TEXT(SOME_FEATURES) " features, and -e below " TEXT(SMALL_GAP) ", or lambda below " \
-    TEXT(SMALL_LAMBDA) " and at least " TEXT(SOME_EXAMPLES_PER_FEATURE) " examples a feature"
+    "other losses than the hinge, at most " TEXT(SOME_FEATURES) " features: -e below " TEXT(SMALL_GAP) ", or lambda " \
+    "below " TEXT(SMALL_LAMBDA) " and at least " TEXT(SOME_EXAMPLES_PER_FEATURE) " examples a feature"
 #define EVEN_AND_SMOOTH \
-    "smooth losses, more than " TEXT(FEW_FEATURES) " features, at most " TEXT(SOME_FEATURES) ", of about one size; " \
-    "at least as many examples for regression, twice as many for squared hinge"
+    "smooth losses, more than " TEXT(FEW_FEATURES) " and at most " TEXT(SOME_FEATURES) " features of about one " \
+    "size; regression: at least as many examples; squared hinge: twice as many"
 #define WIDE_HINGE \
-    "the hinge, more features than examples, at least " TEXT(FEW_EXAMPLES) " of these, and dense data or C = " \
+    "the hinge, more features than examples, at least " TEXT(FEW_EXAMPLES) " examples, and dense data or C = " \
     "1/(lambda examples) above " TEXT(LARGE_C)
 
 static const struct default_rule rules[] = {
@@ -485,23 +485,25 @@ static const struct default_rule rules[] = {
     {"agm", "boost", is_boost},
     {"agm", "the simplex and balls", is_constrained},
     {"sdca",
-     "sequences of at most " TEXT(FEW_LABELS) " labels, more features than rows or (sum of squared values)/(lambda "
-     "sequences^2) at most " TEXT(MUCH_OVERLAP),
+     "sequences of at most " TEXT(FEW_LABELS) " labels, with more features than elements or (sum of squared "
+     "values)/(lambda sequences^2) at most " TEXT(MUCH_OVERLAP),
      is_sequences},
     {"sdca", "rna", is_folding},
-    {"agm", "sequences, more weights than rows", is_wide_sequences},
+    {"agm", "sequences, more weights than elements", is_wide_sequences},
     {"sdm",
-     "crammer-singer, fewer than " TEXT(MANY_EXAMPLES_PER_FEATURE) " examples a feature or at most "
-     TEXT(VERY_FEW_FEATURES) " features or lambda of " TEXT(FAIRLY_LARGE_LAMBDA) " or more",
+     "crammer-singer: fewer than " TEXT(MANY_EXAMPLES_PER_FEATURE) " examples a feature, at most "
+     TEXT(VERY_FEW_FEATURES) " features, or lambda of " TEXT(FAIRLY_LARGE_LAMBDA) " or more",
      is_for_the_dual},
     {"lbfgs", "--path certified, softmax, at most " TEXT(SOME_FEATURES) " features", is_certified_softmax},
     {"lbfgs",
-     "softmax, at most " TEXT(VERY_FEW_FEATURES) " features, or dense data and lambda below 0.01/examples, or at "
-     "most " TEXT(SOME_FEATURES) " features and lambda below 3e-4/examples",
+     "softmax: at most " TEXT(VERY_FEW_FEATURES) " features; dense data and lambda below 0.01/examples; or at most "
+     TEXT(SOME_FEATURES) " features and lambda below 3e-4/examples",
      is_softmax_for_newton},
     {"sdca", "softmax, fewer than " TEXT(MANY_EXAMPLES_PER_FEATURE) " examples a feature", is_softmax_for_the_dual},
-    {"proximal", "classes with more than " TEXT(MANY_WEIGHTS) " weights", is_huge_without_a_gap},
-    {"agm", "the same, with -e or with a regularizer other than l2", is_huge},
+    {"proximal",
+     "losses of several scores (classes together, rankings, F1, ...), more than " TEXT(MANY_WEIGHTS) " weights, no -e",
+     is_huge_without_a_gap},
+    {"agm", "the same, with -e or where proximal cannot", is_huge},
     {"lps", "l1 or elastic net, and a smooth loss", is_sparse_and_smooth},
     {"ipm", "l1, a loss with kinks, at most " TEXT(MANY_FEATURES) " features", is_sparse_narrow_with_kinks},
     {"agm", "l1, and a loss with kinks", is_sparse_with_kinks},
@@ -532,51 +534,51 @@ static const struct default_rule rules[] = {
      "an example fit; no --intercept",
      is_narrow_with_kinks_from_disk},
     {"dcd",
-     "the hinge on sparse data, more than " TEXT(SOME_FEATURES) " features, fewer than "
-     TEXT(SOME_EXAMPLES_PER_FEATURE) " examples a feature; the hinge, more than " TEXT(FEW_FEATURES) " features of "
-     "about one size, fewer examples, or of sparse data fewer than 2 a feature",
+     "the hinge, no --map: sparse data, more than " TEXT(SOME_FEATURES) " features, fewer than "
+     TEXT(SOME_EXAMPLES_PER_FEATURE) " examples a feature; or more than " TEXT(FEW_FEATURES) " features of about one "
+     "size, fewer examples than features (sparse data: than twice as many)",
      is_hinge_for_the_dual},
     {"ipm",
      "the hinge, at most " TEXT(SOME_FEATURES) " features, if an estimate of its time (from examples, features, "
-     "nonzeros, lambda and -e) is below 0.7 times that of cutting planes; 1.8 times for dense data with fewer than "
-     TEXT(FAIRLY_FEW_EXAMPLES_PER_FEATURE) " examples a feature, once for features of very different sizes",
+     "nonzeros, lambda and -e) is below 0.7 times that of cutting planes (dense data with fewer than "
+     TEXT(FAIRLY_FEW_EXAMPLES_PER_FEATURE) " examples a feature: 1.8 times; features whose sizes differ much: 1 time)",
      is_hinge_for_newton},
     {"proximal-bundle",
      "epsilon, at least " TEXT(VERY_MANY_EXAMPLES_PER_FEATURE) " examples a feature, features of about one size",
      is_tube_of_very_many_examples},
     {"ipm",
-     "smooth losses, at most " TEXT(SOME_FEATURES) " features whose sizes differ much; squared and huber, fewer than "
-     "2 examples a feature",
+     "smooth losses, at most " TEXT(SOME_FEATURES) " features whose sizes differ much; squared and huber also with "
+     "fewer than 2 examples a feature",
      is_uneven_for_newton},
     {"ipm", EVEN_AND_SMOOTH, is_for_newton},
     {"ipm", NARROW_AND_HARD, is_narrow_and_hard},
     {"lbfgs", EVEN_AND_SMOOTH "; with -i, -p or --path, or over processes", is_for_quasi_newton},
     {"dcd",
-     "squared hinge, more than " TEXT(SOME_FEATURES) " features, fewer than " TEXT(SOME_EXAMPLES_PER_FEATURE) " "
-     "examples a feature; more than " TEXT(FEW_FEATURES) " features of about one size, fewer than 2 examples a "
-     "feature",
+     "squared hinge, no --map: more than " TEXT(SOME_FEATURES) " features, fewer than "
+     TEXT(SOME_EXAMPLES_PER_FEATURE) " examples a feature; or more than " TEXT(FEW_FEATURES) " features of about one "
+     "size, fewer than 2 examples a feature",
      is_wide_squared_hinge},
     {"ipm",
-     "regressions on dense data, more than " TEXT(SOME_FEATURES) " features, at most " TEXT(MANY_DENSE_FEATURES)
-     ", and at least as many examples; squared, huber and squared-epsilon without --intercept",
+     "regression on dense data, more than " TEXT(SOME_FEATURES) " and at most " TEXT(MANY_DENSE_FEATURES) " features, "
+     "at least as many examples; squared, huber and squared-epsilon without --intercept",
      is_dense_broad_regression},
     {"dcd",
-     "squared, huber and squared-epsilon, more than " TEXT(SOME_FEATURES) " features, or more than "
-     TEXT(FEW_FEATURES) " of about one size and fewer examples",
+     "squared, huber and squared-epsilon: more than " TEXT(SOME_FEATURES) " features; or more than "
+     TEXT(FEW_FEATURES) " of about one size, and fewer examples",
      is_smooth_regression_for_the_dual},
     {"dcd",
-     "absolute, epsilon and quantile, more than " TEXT(SOME_FEATURES) " features, fewer than "
-     TEXT(SOME_EXAMPLES_PER_FEATURE) " examples a feature; more than " TEXT(FEW_FEATURES) " features of about one "
+     "absolute, epsilon and quantile: more than " TEXT(SOME_FEATURES) " features, fewer than "
+     TEXT(SOME_EXAMPLES_PER_FEATURE) " examples a feature; or more than " TEXT(FEW_FEATURES) " features of about one "
      "size, and fewer examples",
      is_wide_regression},
     {"agm", WIDE_HINGE, is_wide_hinge},
     {"ipm",
-     "other losses with kinks, at most " TEXT(SOME_FEATURES) " features; where no trial goes first these differ much "
-     "in size, or the estimate of its time is below 4.5 times that of cutting planes, six times with fewer than "
-     TEXT(SOME_EXAMPLES_PER_FEATURE) " examples a feature, 1.9 times with epsilon",
+     "absolute, epsilon and quantile, at most " TEXT(SOME_FEATURES) " features; where no others are tried first, only "
+     "if the features' sizes differ much or the estimate of its time is below 4.5 times that of cutting planes (fewer "
+     "than " TEXT(SOME_EXAMPLES_PER_FEATURE) " examples a feature: 6 times; epsilon: 1.9 times)",
      is_kinks_for_newton},
     {"agm",
-     "other losses with kinks, more features than examples, and lambda below " TEXT(FAIR_LAMBDA),
+     "absolute, epsilon and quantile, more features than examples, and lambda below " TEXT(FAIR_LAMBDA),
      is_wide_with_kinks},
     {"proximal-bundle", "the hinge, and a cache larger than --memory", is_hinge_from_disk},
     {"ipm",
@@ -584,12 +586,12 @@ static const struct default_rule rules[] = {
      is_narrow_hinge_over_processes},
     {"proximal-bundle",
      "the hinge, lambda below " TEXT(SMALL_LAMBDA) ", at least " TEXT(SEVERAL_EXAMPLES_PER_FEATURE) " examples a "
-     "feature, of dense data " TEXT(MANY_EXAMPLES_PER_FEATURE) ", of features whose sizes differ much, or at most "
-     TEXT(VERY_FEW_FEATURES) ", " TEXT(VERY_MANY_EXAMPLES_PER_FEATURE),
+     "feature (dense data: " TEXT(MANY_EXAMPLES_PER_FEATURE) "; at most " TEXT(VERY_FEW_FEATURES) " features, features "
+     "whose sizes differ much, or --map: " TEXT(VERY_MANY_EXAMPLES_PER_FEATURE) ")",
      is_hinge_for_proximal_terms},
     {"mcpa",
-     "the hinge, at least " TEXT(FAIRLY_MANY_EXAMPLES_PER_FEATURE) " examples a feature, of dense data "
-     TEXT(MANY_EXAMPLES_PER_FEATURE),
+     "the hinge, at least " TEXT(FAIRLY_MANY_EXAMPLES_PER_FEATURE) " examples a feature (dense data or --map: "
+     TEXT(MANY_EXAMPLES_PER_FEATURE) ")",
      is_hinge_of_many_examples},
     {"ocas", "the hinge", is_hinge},
     {"bundle",
@@ -597,8 +599,8 @@ static const struct default_rule rules[] = {
      TEXT(MANY_EXAMPLES_PER_FEATURE) " examples a feature, and lambda below " TEXT(LARGE_LAMBDA),
      is_narrow_multiclass},
     {"lbfgs",
-     "features of about one size, more than " TEXT(SOME_FEATURES) ", or no trials: logistic and squared hinge, "
-     "lambda of 0.01 or more; logistic with more than 200 features, lambda of 1e-3 or more",
+     "logistic and squared hinge, lambda of 0.01 or more (logistic with more than 200 features: 1e-3), features of "
+     "about one size; with at most " TEXT(SOME_FEATURES) " of them only where no others are tried first",
      is_smooth_and_easy},
     {"lbfgs", "logistic on dense data, more than " TEXT(SOME_FEATURES) " features", is_logistic_dense_and_broad},
     {"ipm", "at most " TEXT(FEW_FEATURES) " features", default_request_has_few},

@@ -163,49 +163,55 @@ static const struct {
     {"quantile", 0, 50, 0, 0.35, allowed_for_kinks},
 };
 
-const char default_trial_of_proximal[] =
-    "before dcd, ipm, ocas, mcpa and proximal-bundle, for at most 12 passes: the hinge, -e of 0.01 "
-    "or more, lambda of 1e-5 or less, 100 to 1000 features of about one size, at least 50 examples "
-    "a feature; no -i, -p, --map, --path or --intercept";
+static const struct default_trial trials_of_help[] = {
+    {"proximal",
+     "before dcd, ipm, ocas, mcpa and proximal-bundle: the hinge, -e of 0.01 or more, lambda of "
+     "1e-5 or less, 100 to 1000 features of about one size, at least 50 examples a feature, no "
+     "--map or --intercept; for at most 12 passes"},
+    {"lbfgs",
+     "before ipm: smooth losses, features of about one size if there are at most 300; for 1.5 "
+     "times the time that ipm is expected to take (1 times with -e below 1e-3), where that is 12 "
+     "passes or more; after an eighth of that, at least 10 passes, only while half of it is "
+     "expected to be enough. Before dcd: smooth losses, at least twice as many examples as "
+     "features; for 40 passes, or 20 where the gap is then above 0.5"},
+    {"proximal-bundle",
+     "before ipm: absolute, epsilon and quantile, features of about one size, no -e below 1e-4; "
+     "for 70 % of the time that ipm is expected to take; after an eighth of that, at least 20 "
+     "passes, only while half of it is expected to be enough"},
+    {"dcd",
+     "before ipm, ocas, mcpa and proximal-bundle: the hinge with fewer than 200 examples a "
+     "feature; squared hinge with fewer than 50 (200 where lambda is 1e-3 or more) and huber with "
+     "lambda of 0.01 or more, both where ipm is expected to take as long as 35 passes; absolute, "
+     "epsilon and quantile with fewer than 50; features of about one size, no --map or "
+     "--intercept; for a limited number of passes"},
+    {"ocas",
+     "before ipm: the hinge, no -e below 1e-4, no --map; for 40 % of the time that ipm is expected "
+     "to take; after 30 % of that, 10 to 40 passes, only while half of it is expected to be "
+     "enough"},
+    {"agm",
+     "before ipm: other regularizers than l2, losses with kinks, more than 1000 features; for half "
+     "of the time that ipm is expected to take, at least 40 passes, or half of that where the gap "
+     "is then above 0.3"},
+    {"ocas, mcpa, ...",
+     "ocas, mcpa and proximal-bundle themselves, where a rule chooses one for a loss with kinks "
+     "and at most 3000 features: for the time that ipm is expected to take, or twice what it is "
+     "expected to take itself; then ipm follows; not after proximal"},
+    {"dcd",
+     "itself, where a rule chooses it: for 60 % of the time that ipm is expected to take, at least "
+     "30 passes, twice as long or more where its end is near; then ipm follows, or lbfgs for "
+     "squared hinge if there are more than 3000 features or ipm is expected to take as long as 400 "
+     "passes of lbfgs"},
+};
 
-const char default_trial_of_lbfgs[] =
-    "before ipm, for 1.5 times the time that this is expected to take (once with -e below 1e-3), "
-    "where that is 12 passes or more; after an eighth of these passes, at least 10, it goes on "
-    "only while its gap falls so fast that half of them are expected to be enough: smooth losses, "
-    "at most 1000 features, of about one size if at most 300; before dcd, for 40 passes, 20 where "
-    "the gap "
-    "is above 0.5: smooth losses, at least twice as many examples as features; not over "
-    "processes, and no -i, -p or --path";
+const char default_trials_when[] =
+    "Before the solver of these rules others are tried for a limited time, and it starts from the "
+    "best of their weights; not with -i, -p, --path or -e 0, over processes, or with examples that "
+    "are not all in memory:";
 
-const char default_trial_of_planes[] =
-    "proximal-bundle before ipm, for 70 % of the time that this is expected to take; after "
-    "an eighth of that, at least 20 passes, only while its gap falls as fast: absolute, epsilon "
-    "and quantile, no -e "
-    "below 1e-4, features of about one size; not over processes, and no -i, -p or --path";
-
-const char default_trial_of_dcd[] =
-    "before ipm, ocas, mcpa and proximal-bundle, for a limited number of passes: the hinge with "
-    "fewer than 200 examples a feature; squared hinge with fewer than 50, or 200 where lambda is "
-    "1e-3 or more; huber, lambda of 0.01 or more; of these two losses where ipm is expected to "
-    "take as long as 35 passes; absolute, epsilon and quantile with fewer than 50; features of "
-    "about one size, no -i, -p, --map, --path or --intercept";
-
-const char default_trial_of_chosen_dcd[] =
-    "dcd, where chosen, for 60 % of the time that ipm is expected to take, at least 30 passes, "
-    "twice as long or more where its end is near; then ipm follows, at most 3000 features, or "
-    "lbfgs for squared hinge if ipm is expected to take as long as 400 of its passes; not over "
-    "processes, and no -i, -p or --path";
-
-const char default_trial_of_agm[] =
-    "agm before ipm, for 50 % of the time that this is expected to take or 40 passes, half of it "
-    "where the gap is above 0.3: other regularizers than l2, losses with kinks, more than 1000 "
-    "features; no -i, -p or --path";
-
-const char default_trial_of_cuts[] =
-    "before ipm, for 40 % of the time that this is expected to take; after 30 % of that, 10 to 40 "
-    "passes, only while its gap falls as fast: the hinge, no -e below 1e-4; no -i, -p, --map or "
-    "--path. ocas, mcpa and proximal-bundle, where chosen for a loss with kinks: at most 3000 "
-    "features and not after proximal, for that time or twice what is expected; then ipm follows";
+const struct default_trial *default_trials_of_help(int *count) {
+    *count = sizeof trials_of_help / sizeof *trials_of_help;
+    return trials_of_help;
+}
 
 /* Whether SOLVER is there, and can do what is asked for. */
 static bool can_run(const struct solver *solver, const struct default_request *request) {

@@ -5,10 +5,13 @@
 #include "training/defaults/default_solver.h"
 #include "training/request/request.h"
 
-/* When there are some, for the help: lines of their own after the rules. */
-extern const char default_trial_of_proximal[], default_trial_of_lbfgs[], default_trial_of_planes[],
-    default_trial_of_dcd[], default_trial_of_cuts[], default_trial_of_chosen_dcd[],
-    default_trial_of_agm[];
+/* When there are some, for the help: a sentence after the rules, and lines of a solver each; *count of them. */
+struct default_trial {
+    const char *solver, *when;
+};
+
+extern const char default_trials_when[];
+const struct default_trial *default_trials_of_help(int *count);
 
 /* The trials before CHOSEN, the default solver of this request; those without a solver are none. Returns the solver
  * that follows them: CHOSEN, or an interior point (of a smooth loss, lbfgs) if CHOSEN is the last trial, which is to

@@ -79,7 +79,7 @@ static const char *const state_features[] = {"all", "attested", NULL};   /* enum
 
 static const struct option_row rows[] = {
     {'s', "solver", "NAME", OPTION_TEXT, FIELD(solver),
-     .help = "the solver; -s help lists them (default: by loss, regularizer and data, see below)"},
+     .help = "the solver; -s help lists them, and the rules that choose one without -s"},
     {'l', "lambda", "X", OPTION_REAL, .low = 0, .high = 1e300, .open = true, .default_text = "1e-4",
      FIELD(lambda),
      .help = "regularization: minimize J(w) = lambda Omega(w) + R(w), where R is the mean loss"},
@@ -114,9 +114,9 @@ static const struct option_row rows[] = {
              "objective is within 0.01 of its value without entropy, and X is at least 1)"},
     {0, "at", "K", OPTION_INTEGER, .low = 1, .high = MODEL_AT_MAX, FIELD(at),
      .help = "precision: the K examples with the highest scores count (default: the number of "
-             "positives); ndcg: the first K documents of a query count (default 10). If K is below "
-             "the number of positives, precision is best with any K positives at the top, and agm "
-             "and agm1 do not take it"},
+             "positives); with K below the number of positives any K of these may come first, and "
+             "agm and agm1 do not take it. ndcg: the first K documents of a query count (default "
+             "10)"},
     {0, "places", "grades|root", OPTION_CHOICE, .choices = places, .default_text = "grades",
      FIELD(places),
      .help = "ndcg: the score of an order is a weighted sum of the documents' scores; the weights "
@@ -148,7 +148,7 @@ static const struct option_row rows[] = {
      FIELD(kernel.kernel),
      .help = "linear, <s,x>; polynomial, (gamma <s,x> + shift)^degree; gaussian, exp(-gamma ||s - "
              "x||^2); sigmoid, tanh(gamma <s,x> + shift); precomputed, the data are rows of the "
-             "kernel matrix, 0:NUMBER 1:K(x,1) 2:K(x,2) ..., as LIBSVM's"},
+             "kernel matrix, 0:NUMBER 1:K(x,1) 2:K(x,2) ..., as LIBSVM's. NAME is one of"},
     {0, "sigma", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(kernel.sigma),
      .help = "width of the Gaussian kernel: gamma = 1/(2 X^2)"},
     {0, "gamma-kernel", "X[,X...]", OPTION_TEXT, FIELD(kernel.gamma_text),
@@ -173,11 +173,11 @@ static const struct option_row rows[] = {
      FIELD(kernel.threshold),
      .help = "--map nystrom leaves out eigenvalues below X times the largest"},
     {0, "memory", "MB", OPTION_REAL, .low = 0, .high = 1e9, .open = true, FIELD(kernel.memory),
-     .help = "memory for mapped examples and for those of --cache, in megabytes; if mapped ones "
-             "take more, each pass reads them from a file in the folder TMPDIR (/var/tmp), if the "
-             "machine's memory can keep it; if not, as many as fit are kept with 7 digits, and the "
-             "others are computed again in each pass; a larger cache is read from the disk in each "
-             "pass (default: half of the machine's)"},
+     .help = "memory for mapped examples and for those of --cache, in megabytes. Mapped examples "
+             "that take more are read in each pass from a file in the folder TMPDIR (/var/tmp), if "
+             "the machine's memory can keep it; if not, as many as fit are kept with 7 digits, and "
+             "the others are computed again in each pass. A larger cache is read from the disk in "
+             "each pass (default: half of the machine's)"},
     {0, "basis", "LIST", OPTION_TEXT, FIELD(kernel.basis),
      .help = "basis functions of kernel machines, which are not regularized: 1,3,3^2 is the "
              "constant, feature 3 and its square (feature 1 itself is 1^1)"},
@@ -186,7 +186,7 @@ static const struct option_row rows[] = {
     {'e', "epsilon", "X", OPTION_REAL, .low = 0, .high = INFINITY, FIELD(epsilon),
      .help = "tolerance: training ends when the certified relative gap (J - bound)/J is at most X; "
              "some solvers use another measure, see -s NAME --help. 0: train until -p passes are "
-             "done (default: the solver's)"},
+             "done (default: the solver's, mostly 0.001)"},
     {'p', "passes", "N", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(passes),
      .help =
          "at most N passes over the data. A step that would exceed N is not begun (lps and agm "
@@ -219,10 +219,11 @@ static const struct option_row rows[] = {
     {'P', "positive", "LABEL", OPTION_REAL, FIELD(positive),
      .help = "this label is positive, all others are negative"},
     {0, "multiclass", "ovr|ovo|joint", OPTION_CHOICE, .choices = multiclass, FIELD(multiclass),
-     .help = "how more than two labels are trained: each against the rest (ovr); each pair, on its "
-             "own examples, with a vote (ovo, as in LIBSVM; -L hinge, squared-hinge, logistic); "
-             "all together (joint; -L crammer-singer, softmax). Default: the way of the loss; of "
-             "kernel machines ovo. A stream: ovr expects further labels at any time"},
+     .help = "how three or more labels are trained. ovr: each against the rest; ovo: each pair, on "
+             "its own examples, with a vote, as in LIBSVM (-L hinge, squared-hinge, logistic, "
+             "nu-hinge); joint: all together (-L crammer-singer, softmax). Default: joint for "
+             "these two losses, ovo for kernel machines, else ovr. With ovr a stream takes new "
+             "labels at any time"},
     {'b', "probabilities", "0|1", OPTION_INTEGER, .low = 0, .high = 1, .default_text = "0",
      FIELD(probabilities),
      .help = "1: the model that is written gives probabilities (predict -b 1): fit Platt's sigmoid "
@@ -245,8 +246,8 @@ static const struct option_row rows[] = {
              "(default: that of the loss, mostly accuracy or mse)"},
     {0, "choose", "best|one-se", OPTION_CHOICE, .choices = chosen, .default_text = "best",
      FIELD(chosen),
-     .help = "the lambda with the best measure, or the largest whose measure over the folds is "
-             "within a standard error of that"},
+     .help = "the lambda with the best measure, or (one-se) the largest lambda whose measure is "
+             "within a standard error of the best one"},
     {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = MAX_THREADS, FIELD(threads),
      .help = "number of threads; the model does not depend on it (default: all processors)"},
     {'S', "seed", "N", OPTION_NATURAL, .default_text = "1", FIELD(seed),
