@@ -53,9 +53,10 @@ static int open_columns(struct encoder *encoder, const struct table *table,
 }
 
 /* Calls TAKE for each record of the table but the header. */
-static int each_record(struct encoder *encoder, FILE *stream,
+static int each_record(struct encoder *encoder, struct output *output,
                        int (*take)(struct encoder *encoder, const struct table *table,
-                                   const struct record *record, FILE *stream, struct error *e),
+                                   const struct record *record, struct output *output,
+                                   struct error *e),
                        struct error *e) {
     struct table *table = convert_open(encoder->path, encoder->settings, e);
     struct record record;
@@ -68,7 +69,7 @@ static int each_record(struct encoder *encoder, FILE *stream,
             open_columns(encoder, table, &record, e) != 0)
             more = -1;
         else if (!(first && encoder->columns.header))
-            more = take(encoder, table, &record, stream, e) != 0 ? -1 : 1;
+            more = take(encoder, table, &record, output, e) != 0 ? -1 : 1;
         first = false;
         if (more == 1)
             more = table_next(table, &record, e);
@@ -78,8 +79,8 @@ static int each_record(struct encoder *encoder, FILE *stream,
 }
 
 static int count_record(struct encoder *encoder, const struct table *table,
-                        const struct record *record, FILE *stream, struct error *e) {
-    (void)table, (void)stream, (void)e;
+                        const struct record *record, struct output *output, struct error *e) {
+    (void)table, (void)output, (void)e;
     table_columns_count(&encoder->columns, record);
     return 0;
 }
@@ -256,7 +257,8 @@ static int write_weight_and_group(struct encoder *encoder, const struct table *t
 }
 
 static int write_record(struct encoder *encoder, const struct table *table,
-                        const struct record *record, FILE *stream, struct error *e) {
+                        const struct record *record, struct output *output, struct error *e) {
+    FILE *stream = output_stream(output);
     int64_t missing = count_missing(encoder, record);
     if (missing > 0 && encoder->settings->missing == MISSING_REFUSE)
         return table_refuse(table, record, e, "a missing value; see --missing");
@@ -281,14 +283,14 @@ static int write_record(struct encoder *encoder, const struct table *table,
     }
     fputc('\n', stream);
     encoder->rows++;
-    return ferror(stream) ? error_set(e, "standard output: it could not be written") : 0;
+    return output_check(output, e);
 }
 
 static int write_data(struct encoder *encoder, struct error *e) {
     struct output *output = output_open("-", e);
     if (output == NULL)
         return -1;
-    return output_end(output, each_record(encoder, output_stream(output), write_record, e), e);
+    return output_end(output, each_record(encoder, output, write_record, e), e);
 }
 
 static int write_names(const struct encoder *encoder, struct error *e) {

@@ -324,12 +324,7 @@ static int prepare(struct writer *writer, const char *path, struct error *e) {
 
 static int write_table(struct writer *writer, const char *path, struct error *e) {
     struct output *output = output_open(path, e);
-    if (output == NULL)
-        return -1;
-    if (print_vectors(writer, output, e) == 0)
-        return output_commit(output, e);
-    output_abandon(output);
-    return -1;
+    return output == NULL ? -1 : output_end(output, print_vectors(writer, output, e), e);
 }
 
 static int run(const void *all, const struct option_group *groups, char **operand, int count,

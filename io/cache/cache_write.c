@@ -209,7 +209,7 @@ static int writer_finish(struct writer *w, const struct cache_source *source,
     struct cache_header header = header_of(w, source, options);
     const int64_t *bytes = header.array_bytes;
     sink_align(&w->sink);
-    if (fflush(w->values) != 0)
+    if (fflush(w->values) != 0 || ferror(w->values))
         return error_file(e, w->cache, "%s", strerror(errno));
     if (copy_values(w, e) != 0)
         return -1;
