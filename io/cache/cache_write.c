@@ -154,7 +154,7 @@ static int writer_open(struct writer *w, const char *cache, struct error *e) {
     static const struct cache_header none = {0};
     char space[CACHE_ALIGNMENT] = {0};
     w->cache = cache;
-    w->output = output_open(cache, e);
+    w->output = output_open_plain(cache, e);
     w->values = w->output == NULL ? NULL : output_scratch(cache, e);
     if (w->values == NULL)
         return -1;

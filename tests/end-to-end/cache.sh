@@ -52,6 +52,11 @@ gzip -c blobs >blobs.gz
 status 0 -q -c 1 --cache blobs.gz model
 status 0 -q -c 1 --cache blobs.gz model
 cmp -s model expected || fail 'another model of gzip data'
+for _ in 1 2; do # a cache is mapped, so it is not compressed, whatever its name
+    status 0 -q -c 1 --cache=cache.gz blobs model
+    quiet 'a cache named as gzip'
+    cmp -s model expected || fail 'another model of a cache named as gzip'
+done
 status 0 -q -c 1 --cache -v 3 blobs
 
 # Weights may not change the cache.
