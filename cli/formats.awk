@@ -10,7 +10,7 @@ function escaped(text) {
 
 # The programs have their installed names.
 function code(text) {
-    return "\\fB" escaped((text ~ /^(train|predict|conll|bpseq|convert|scale)( |$)/ ? "librrm-" : "") text) "\\fR"
+    return "\\fB" escaped((text ~ /^(train|predict|conll|bpseq|convert|scale|weights|plot)( |$)/ ? "librrm-" : "") text) "\\fR"
 }
 
 function inline(text,    part, count, i, result, link) {
@@ -81,5 +81,6 @@ function end_example() {
 
 END {
     print ".SH SEE ALSO\n.BR librrm\\-train (1),\n.BR librrm\\-predict (1),\n.BR librrm\\-conll (1),\n" \
-        ".BR librrm\\-bpseq (1),\n.BR librrm\\-convert (1),\n.BR librrm\\-scale (1)"
+        ".BR librrm\\-bpseq (1),\n.BR librrm\\-convert (1),\n.BR librrm\\-scale (1),\n" \
+        ".BR librrm\\-weights (1),\n.BR librrm\\-plot (1)"
 }

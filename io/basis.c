@@ -112,9 +112,9 @@ bool basis_hides(const struct basis *basis, int32_t column) {
     return false;
 }
 
-/* Writes a function as text. */
 enum { FUNCTION_BYTES = 24 }; /* of a function as text, at most */
 
+/* Writes a function as text. */
 static int print_function(const struct basis_function *function, bool zero_based, char *text) {
     int64_t index = (int64_t)function->column + !zero_based;
     if (function->column < 0)
