@@ -39,22 +39,27 @@ static void list_solvers(FILE *stream) {
 }
 
 /* Prints the rules of the default solver, without rules for solvers that this build lacks. */
-static void list_defaults(FILE *stream) {
+static void print_defaults(void (*print)(const char *name, const char *text, FILE *stream),
+                           FILE *stream) {
     int count;
     const struct default_rule *rules = default_solver_rules(&count);
+    for (int i = 0; i < count; i++)
+        if (solver_by_name(rules[i].solver) != NULL)
+            print(rules[i].solver, rules[i].when, stream);
+    print("proximal first", default_trial_of_proximal, stream);
+    print("lbfgs first", default_trial_of_lbfgs, stream);
+    print("planes first", default_trial_of_planes, stream);
+    print("dcd first", default_trial_of_dcd, stream);
+    print("ocas first", default_trial_of_cuts, stream);
+    print("agm first", default_trial_of_agm, stream);
+    print("dcd, then", default_trial_of_chosen_dcd, stream);
+}
+
+static void list_defaults(FILE *stream) {
     fputs("\nwithout -s, the first of these that fits the data and can do what the options ask "
           "for:\n",
           stream);
-    for (int i = 0; i < count; i++)
-        if (solver_by_name(rules[i].solver) != NULL)
-            print_pair(rules[i].solver, rules[i].when, stream);
-    print_pair("proximal first", default_trial_of_proximal, stream);
-    print_pair("lbfgs first", default_trial_of_lbfgs, stream);
-    print_pair("planes first", default_trial_of_planes, stream);
-    print_pair("dcd first", default_trial_of_dcd, stream);
-    print_pair("ocas first", default_trial_of_cuts, stream);
-    print_pair("agm first", default_trial_of_agm, stream);
-    print_pair("dcd, then", default_trial_of_chosen_dcd, stream);
+    print_defaults(print_pair, stream);
 }
 
 static void list_losses(FILE *stream) {
@@ -299,24 +304,6 @@ static void print_man_solvers(const struct train_command *command, FILE *stream)
     }
 }
 
-static void print_man_defaults(FILE *stream) {
-    int count;
-    const struct default_rule *rules = default_solver_rules(&count);
-    fputs(".SS Without \\-s\nThe first of these that fits the data and can do what the options ask "
-          "for:\n",
-          stream);
-    for (int i = 0; i < count; i++)
-        if (solver_by_name(rules[i].solver) != NULL)
-            man_entry(rules[i].solver, rules[i].when, stream);
-    man_entry("proximal first", default_trial_of_proximal, stream);
-    man_entry("lbfgs first", default_trial_of_lbfgs, stream);
-    man_entry("planes first", default_trial_of_planes, stream);
-    man_entry("dcd first", default_trial_of_dcd, stream);
-    man_entry("ocas first", default_trial_of_cuts, stream);
-    man_entry("agm first", default_trial_of_agm, stream);
-    man_entry("dcd, then", default_trial_of_chosen_dcd, stream);
-}
-
 static void print_man_losses(FILE *stream) {
     int count;
     const struct risk_row *losses = risk_table(&count);
@@ -354,7 +341,10 @@ static void print_man(const struct train_command *command, FILE *stream) {
     options_print_man(&command->request.groups[0], stream);
     options_print_man(&command->request.groups[1], stream);
     print_man_solvers(command, stream);
-    print_man_defaults(stream);
+    fputs(".SS Without \\-s\nThe first of these that fits the data and can do what the options ask "
+          "for:\n",
+          stream);
+    print_defaults(man_entry, stream);
     print_man_losses(stream);
     fputs(".SH EXIT STATUS\n0 success, 1 failure (data, input or output, memory), 2 usage,\n3 with "
           "\\fB\\-\\-strict\\fR: the run did not converge, or its model is no better than all "
