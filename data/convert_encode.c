@@ -131,11 +131,7 @@ static int64_t feature_number(struct encoder *encoder, const char *column, const
     }
     struct words *features = &encoder->names.feature;
     length = p - encoder->text;
-    int64_t k = encoder->settings->freeze ? words_find(features, encoder->text, length)
-                                          : words_add(features, encoder->text, length, e);
-    if (k < 0)
-        return encoder->settings->freeze ? 0 : -1;
-    return k + 1;
+    return words_number(features, encoder->text, length, encoder->settings->freeze, e);
 }
 
 /* The feature of a field: number 0 if it has none. */
@@ -208,12 +204,11 @@ static int write_label(struct encoder *encoder, const struct table *table,
                            "a name", e) != 0)
             return -1;
         int64_t length = name_encode(encoder->text, field.text, field.length) - encoder->text;
-        int64_t k = encoder->settings->freeze ? words_find(labels, encoder->text, length)
-                                              : words_add(labels, encoder->text, length, e);
-        encoder->unknown_labels += k < 0;
-        if (k < 0 && !encoder->settings->freeze)
+        int64_t number = words_number(labels, encoder->text, length, encoder->settings->freeze, e);
+        if (number < 0)
             return -1;
-        k < 0 ? fputc('?', stream) : fprintf(stream, "%" PRId64, k + 1);
+        encoder->unknown_labels += number == 0;
+        number == 0 ? fputc('?', stream) : fprintf(stream, "%" PRId64, number);
     } else if (field_number(field, encoder->columns.decimal_comma, &value)) {
         if (encoder->columns.decimal_comma)
             fprintf(stream, "%.17g", value);
@@ -293,19 +288,6 @@ static int write_data(struct encoder *encoder, struct error *e) {
     return output_end(output, each_record(encoder, output, write_record, e), e);
 }
 
-static int write_names(const struct encoder *encoder, struct error *e) {
-    struct output *output = output_open(encoder->settings->names, e);
-    if (output == NULL)
-        return -1;
-    FILE *stream = output_stream(output);
-    const struct words *label = &encoder->names.label, *feature = &encoder->names.feature;
-    for (int64_t k = 0; k < label->count; k++)
-        fprintf(stream, "label %" PRId64 " %s\n", k + 1, words_text(label, k));
-    for (int64_t k = 0; k < feature->count; k++)
-        fprintf(stream, "feature %" PRId64 " %s\n", k + 1, words_text(feature, k));
-    return output_commit(output, e);
-}
-
 /* Columns that became categories, or names of labels, though most of their fields are numbers. */
 static void report_mixed(const struct encoder *encoder) {
     for (int64_t j = 0; j < encoder->columns.count; j++) {
@@ -376,7 +358,7 @@ int convert_encode(const struct convert_settings *settings, const char *path, st
     if (status == 0 && !settings->quiet)
         report(&encoder);
     if (status == 0 && !settings->freeze)
-        status = write_names(&encoder, e);
+        status = numbered_names_write(&encoder.names, NULL, settings->names, e);
     encoder_free(&encoder);
     return status;
 }
