@@ -107,10 +107,11 @@ static int decode(struct decoder *decoder, struct error *e) {
 static int show_labels(struct decoder *decoder, struct error *e) {
     struct words *label = &decoder->names.label;
     for (int64_t k = 0; k < label->count; k++) {
-        char *name = memory_new((int64_t)strlen(words_text(label, k)) + 1, 1, "a name", e);
+        const char *encoded = words_text(label, k);
+        char *name = memory_text(encoded, (int64_t)strlen(encoded), "a name", e);
         if (name == NULL)
             return -1;
-        name_show(strcpy(name, words_text(label, k)));
+        name_show(name);
         int64_t number = words_add(&decoder->shown, name, (int64_t)strlen(name), e);
         free(name);
         if (number < 0)
