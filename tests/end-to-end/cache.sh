@@ -76,8 +76,10 @@ cmp -s <("$bin/train" --cache-only --cache=by-blocks --memory 1 many | cut -d: -
 cmp -s many.cache by-blocks || fail 'other bytes, made by blocks'
 for solver in bundle bundle-ls proximal-bundle ocas 'mcpa --single-pass off' 'mcpa --single-pass on' cpa agm agm1 \
     'mcpa -L quantile -e 1e-2' 'mcpa -L epsilon --intercept -e 1e-2' 'lbfgs -L logistic'; do
-    status 0 -q --cache -l 1e-3 -s $solver many whole
-    status 0 --cache --memory 0.5 -l 1e-3 -s $solver many windowed
+    # shellcheck disable=SC2086 # words
+    status 0 -q --cache -l 1e-3 -p 12 -s $solver many whole
+    # shellcheck disable=SC2086
+    status 0 --cache --memory 0.5 -l 1e-3 -p 12 -s $solver many windowed
     has '^train: warning: the examples take 1.92 MB, more than --memory allows; every pass reads the cache$' err
     cmp -s whole windowed || fail "another model by blocks: $solver"
 done
@@ -130,7 +132,7 @@ if [ -d /proc/self/fd ] && dd if=many-wide.cache iflag=direct bs=1M count=1 of=/
     cat many-wide many-wide many-wide >large
     status 0 -q --cache-only large
     sync large.cache
-    set -- -q -j 2 -l 1e-4 -e 0 -p 25 -s bundle --cache --memory 25
+    set -- -q -j 2 -l 1e-4 -e 0 -p 12 -s bundle --cache --memory 25
     status 0 "$@" large whole
     rm -f trace
     (ulimit -d 50000 && exec "$bin/train" -T trace "$@" large windowed 2>err) &

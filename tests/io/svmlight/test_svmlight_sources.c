@@ -11,31 +11,12 @@
 
 #include "io/dataset_select.h"
 #include "tests/io/svmlight/svmlight_fixture.h"
+#include "tests/same_dataset.h"
 #include "tests/size.h"
 
 enum { ROWS = 20000 };
 
 static const struct svmlight_options one_thread = {.threads = 1};
-
-static void assert_same_array(const void *a, const void *b, int64_t count, size_t size) {
-    assert_true((a == NULL) == (b == NULL));
-    if (a != NULL)
-        assert_memory_equal(a, b, (size_t)count * size);
-}
-
-static void assert_same(const struct dataset *a, const struct dataset *b) {
-    assert_int_equal(a->rows, b->rows);
-    assert_int_equal(a->nonzeros, b->nonzeros);
-    assert_int_equal(a->features, b->features);
-    assert_int_equal(a->groups, b->groups);
-    assert_same_array(a->start, b->start, a->rows + 1, sizeof *a->start);
-    assert_same_array(a->column, b->column, a->nonzeros, sizeof *a->column);
-    assert_same_array(a->value, b->value, a->nonzeros, sizeof *a->value);
-    assert_same_array(a->label, b->label, a->rows, sizeof *a->label);
-    assert_same_array(a->weight, b->weight, a->rows, sizeof *a->weight);
-    assert_same_array(a->group_start, b->group_start, a->groups + 1, sizeof *a->group_start);
-    assert_same_array(a->group_id, b->group_id, a->groups, sizeof *a->group_id);
-}
 
 struct text {
     char *bytes;
