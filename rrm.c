@@ -92,17 +92,14 @@ void rrm_leave(locale_t before) {
 
 static struct rrm_data *data_new(const char *name, bool zero_based, struct error *e) {
     struct rrm_data *data = memory_zeroed(1, sizeof *data, "data", e);
-    size_t size = strlen(name) + 1;
     if (data == NULL)
         return NULL;
     data->zero_based = zero_based;
-    data->name = memory_new((int64_t)size, 1, "a file name", e);
-    if (data->name == NULL) {
-        rrm_data_free(data);
-        return NULL;
-    }
-    memcpy(data->name, name, size);
-    return data;
+    data->name = memory_text(name, (int64_t)strlen(name), "a file name", e);
+    if (data->name != NULL)
+        return data;
+    rrm_data_free(data);
+    return NULL;
 }
 
 /* The caller's, or NULL with his error. */

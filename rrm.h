@@ -64,7 +64,7 @@ enum rrm_code {
     RRM_MEMORY = 2,  /* memory is short */
     RRM_USAGE = 3,   /* a setting or an argument is wrong, or settings do not go together */
     RRM_TIME = 4,    /* the time limit came before there was a model: raise "time-limit" */
-    RRM_STOPPED = 5  /* the progress function ended the training before there was a model */
+    RRM_STOPPED = 5  /* a function of the caller ended the training before there was a model */
 };
 
 struct rrm_error {

@@ -53,13 +53,8 @@ void rrm_settings_free(struct rrm_settings *settings) {
     free(settings);
 }
 
-/* A copy; NULL with the error set. */
 static char *copy_text(const char *text, struct error *e) {
-    size_t size = strlen(text) + 1;
-    char *copy = memory_new((int64_t)size, 1, "a setting", e);
-    if (copy != NULL)
-        memcpy(copy, text, size);
-    return copy;
+    return memory_text(text, (int64_t)strlen(text), "a setting", e);
 }
 
 static int append(struct rrm_settings *settings, const char *name, const char *text,

@@ -41,7 +41,8 @@ void json_number(FILE *stream, double value) {
         fputs("null", stream);
 }
 
-void json_key(FILE *stream, const char *name) {
+/* Writes NAME as a key, and a colon. */
+static void print_key(FILE *stream, const char *name) {
     fputc('"', stream);
     for (; *name != '\0'; name++)
         fputc(*name == '-' || *name == ' ' ? '_' : tolower((unsigned char)*name), stream);
@@ -52,13 +53,13 @@ void json_measures(FILE *stream, const struct measure *list, int count) {
     fputs("\"measures\": {", stream);
     for (int i = 0; i < count; i++) {
         fputs(i > 0 ? ", " : "", stream);
-        json_key(stream, list[i].name);
+        print_key(stream, list[i].name);
         json_number(stream, list[i].value);
         if (list[i].approximate) {
             char name[64];
             snprintf(name, sizeof name, "%s approximate", list[i].name);
             fputs(", ", stream);
-            json_key(stream, name);
+            print_key(stream, name);
             fputs("true", stream);
         }
     }
@@ -115,7 +116,7 @@ void options_print_json(const struct option_group *group, FILE *stream) {
         if (row->help == NULL || row->name == NULL || row->kind == OPTION_CALL || asks(row))
             continue;
         fputs(separator, stream);
-        json_key(stream, row->name);
+        print_key(stream, row->name);
         print_value(row, field, stream);
         separator = ", ";
     }

@@ -14,9 +14,6 @@ void json_string(FILE *stream, const char *text);
 /* Writes a number with all digits; null if it is not finite, since JSON has no such numbers. */
 void json_number(FILE *stream, double value);
 
-/* Writes NAME as a key, and a colon. */
-void json_key(FILE *stream, const char *name);
-
 /* "measures": {"accuracy": 0.9, ...} of COUNT measures; shares of 1. */
 void json_measures(FILE *stream, const struct measure *list, int count);
 

@@ -10,11 +10,11 @@
 static int show(struct label_names *names, struct error *e) {
     names->shown = memory_zeroed(names->count, sizeof *names->shown, "names", e);
     for (int64_t k = 0; names->shown != NULL && k < names->count; k++) {
-        size_t bytes = strlen(names->name[k]) + 1;
-        names->shown[k] = memory_new((int64_t)bytes, 1, "a name", e);
+        const char *name = names->name[k];
+        names->shown[k] = memory_text(name, (int64_t)strlen(name), "a name", e);
         if (names->shown[k] == NULL)
             return -1;
-        name_show(memcpy(names->shown[k], names->name[k], bytes));
+        name_show(names->shown[k]);
     }
     return names->shown == NULL ? -1 : 0;
 }

@@ -47,12 +47,8 @@ int predict_print_measures(const struct predict_command *command,
     if (files_for_people(written, 2) == stderr)
         return print_measures(result, stderr, e);
     struct output *output = output_open("-", e);
-    if (output == NULL)
-        return -1;
-    if (print_measures(result, output_stream(output), e) == 0)
-        return output_commit(output, e);
-    output_abandon(output);
-    return -1;
+    return output == NULL ? -1
+                          : output_end(output, print_measures(result, output_stream(output), e), e);
 }
 
 static void print_member(const char *name, const char *text, const char *end, FILE *stream) {

@@ -9,8 +9,8 @@
 struct stream_file {
     const char *path;
     struct svmlight_options options;
-    double time_limit; /* seconds of reading and training, -t */
-    double deadline;   /* when they end, by the clock of OpenMP; 0 before the first pass */
+    double time_limit;              /* seconds of reading and training, -t */
+    double deadline;                /* when they end, by clock_seconds; 0 before the first pass */
     struct svmlight_reader *reader; /* NULL before the first pass */
 };
 

@@ -45,21 +45,32 @@ static const char meanings[] =
     "are squared, squared-hinge, squared-epsilon, huber and logistic; other losses of one score "
     "have kinks.";
 
+typedef void print_entry(const char *name, const char *text, FILE *stream);
+
 /* Prints the rules of the default solver, without rules for solvers that this build lacks. */
-static void list_defaults(FILE *stream) {
+static void print_rules(print_entry *print, FILE *stream) {
     int count;
     const struct default_rule *rules = default_solver_rules(&count);
+    for (int i = 0; i < count; i++)
+        if (solver_by_name(rules[i].solver) != NULL)
+            print(rules[i].solver, rules[i].when, stream);
+}
+
+static void print_trials(print_entry *print, FILE *stream) {
+    int count;
+    const struct default_trial *trials = default_trials_of_help(&count);
+    for (int i = 0; i < count; i++)
+        print(trials[i].solver, trials[i].when, stream);
+}
+
+static void list_defaults(FILE *stream) {
     fputs("\nwithout -s, the first of these that fits the data and can do what the options ask "
           "for:\n",
           stream);
-    for (int i = 0; i < count; i++)
-        if (solver_by_name(rules[i].solver) != NULL)
-            print_pair(rules[i].solver, rules[i].when, stream);
+    print_rules(print_pair, stream);
     fputc('\n', stream);
     help_text(default_trials_when, 0, stream);
-    const struct default_trial *trials = default_trials_of_help(&count);
-    for (int i = 0; i < count; i++)
-        print_pair(trials[i].solver, trials[i].when, stream);
+    print_trials(print_pair, stream);
     fputc('\n', stream);
     help_text(meanings, 0, stream);
 }
@@ -313,20 +324,14 @@ static void print_man_solvers(const struct train_command *command, FILE *stream)
 }
 
 static void print_man_defaults(FILE *stream) {
-    int count;
-    const struct default_rule *rules = default_solver_rules(&count);
     fputs(".SS Without \\-s\nThe first of these that fits the data and can do what the options ask "
           "for:\n",
           stream);
-    for (int i = 0; i < count; i++)
-        if (solver_by_name(rules[i].solver) != NULL)
-            man_entry(rules[i].solver, rules[i].when, stream);
-    const struct default_trial *trials = default_trials_of_help(&count);
+    print_rules(man_entry, stream);
     fputs(".PP\n", stream);
     man_text(default_trials_when, stream);
     fputc('\n', stream);
-    for (int i = 0; i < count; i++)
-        man_entry(trials[i].solver, trials[i].when, stream);
+    print_trials(man_entry, stream);
     fprintf(stream, ".PP\n%s\n", meanings);
 }
 

@@ -88,7 +88,7 @@ static int read_line(struct encoder *x, struct word line, struct error *e) {
     if (word.length == 0 || word.text[0] < '0' || word.text[0] > '9')
         return x->length == 0 ? 0 : write_sequence(x, e);
     struct word base = word_take(&line), mate = word_take(&line);
-    if (!word_integer(word, &index) || base.length != 1 || line.length > 0 ||
+    if (!word_integer(word, &index) || index > MAX_LENGTH || base.length != 1 || line.length > 0 ||
         !(word_is(mate, "0") || word_integer(mate, &partner)) || partner > MAX_LENGTH)
         return line_walk_refuse(x->walk, e, "position, base and partner expected, as in: 12 A 0");
     if (index == 1 && write_sequence(x, e) != 0)

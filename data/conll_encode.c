@@ -83,12 +83,9 @@ static int choose_features(struct encoder *encoder, struct error *e) {
 
 /* The number of the feature whose string is in encoder->text; 0: it has none; -1 with the error set. */
 static int64_t feature_number(struct encoder *encoder, int64_t length, struct error *e) {
-    struct words *feature = &encoder->names.feature;
-    int64_t k = encoder->closed ? words_find(feature, encoder->text, length)
-                                : words_add(feature, encoder->text, length, e);
-    if (k < 0)
-        return encoder->closed ? 0 : -1;
-    return encoder->number != NULL ? encoder->number[k] : k + 1;
+    int64_t number =
+        words_number(&encoder->names.feature, encoder->text, length, encoder->closed, e);
+    return number > 0 && encoder->number != NULL ? encoder->number[number - 1] : number;
 }
 
 /* Writes the numbers of a word's features to encoder->row, in ascending order. Returns their count, or -1 with the
@@ -123,13 +120,11 @@ static char *write_number(char *text, int64_t number) {
     return text;
 }
 
-/* The number of the label of word i; 0: it has none (with --freeze), or the error is set. */
+/* The number of the label of word i; 0: it has none (with --freeze); -1 with the error set. */
 static int64_t label_number(struct encoder *encoder, int64_t i, struct error *e) {
     const char *name = corpus_word(&encoder->corpus, i, encoder->corpus.width - 1);
-    int64_t length = (int64_t)strlen(name);
-    if (!encoder->settings->freeze)
-        return words_add(&encoder->names.label, name, length, e) + 1;
-    int64_t number = words_find(&encoder->names.label, name, length) + 1;
+    int64_t number = words_number(&encoder->names.label, name, (int64_t)strlen(name),
+                                  encoder->settings->freeze, e);
     encoder->unknown += number == 0;
     return number;
 }
@@ -140,7 +135,7 @@ static int write_word(struct encoder *encoder, int64_t sentence, int64_t i, FILE
     int64_t label = encoder->settings->unlabeled ? 0 : label_number(encoder, i, e);
     int64_t count = word_features(encoder, sentence, i, e);
     char *p = encoder->line;
-    if (count < 0 || (label == 0 && !encoder->settings->freeze))
+    if (count < 0 || label < 0)
         return -1;
     if (encoder->settings->unlabeled)
         *p++ = '?';
@@ -173,17 +168,6 @@ static int write_data(struct encoder *encoder, struct error *e) {
     return output_end(output, status, e);
 }
 
-static void write_names(const struct encoder *encoder, FILE *stream) {
-    const struct words *label = &encoder->names.label, *feature = &encoder->names.feature;
-    for (int64_t k = 0; k < label->count; k++)
-        fprintf(stream, "label %lld %s\n", (long long)k + 1, words_text(label, k));
-    for (int64_t k = 0; k < feature->count; k++) {
-        int64_t number = encoder->number != NULL ? encoder->number[k] : k + 1;
-        if (number > 0)
-            fprintf(stream, "feature %lld %s\n", (long long)number, words_text(feature, k));
-    }
-}
-
 static void report(const struct encoder *encoder) {
     const struct corpus *corpus = &encoder->corpus;
     fprintf(stderr, "%lld sentences, %lld words, %lld labels, %lld features\n",
@@ -208,13 +192,9 @@ static int encode(struct encoder *encoder, const char *path, struct error *e) {
         return -1;
     if (!settings->quiet)
         report(encoder);
-    if (settings->freeze)
-        return 0;
-    struct output *output = output_open(settings->names, e);
-    if (output == NULL)
-        return -1;
-    write_names(encoder, output_stream(output));
-    return output_commit(output, e);
+    return settings->freeze
+               ? 0
+               : numbered_names_write(&encoder->names, encoder->number, settings->names, e);
 }
 
 int conll_encode(const struct conll_settings *settings, const char *columns, struct error *e) {

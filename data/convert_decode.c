@@ -33,7 +33,8 @@ static void print_name(struct word label, char separator, FILE *stream) {
 
 /* Prints the record and the predicted label, by its name if the number has one. */
 static int print_record(const struct decoder *decoder, const struct record *record,
-                        struct word label, FILE *stream, struct error *e) {
+                        struct word label, struct output *output, struct error *e) {
+    FILE *stream = output_stream(output);
     char separator = table_separator(decoder->table);
     int64_t number, known = words_find(&decoder->shown, label.text, label.length);
     fwrite(record->raw.text, 1, (size_t)record->raw.length, stream);
@@ -45,7 +46,7 @@ static int print_record(const struct decoder *decoder, const struct record *reco
     else
         print_name(label, separator, stream);
     fputc('\n', stream);
-    return ferror(stream) ? error_set(e, "standard output: it could not be written") : 0;
+    return output_check(output, e);
 }
 
 /* The next predicted label; the heading of -d and -b 1 is passed over. 1, 0, -1. */
@@ -68,7 +69,7 @@ static void print_header(const struct decoder *decoder, const struct record *rec
     fprintf(stream, "%cpredicted\n", table_separator(decoder->table));
 }
 
-static int print_records(struct decoder *decoder, FILE *stream, struct error *e) {
+static int print_records(struct decoder *decoder, struct output *output, struct error *e) {
     struct table_columns columns = {0};
     struct record record;
     struct word label = {"", 0};
@@ -78,14 +79,14 @@ static int print_records(struct decoder *decoder, FILE *stream, struct error *e)
     bool header = columns.header;
     table_columns_free(&columns);
     if (status == 0 && header) {
-        print_header(decoder, &record, stream);
+        print_header(decoder, &record, output_stream(output));
         more = table_next(decoder->table, &record, e);
     }
     while (status == 0 && more == 1) {
         more = next_label(decoder, &label, e);
         if (more == 0)
             return table_refuse(decoder->table, &record, e, "no prediction for this row");
-        status = more < 0 ? -1 : print_record(decoder, &record, label, stream, e);
+        status = more < 0 ? -1 : print_record(decoder, &record, label, output, e);
         more = status == 0 ? table_next(decoder->table, &record, e) : -1;
     }
     if (status != 0 || more < 0)
@@ -99,17 +100,18 @@ static int decode(struct decoder *decoder, struct error *e) {
     struct output *output = output_open("-", e);
     if (output == NULL)
         return -1;
-    return output_end(output, print_records(decoder, output_stream(output), e), e);
+    return output_end(output, print_records(decoder, output, e), e);
 }
 
 /* Fills `shown`, then decodes the names. */
 static int show_labels(struct decoder *decoder, struct error *e) {
     struct words *label = &decoder->names.label;
     for (int64_t k = 0; k < label->count; k++) {
-        char *name = memory_new((int64_t)strlen(words_text(label, k)) + 1, 1, "a name", e);
+        const char *encoded = words_text(label, k);
+        char *name = memory_text(encoded, (int64_t)strlen(encoded), "a name", e);
         if (name == NULL)
             return -1;
-        name_show(strcpy(name, words_text(label, k)));
+        name_show(name);
         int64_t number = words_add(&decoder->shown, name, (int64_t)strlen(name), e);
         free(name);
         if (number < 0)

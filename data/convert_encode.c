@@ -53,9 +53,10 @@ static int open_columns(struct encoder *encoder, const struct table *table,
 }
 
 /* Calls TAKE for each record of the table but the header. */
-static int each_record(struct encoder *encoder, FILE *stream,
+static int each_record(struct encoder *encoder, struct output *output,
                        int (*take)(struct encoder *encoder, const struct table *table,
-                                   const struct record *record, FILE *stream, struct error *e),
+                                   const struct record *record, struct output *output,
+                                   struct error *e),
                        struct error *e) {
     struct table *table = convert_open(encoder->path, encoder->settings, e);
     struct record record;
@@ -68,7 +69,7 @@ static int each_record(struct encoder *encoder, FILE *stream,
             open_columns(encoder, table, &record, e) != 0)
             more = -1;
         else if (!(first && encoder->columns.header))
-            more = take(encoder, table, &record, stream, e) != 0 ? -1 : 1;
+            more = take(encoder, table, &record, output, e) != 0 ? -1 : 1;
         first = false;
         if (more == 1)
             more = table_next(table, &record, e);
@@ -78,8 +79,8 @@ static int each_record(struct encoder *encoder, FILE *stream,
 }
 
 static int count_record(struct encoder *encoder, const struct table *table,
-                        const struct record *record, FILE *stream, struct error *e) {
-    (void)table, (void)stream, (void)e;
+                        const struct record *record, struct output *output, struct error *e) {
+    (void)table, (void)output, (void)e;
     table_columns_count(&encoder->columns, record);
     return 0;
 }
@@ -130,11 +131,7 @@ static int64_t feature_number(struct encoder *encoder, const char *column, const
     }
     struct words *features = &encoder->names.feature;
     length = p - encoder->text;
-    int64_t k = encoder->settings->freeze ? words_find(features, encoder->text, length)
-                                          : words_add(features, encoder->text, length, e);
-    if (k < 0)
-        return encoder->settings->freeze ? 0 : -1;
-    return k + 1;
+    return words_number(features, encoder->text, length, encoder->settings->freeze, e);
 }
 
 /* The feature of a field: number 0 if it has none. */
@@ -207,12 +204,11 @@ static int write_label(struct encoder *encoder, const struct table *table,
                            "a name", e) != 0)
             return -1;
         int64_t length = name_encode(encoder->text, field.text, field.length) - encoder->text;
-        int64_t k = encoder->settings->freeze ? words_find(labels, encoder->text, length)
-                                              : words_add(labels, encoder->text, length, e);
-        encoder->unknown_labels += k < 0;
-        if (k < 0 && !encoder->settings->freeze)
+        int64_t number = words_number(labels, encoder->text, length, encoder->settings->freeze, e);
+        if (number < 0)
             return -1;
-        k < 0 ? fputc('?', stream) : fprintf(stream, "%" PRId64, k + 1);
+        encoder->unknown_labels += number == 0;
+        number == 0 ? fputc('?', stream) : fprintf(stream, "%" PRId64, number);
     } else if (field_number(field, encoder->columns.decimal_comma, &value)) {
         if (encoder->columns.decimal_comma)
             fprintf(stream, "%.17g", value);
@@ -256,7 +252,8 @@ static int write_weight_and_group(struct encoder *encoder, const struct table *t
 }
 
 static int write_record(struct encoder *encoder, const struct table *table,
-                        const struct record *record, FILE *stream, struct error *e) {
+                        const struct record *record, struct output *output, struct error *e) {
+    FILE *stream = output_stream(output);
     int64_t missing = count_missing(encoder, record);
     if (missing > 0 && encoder->settings->missing == MISSING_REFUSE)
         return table_refuse(table, record, e, "a missing value; see --missing");
@@ -281,27 +278,14 @@ static int write_record(struct encoder *encoder, const struct table *table,
     }
     fputc('\n', stream);
     encoder->rows++;
-    return ferror(stream) ? error_set(e, "standard output: it could not be written") : 0;
+    return output_check(output, e);
 }
 
 static int write_data(struct encoder *encoder, struct error *e) {
     struct output *output = output_open("-", e);
     if (output == NULL)
         return -1;
-    return output_end(output, each_record(encoder, output_stream(output), write_record, e), e);
-}
-
-static int write_names(const struct encoder *encoder, struct error *e) {
-    struct output *output = output_open(encoder->settings->names, e);
-    if (output == NULL)
-        return -1;
-    FILE *stream = output_stream(output);
-    const struct words *label = &encoder->names.label, *feature = &encoder->names.feature;
-    for (int64_t k = 0; k < label->count; k++)
-        fprintf(stream, "label %" PRId64 " %s\n", k + 1, words_text(label, k));
-    for (int64_t k = 0; k < feature->count; k++)
-        fprintf(stream, "feature %" PRId64 " %s\n", k + 1, words_text(feature, k));
-    return output_commit(output, e);
+    return output_end(output, each_record(encoder, output, write_record, e), e);
 }
 
 /* Columns that became categories, or names of labels, though most of their fields are numbers. */
@@ -374,7 +358,7 @@ int convert_encode(const struct convert_settings *settings, const char *path, st
     if (status == 0 && !settings->quiet)
         report(&encoder);
     if (status == 0 && !settings->freeze)
-        status = write_names(&encoder, e);
+        status = numbered_names_write(&encoder.names, NULL, settings->names, e);
     encoder_free(&encoder);
     return status;
 }

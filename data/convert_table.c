@@ -158,18 +158,18 @@ static void print_row(struct writer *writer, int64_t i, int64_t g, FILE *stream)
     fputc('\n', stream);
 }
 
-static int print_table(struct writer *writer, FILE *stream, struct error *e) {
+static int print_table(struct writer *writer, struct output *output, struct error *e) {
     const struct dataset *data = &writer->data;
     int64_t g = 0;
-    print_header(writer, stream);
+    print_header(writer, output_stream(output));
     for (int64_t i = 0; i < data->rows; i++) {
         if (place_row(writer, i, e) != 0)
             return -1;
         while (data->groups > 0 && i >= data->group_start[g + 1])
             g++;
-        print_row(writer, i, g, stream);
-        if (ferror(stream))
-            return error_set(e, "standard output: it could not be written");
+        print_row(writer, i, g, output_stream(output));
+        if (output_check(output, e) != 0)
+            return -1;
     }
     return 0;
 }
@@ -180,7 +180,7 @@ static int write_table(struct writer *writer, struct error *e) {
     struct output *output = output_open("-", e);
     if (output == NULL)
         return -1;
-    return output_end(output, print_table(writer, output_stream(output), e), e);
+    return output_end(output, print_table(writer, output, e), e);
 }
 
 int convert_table(const struct convert_settings *settings, const char *path, struct error *e) {

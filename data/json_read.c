@@ -1,7 +1,6 @@
 /* json_read.c - reads JSON; see json_read.h. */
 #include "data/json_read.h"
 
-#include "io/line_walk.h"
 #include "io/memory.h"
 
 #include <math.h>
@@ -18,27 +17,20 @@ struct parse {
     struct error *e;
 };
 
-/* The whole file in json->bytes, with newlines between its lines. */
-static int read_bytes(struct json *json, const char *path, struct error *e) {
-    struct line_walk *walk = line_walk_open(path, e);
-    struct word line;
+/* LINE and those of the walk after it in json->bytes, each with a newline. */
+static int take_lines(struct json *json, struct line_walk *walk, struct word line,
+                      struct error *e) {
     int64_t length = 0, capacity = 0;
-    int more = walk == NULL ? -1 : 1;
-    while (more == 1) {
-        more = line_walk_next(walk, &line, e);
-        int64_t bytes = more == 1 ? line.length : 0;
-        if (more >= 0 && memory_reserve((void **)&json->bytes, &capacity, length + bytes + PADDING,
-                                        1, "a report", e) != 0)
-            more = -1;
-        if (more < 0)
-            break;
-        memcpy(json->bytes + length, line.text, (size_t)bytes);
-        length += bytes;
+    int more = 1;
+    for (; more == 1; more = line_walk_next(walk, &line, e)) {
+        if (memory_reserve((void **)&json->bytes, &capacity, length + line.length + PADDING, 1,
+                           "a report", e) != 0)
+            return -1;
+        memcpy(json->bytes + length, line.text, (size_t)line.length);
+        length += line.length;
+        json->bytes[length++] = '\n';
         json->bytes[length] = '\0';
-        if (more == 1)
-            json->bytes[length++] = '\n';
     }
-    line_walk_close(walk);
     return more;
 }
 
@@ -169,10 +161,9 @@ static int64_t take_value(struct parse *parse) {
     return take_word(parse, &parse->json->node[k]) == 0 ? k : -1;
 }
 
-int json_read(struct json *json, const char *path, struct error *e) {
-    struct parse parse = {.json = json, .path = path, .e = e};
-    *json = (struct json){0};
-    if (read_bytes(json, path, e) != 0)
+int json_take(struct json *json, struct line_walk *walk, struct word line, struct error *e) {
+    struct parse parse = {.json = json, .path = line_walk_name(walk), .e = e};
+    if (take_lines(json, walk, line, e) != 0)
         return -1;
     parse.at = json->bytes;
     skip_blanks(&parse);
@@ -182,6 +173,19 @@ int json_read(struct json *json, const char *path, struct error *e) {
         return -1;
     skip_blanks(&parse);
     return *parse.at == '\0' ? 0 : refuse(&parse, "the end");
+}
+
+int json_read(struct json *json, const char *path, struct error *e) {
+    *json = (struct json){0};
+    struct line_walk *walk = line_walk_open(path, e);
+    struct word line;
+    int more = walk == NULL ? -1 : line_walk_next(walk, &line, e), status = -1;
+    if (more == 0)
+        error_file(e, path, "the file is empty");
+    else if (more == 1)
+        status = json_take(json, walk, line, e);
+    line_walk_close(walk);
+    return status;
 }
 
 void json_free(struct json *json) {

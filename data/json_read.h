@@ -3,6 +3,7 @@
 #define RRM_JSON_READ_H
 
 #include "io/error.h"
+#include "io/line_walk.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,6 +28,9 @@ struct json {
 
 /* Reads the file (plain or gzip, "-": standard input). 0, or -1 with the error set; to be freed in either case. */
 int json_read(struct json *json, const char *path, struct error *e);
+
+/* The same of a file whose first line was read already; *json is zeroed before. */
+int json_take(struct json *json, struct line_walk *walk, struct word line, struct error *e);
 
 void json_free(struct json *json);
 

@@ -1,6 +1,8 @@
-/* numbered_names.c - reads the file of names that a converter wrote. */
+/* numbered_names.c - reads and writes the file of names of a converter. */
 #include "data/numbered_names.h"
+
 #include "io/names.h"
+#include "io/output.h"
 
 /* Adds a name. Its number must be the next one, and the name must be new. */
 static int add_entry(const struct line_walk *walk, const struct names_entry *entry,
@@ -36,6 +38,22 @@ int numbered_names_read(const char *path, bool features, struct numbered_names *
     int status = walk == NULL ? -1 : read_entries(walk, features, names, e);
     line_walk_close(walk);
     return status;
+}
+
+int numbered_names_write(const struct numbered_names *names, const int64_t *number,
+                         const char *path, struct error *e) {
+    struct output *output = output_open(path, e);
+    if (output == NULL)
+        return -1;
+    FILE *stream = output_stream(output);
+    for (int64_t k = 0; k < names->label.count; k++)
+        fprintf(stream, "label %lld %s\n", (long long)k + 1, words_text(&names->label, k));
+    for (int64_t k = 0; k < names->feature.count; k++) {
+        int64_t j = number != NULL ? number[k] : k + 1;
+        if (j > 0)
+            fprintf(stream, "feature %lld %s\n", (long long)j, words_text(&names->feature, k));
+    }
+    return output_commit(output, e);
 }
 
 void numbered_names_free(struct numbered_names *names) {

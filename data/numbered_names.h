@@ -17,6 +17,10 @@ struct numbered_names {
 int numbered_names_read(const char *path, bool features, struct numbered_names *names,
                         struct error *e);
 
+/* Writes the file of names. NUMBER: of each feature, 0 of one that is left out; NULL: they count from 1. */
+int numbered_names_write(const struct numbered_names *names, const int64_t *number,
+                         const char *path, struct error *e);
+
 void numbered_names_free(struct numbered_names *names);
 
 #endif

@@ -5,6 +5,7 @@
 #include "cli/program_name.h"
 #include "io/output.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -150,24 +151,22 @@ static int check(const struct plot_settings *settings, const struct kind *kind, 
     return files_check_apart(output, settings->names, e);
 }
 
+static int fail_temporary(struct error *e) {
+    return error_set(e, "a temporary file: %s", strerror(errno));
+}
+
 /* The picture, or with --script the script itself. */
 static int write_picture(const struct plot *plot, struct error *e) {
     const char *path = plot->settings->output;
     struct output *output = output_open(path != NULL ? path : "-", e);
     if (output == NULL)
         return -1;
-    int status = 0;
-    if (plot->settings->script) {
-        rewind(plot->stream);
-        for (int c; (c = getc(plot->stream)) != EOF;)
-            putc(c, output_stream(output));
-    } else {
-        status = plot_run(plot->stream, output_stream(output), e);
-    }
-    if (status == 0)
-        return output_commit(output, e);
-    output_abandon(output);
-    return -1;
+    if (!plot->settings->script)
+        return output_end(output, plot_run(plot->stream, output_stream(output), e), e);
+    rewind(plot->stream);
+    for (int c; (c = getc(plot->stream)) != EOF;)
+        putc(c, output_stream(output));
+    return output_end(output, ferror(plot->stream) ? fail_temporary(e) : 0, e);
 }
 
 static int run(const void *all, const struct option_group *groups, char **operand, int count,
@@ -185,11 +184,11 @@ static int run(const void *all, const struct option_group *groups, char **operan
         return -1;
     plot.stream = tmpfile();
     if (plot.stream == NULL)
-        return error_set(e, "a temporary file could not be made");
+        return fail_temporary(e);
     print_head(settings, plot.stream);
     int status = kind->draw(&plot, e);
-    if (status == 0 && fflush(plot.stream) != 0)
-        status = error_set(e, "a temporary file could not be written");
+    if (status == 0 && (fflush(plot.stream) != 0 || ferror(plot.stream)))
+        status = fail_temporary(e);
     if (status == 0)
         status = write_picture(&plot, e);
     fclose(plot.stream);

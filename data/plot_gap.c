@@ -2,8 +2,6 @@
 #include "data/json_read.h"
 #include "data/plot.h"
 
-#include "io/line_walk.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -119,10 +117,11 @@ static int take_lines(struct curves *curves, struct line_walk *walk, const char 
     return rows > 0 ? 0 : error_file(e, path, "the trace is empty");
 }
 
-static int take_report(struct curves *curves, const char *path, struct error *e) {
-    struct json json;
+static int take_report(struct curves *curves, struct line_walk *walk, struct word line,
+                       const char *path, struct error *e) {
+    struct json json = {0};
     struct word nothing = {"", 0};
-    int status = json_read(&json, path, e);
+    int status = json_take(&json, walk, line, e);
     const struct json_node *report = json.count > 0 ? &json.node[0] : NULL;
     bool passes = curves->plot->settings->against == AGAINST_PASSES;
     double gap = json_real(json_member(&json, report, "gap"));
@@ -147,7 +146,7 @@ static int take_file(struct curves *curves, const char *path, struct error *e) {
     if (more == 0)
         error_file(e, path, "the file is empty");
     else if (more == 1 && line.length > 0 && line.text[0] == '{')
-        status = take_report(curves, path, e);
+        status = take_report(curves, walk, line, path, e);
     else if (more == 1 && !word_is(word_take(&line), "seconds"))
         line_walk_refuse(walk, e, "no trace (train -T) and no report");
     else if (more == 1)

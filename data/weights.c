@@ -154,9 +154,12 @@ static int unscale(struct model *model, const char *path, struct error *e) {
     if (model->scaling.method == SCALING_NORM)
         return error_file(e, path, "--unscaled: by --scale norm each example has its own scale");
     int64_t dimension = model->features + (model->bias >= 0) + 1;
-    double *w = memory_zeroed(model->vectors * dimension, sizeof *w, "weights", e);
+    int64_t weights = model->vectors * dimension;
+    double *w = memory_zeroed(weights + model->shared, sizeof *w, "weights", e);
     if (w == NULL)
         return -1;
+    memcpy(w + weights, model->w + model->vectors * model->dimension,
+           sizeof *w * (size_t)model->shared);
     for (int64_t v = 0; v < model->vectors; v++) {
         double *to = w + v * dimension, *offset = to + dimension - 1;
         memcpy(to, model->w + v * model->dimension, sizeof *to * (size_t)model->dimension);
@@ -322,12 +325,7 @@ static int prepare(struct writer *writer, const char *path, struct error *e) {
 
 static int write_table(struct writer *writer, const char *path, struct error *e) {
     struct output *output = output_open(path, e);
-    if (output == NULL)
-        return -1;
-    if (print_vectors(writer, output, e) == 0)
-        return output_commit(output, e);
-    output_abandon(output);
-    return -1;
+    return output == NULL ? -1 : output_end(output, print_vectors(writer, output, e), e);
 }
 
 static int run(const void *all, const struct option_group *groups, char **operand, int count,

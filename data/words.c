@@ -102,6 +102,14 @@ int64_t words_add(struct words *words, const char *text, int64_t length, struct 
     return number;
 }
 
+int64_t words_number(struct words *words, const char *text, int64_t length, bool closed,
+                     struct error *e) {
+    if (closed)
+        return words_find(words, text, length) + 1;
+    int64_t number = words_add(words, text, length, e);
+    return number < 0 ? -1 : number + 1;
+}
+
 const char *words_text(const struct words *words, int64_t number) {
     return words->text + words->start[number];
 }

@@ -7,6 +7,7 @@
 
 #include "io/error.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct words_entry {
@@ -30,6 +31,11 @@ int64_t words_find(const struct words *words, const char *text, int64_t length);
 /* The same, but adds a string that is not in the table. -1 with the error set: no memory, or more strings than svmlight
  * data can have features. */
 int64_t words_add(struct words *words, const char *text, int64_t length, struct error *e);
+
+/* The number of the string counted from 1. One that is not in the table is added, or is 0 if CLOSED; -1 with the error
+ * set. */
+int64_t words_number(struct words *words, const char *text, int64_t length, bool closed,
+                     struct error *e);
 
 /* The string with this number. */
 const char *words_text(const struct words *words, int64_t number);

@@ -61,7 +61,6 @@ static int take_list(const char *list, bool constant, bool zero_based, struct ba
         return 0;
     for (const char *at = list;; at++) {
         struct basis_function function;
-        void *grown = basis->function;
         const char *token = at;
         if (take_function(&at, constant, zero_based, &function, e) != 0)
             return -1;
@@ -70,9 +69,9 @@ static int take_list(const char *list, bool constant, bool zero_based, struct ba
                                token);
         if (basis->count == BASIS_MAX_FUNCTIONS)
             return error_usage(e, "more than %d basis functions", BASIS_MAX_FUNCTIONS);
-        if (memory_resize(&grown, basis->count + 1, sizeof function, "basis functions", e) != 0)
+        if (memory_resize((void **)&basis->function, basis->count + 1, sizeof function,
+                          "basis functions", e) != 0)
             return -1;
-        basis->function = grown;
         basis->function[basis->count++] = function;
         if (*at == '\0')
             return 0;
@@ -112,9 +111,9 @@ bool basis_hides(const struct basis *basis, int32_t column) {
     return false;
 }
 
-/* Writes a function as text. */
 enum { FUNCTION_BYTES = 24 }; /* of a function as text, at most */
 
+/* Writes a function as text. */
 static int print_function(const struct basis_function *function, bool zero_based, char *text) {
     int64_t index = (int64_t)function->column + !zero_based;
     if (function->column < 0)

@@ -18,62 +18,42 @@ static int fill(struct error *e, enum error_kind kind, const char *file, int64_t
     return -1;
 }
 
+/* The body of each function with a format. */
+#define FILL(kind, file, line, column)                                                             \
+    va_list arguments;                                                                             \
+    va_start(arguments, format);                                                                   \
+    int status = fill(e, kind, file, line, column, format, arguments);                             \
+    va_end(arguments);                                                                             \
+    return status
+
 int error_set(struct error *e, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    fill(e, ERROR_FAILURE, NULL, 0, 0, format, arguments);
-    va_end(arguments);
-    return -1;
+    FILL(ERROR_FAILURE, NULL, 0, 0);
 }
 
 int error_usage(struct error *e, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    fill(e, ERROR_USAGE, NULL, 0, 0, format, arguments);
-    va_end(arguments);
-    return -1;
+    FILL(ERROR_USAGE, NULL, 0, 0);
 }
 
 int error_time(struct error *e, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    fill(e, ERROR_TIME, NULL, 0, 0, format, arguments);
-    va_end(arguments);
-    return -1;
+    FILL(ERROR_TIME, NULL, 0, 0);
 }
 
 int error_interrupted(struct error *e, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    fill(e, ERROR_INTERRUPTED, NULL, 0, 0, format, arguments);
-    va_end(arguments);
-    return -1;
+    FILL(ERROR_INTERRUPTED, NULL, 0, 0);
 }
 
 int error_file(struct error *e, const char *file, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    fill(e, ERROR_FAILURE, file, 0, 0, format, arguments);
-    va_end(arguments);
-    return -1;
+    FILL(ERROR_FAILURE, file, 0, 0);
 }
 
 int error_at(struct error *e, const char *file, int64_t line, int64_t column, const char *format,
              ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    fill(e, ERROR_FAILURE, file, line, column, format, arguments);
-    va_end(arguments);
-    return -1;
+    FILL(ERROR_FAILURE, file, line, column);
 }
 
 __attribute__((format(printf, 2, 3))) static int set_memory(struct error *e, const char *format,
                                                             ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    fill(e, ERROR_MEMORY, NULL, 0, 0, format, arguments);
-    va_end(arguments);
-    return -1;
+    FILL(ERROR_MEMORY, NULL, 0, 0);
 }
 
 int error_memory(struct error *e, const char *what, int64_t count, size_t size) {

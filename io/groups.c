@@ -5,19 +5,14 @@
 
 #include <stdlib.h>
 
-enum { FIRST_CAPACITY = 64 };
+enum { FIRST_TABLE = 64, FIRST_GROUPS = 64 }; /* entries */
 
 int group_runs_add(struct group_runs *runs, struct group_run next, struct error *e) {
     if (runs->count > 0 && runs->run[runs->count - 1].id == next.id)
         return 0;
-    if (runs->count == runs->capacity) {
-        int64_t capacity =
-            runs->capacity == 0 ? FIRST_CAPACITY : runs->capacity + runs->capacity / 2;
-        if (memory_resize((void **)&runs->run, capacity, sizeof *runs->run, "runs of a qid", e) !=
-            0)
-            return -1;
-        runs->capacity = capacity;
-    }
+    if (memory_reserve((void **)&runs->run, &runs->capacity, runs->count + 1, sizeof *runs->run,
+                       "runs of a qid", e) != 0)
+        return -1;
     runs->run[runs->count++] = next;
     return 0;
 }
@@ -40,7 +35,7 @@ static bool table_add(int64_t *table, int64_t size, int64_t id) {
 
 /* Builds the table of all ids so far; at most half full, with free entries for more. */
 static int table_build(struct group_check *check, struct error *e) {
-    int64_t size = FIRST_CAPACITY;
+    int64_t size = FIRST_TABLE;
     while (size < 2 * (check->count + 1))
         size *= 2;
     int64_t *table = memory_new(size, sizeof *table, "a table of qids", e);
@@ -70,7 +65,7 @@ static int is_new(struct group_check *check, int64_t id, struct error *e) {
 
 static int append(struct group_check *check, int64_t row, int64_t id, struct error *e) {
     if (check->count + 1 >= check->capacity) {
-        int64_t capacity = FIRST_CAPACITY + check->capacity + check->capacity / 2;
+        int64_t capacity = FIRST_GROUPS + check->capacity + check->capacity / 2;
         if (memory_resize((void **)&check->start, capacity, sizeof *check->start, "groups", e) !=
                 0 ||
             memory_resize((void **)&check->id, capacity, sizeof *check->id, "groups", e) != 0)

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { FIRST_CAPACITY = 64, SMALL_BYTES = 1 << 28 };
@@ -37,6 +38,15 @@ void *memory_zeroed(int64_t count, size_t size, const char *what, struct error *
     if (memory == NULL)
         error_memory(e, what, count, size);
     return memory;
+}
+
+char *memory_text(const char *text, int64_t length, const char *what, struct error *e) {
+    char *copy = memory_new(length + 1, 1, what, e);
+    if (copy != NULL) {
+        memcpy(copy, text, (size_t)length);
+        copy[length] = '\0';
+    }
+    return copy;
 }
 
 int memory_resize(void **pointer, int64_t count, size_t size, const char *what, struct error *e) {

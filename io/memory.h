@@ -15,6 +15,9 @@ void *memory_new(int64_t count, size_t size, const char *what, struct error *e);
 /* The same, all bytes zero. */
 void *memory_zeroed(int64_t count, size_t size, const char *what, struct error *e);
 
+/* A copy of the first LENGTH bytes of TEXT with a 0 behind them, to be freed with free(). NULL with the error set. */
+char *memory_text(const char *text, int64_t length, const char *what, struct error *e);
+
 /* Grows or shrinks *pointer to COUNT items; 0, or -1 with the error set and *pointer as it was. */
 int memory_resize(void **pointer, int64_t count, size_t size, const char *what, struct error *e);
 

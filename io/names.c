@@ -132,11 +132,9 @@ static int read_labels(struct line_walk *walk, const double *label, int64_t coun
         if (other < count)
             return line_walk_refuse(walk, e, "label %.17g has this name already, '%.*s'",
                                     label[other], word_shown(entry.name), entry.name.text);
-        names[k] = memory_new(entry.name.length + 1, 1, "a name", e);
+        names[k] = memory_text(entry.name.text, entry.name.length, "a name", e);
         if (names[k] == NULL)
             return -1;
-        memcpy(names[k], entry.name.text, (size_t)entry.name.length);
-        names[k][entry.name.length] = '\0';
     }
     return more;
 }

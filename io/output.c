@@ -250,7 +250,7 @@ static int open_descriptor(struct output *output, const char *path, struct error
     return open_new(output, exists ? &status : NULL, e);
 }
 
-struct output *output_open(const char *path, struct error *e) {
+static struct output *open_as(const char *path, bool packs, struct error *e) {
     if (*path == '\0') {
         error_usage(e, "the name of a file is empty");
         return NULL;
@@ -261,7 +261,7 @@ struct output *output_open(const char *path, struct error *e) {
     output->descriptor = -1;
     output->name = path_beside("", strcmp(path, "-") == 0 ? "standard output" : path, e);
     if (output->name == NULL || open_descriptor(output, path, e) != 0 ||
-        (is_gzip_name(path) && begin_packing(output, e) != 0)) {
+        (packs && begin_packing(output, e) != 0)) {
         output_abandon(output);
         return NULL;
     }
@@ -272,6 +272,14 @@ struct output *output_open(const char *path, struct error *e) {
         return NULL;
     }
     return output;
+}
+
+struct output *output_open(const char *path, struct error *e) {
+    return open_as(path, is_gzip_name(path), e);
+}
+
+struct output *output_open_plain(const char *path, struct error *e) {
+    return open_as(path, false, e);
 }
 
 void output_make_durable(struct output *output) {

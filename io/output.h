@@ -17,6 +17,9 @@ struct output;
 /* NULL with the error set ("FILE: reason") when the folder cannot be written, or the name is empty. */
 struct output *output_open(const char *path, struct error *e);
 
+/* The same of a file that is never compressed: what reads it moves within it. */
+struct output *output_open_plain(const char *path, struct error *e);
+
 /* Where to print; owned by the output. */
 FILE *output_stream(struct output *output);
 

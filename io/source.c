@@ -188,10 +188,7 @@ struct source *source_open_live(const char *path, struct interruption stop, stru
     source->buffer = memory_new(INPUT_SIZE, 1, "an input buffer", e);
     source->next = source->buffer;
     const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
-    size_t length = strlen(name) + 1;
-    source->name = memory_new((int64_t)length, 1, "a file name", e);
-    if (source->name != NULL)
-        memcpy(source->name, name, length);
+    source->name = memory_text(name, (int64_t)strlen(name), "a file name", e);
     if (source->buffer == NULL || source->name == NULL || open_descriptor(source, path, e) != 0) {
         source_close(source);
         return NULL;

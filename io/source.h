@@ -44,7 +44,7 @@ const char *source_name(const struct source *source);
 /* Bytes of a plain regular file; -1 for compressed ones, pipes and standard input. */
 int64_t source_size(const struct source *source);
 
-/* Bytes of a regular gzip file as it is packed; -1 for others. */
+/* Bytes of a regular compressed file as it is packed; -1 for others. */
 int64_t source_packed_size(const struct source *source);
 
 void source_close(struct source *source);

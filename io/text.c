@@ -153,6 +153,14 @@ int text_expect(struct text *text, char c, const char *expected, struct error *e
     return 0;
 }
 
+int text_expect_blank(struct text *text, struct error *e) {
+    return text_expect(text, ' ', "a blank", e);
+}
+
+int text_expect_newline(struct text *text, struct error *e) {
+    return text_expect(text, '\n', "the end of the line", e);
+}
+
 int text_word(struct text *text, char *word, size_t size, const char *expected, struct error *e) {
     if (look_ahead(text, e) != 0)
         return -1;
@@ -201,6 +209,15 @@ int text_long_word(struct text *text, int64_t max_length, char **word, const cha
     text->mark_line = line;
     text->mark_column = column;
     return 0;
+}
+
+int text_expect_word(struct text *text, const char *word, struct error *e) {
+    char found[32], expected[sizeof found + 2];
+    snprintf(expected, sizeof expected, "'%s'", word);
+    if (text_word(text, found, sizeof found, expected, e) != 0)
+        return -1;
+    return strcmp(found, word) == 0 ? 0
+                                    : text_fail(text, e, "%s expected, not '%s'", expected, found);
 }
 
 int text_real(struct text *text, double *value, const char *expected, struct error *e) {

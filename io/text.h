@@ -31,6 +31,12 @@ bool text_look(const struct text *text, const char *word);
 /* Reads the byte C; for a newline, carriage return and newline will do. Refuses anything else: "EXPECTED expected". */
 int text_expect(struct text *text, char c, const char *expected, struct error *e);
 
+int text_expect_blank(struct text *text, struct error *e);
+int text_expect_newline(struct text *text, struct error *e);
+
+/* Reads the word WORD. */
+int text_expect_word(struct text *text, const char *word, struct error *e);
+
 /* Reads a word: 1 to SIZE - 1 printable bytes up to a blank, colon or newline. */
 int text_word(struct text *text, char *word, size_t size, const char *expected, struct error *e);
 

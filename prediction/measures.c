@@ -169,9 +169,15 @@ void unknown_labels_sentence(const struct measured_rows *rows, char text[UNKNOWN
              rows->unknown, rows->labelled, rows->first_unknown);
 }
 
-/* a/b, not-a-number for b = 0. */
-static double share(int64_t a, int64_t b) {
+double measure_ratio(int64_t a, int64_t b) {
     return b == 0 ? NAN : (double)a / (double)b;
+}
+
+struct measure measure_of_counts(const char *name, int64_t numerator, int64_t denominator) {
+    return (struct measure){.name = name,
+                            .value = measure_ratio(numerator, denominator),
+                            .numerator = numerator,
+                            .denominator = denominator};
 }
 
 static int finish_regression(const struct measures *measures, struct measure *list) {
@@ -188,23 +194,20 @@ static int finish_regression(const struct measures *measures, struct measure *li
 /* The measures of labels; their number. */
 static int finish_labels(struct measures *measures, struct measure list[MEASURES_MAX],
                          struct error *e) {
-    list[0] = (struct measure){.name = names_of_labels[0],
-                               .value = share(measures->correct, measures->rows),
-                               .numerator = measures->correct,
-                               .denominator = measures->rows};
+    list[0] = measure_of_counts(names_of_labels[0], measures->correct, measures->rows);
     if (measures->labels != 2)
         return 1;
     int64_t hits = measures->true_positives;
     list[1] = (struct measure){.name = names_of_labels[1]};
     if (auc_value(measures->auc, &list[1].value, &list[1].approximate, e) != 0)
         return -1;
-    list[2] =
-        (struct measure){.name = names_of_labels[2],
-                         .value = share(2 * hits, measures->positives + measures->said_positive)};
-    list[3] =
-        (struct measure){.name = names_of_labels[3], .value = share(hits, measures->said_positive)};
-    list[4] =
-        (struct measure){.name = names_of_labels[4], .value = share(hits, measures->positives)};
+    list[2] = (struct measure){
+        .name = names_of_labels[2],
+        .value = measure_ratio(2 * hits, measures->positives + measures->said_positive)};
+    list[3] = (struct measure){.name = names_of_labels[3],
+                               .value = measure_ratio(hits, measures->said_positive)};
+    list[4] = (struct measure){.name = names_of_labels[4],
+                               .value = measure_ratio(hits, measures->positives)};
     if (measures->at == 0)
         return 5;
     list[5] = (struct measure){.name = measures->at_name,

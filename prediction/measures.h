@@ -71,8 +71,14 @@ struct measure {
     bool approximate;
     bool error; /* smaller is better */
     int64_t numerator,
-        denominator; /* value = part/whole, printed as a percentage; whole 0: not so */
+        denominator; /* value = numerator/denominator, printed as a percentage; denominator 0: not so */
 };
+
+/* a/b, not-a-number for b = 0. */
+double measure_ratio(int64_t a, int64_t b);
+
+/* A measure that is this ratio, with its numbers. */
+struct measure measure_of_counts(const char *name, int64_t numerator, int64_t denominator);
 
 /* Writes all measures of the task. Returns their number (0: no row had a label), or -1 with the error set.
  * Afterwards nothing may be added. */

@@ -78,12 +78,8 @@ static void predict(struct folds *folds, int64_t g) {
 
 /* ---- measures */
 
-static double share(int64_t numerator, int64_t denominator) {
-    return denominator == 0 ? NAN : (double)numerator / (double)denominator;
-}
-
 static double f_of(const struct hits *hits) {
-    return share(2 * hits->both, hits->known + hits->said);
+    return measure_ratio(2 * hits->both, hits->known + hits->said);
 }
 
 static void measure(struct folding *f, const double *label, const int32_t *partner,
@@ -141,14 +137,8 @@ static int folding_finish(void *state, struct measure list[MEASURES_MAX],
     if (f->rows == 0)
         return 0;
     list[0] = (struct measure){.name = measure_names[0], .value = f_of(all)};
-    list[1] = (struct measure){.name = measure_names[1],
-                               .value = share(all->both, all->known),
-                               .numerator = all->both,
-                               .denominator = all->known};
-    list[2] = (struct measure){.name = measure_names[2],
-                               .value = share(all->both, all->said),
-                               .numerator = all->both,
-                               .denominator = all->said};
+    list[1] = measure_of_counts(measure_names[1], all->both, all->known);
+    list[2] = measure_of_counts(measure_names[2], all->both, all->said);
     list[3] = (struct measure){.name = measure_names[3], .value = f->sum / (double)f->sequences};
     return 4;
 }

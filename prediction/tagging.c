@@ -178,18 +178,6 @@ static int tagging_groups(void *state, const struct model *model, const struct d
     return status;
 }
 
-/* a/b, not-a-number for b = 0. */
-static double share(int64_t a, int64_t b) {
-    return b == 0 ? NAN : (double)a / (double)b;
-}
-
-static struct measure share_of(const char *name, int64_t numerator, int64_t denominator) {
-    return (struct measure){.name = name,
-                            .value = share(numerator, denominator),
-                            .numerator = numerator,
-                            .denominator = denominator};
-}
-
 static const char *const measure_names[] = {"chunk F1", "chunk precision",   "chunk recall",
                                             "Accuracy", "sequence accuracy", NULL};
 
@@ -203,14 +191,15 @@ static int tagging_finish(void *state, struct measure list[MEASURES_MAX],
     if (rows->labelled == 0)
         return 0;
     if (tagging->tags != NULL) {
-        list[count++] =
-            (struct measure){.name = measure_names[0],
-                             .value = share(2 * chunks->right, chunks->there + chunks->found)};
-        list[count++] = share_of(measure_names[1], chunks->right, chunks->found);
-        list[count++] = share_of(measure_names[2], chunks->right, chunks->there);
+        list[count++] = (struct measure){
+            .name = measure_names[0],
+            .value = measure_ratio(2 * chunks->right, chunks->there + chunks->found)};
+        list[count++] = measure_of_counts(measure_names[1], chunks->right, chunks->found);
+        list[count++] = measure_of_counts(measure_names[2], chunks->right, chunks->there);
     }
-    list[count++] = share_of(measure_names[3], tagging->rows_right, rows->labelled);
-    list[count++] = share_of(measure_names[4], tagging->sequences_right, tagging->sequences);
+    list[count++] = measure_of_counts(measure_names[3], tagging->rows_right, rows->labelled);
+    list[count++] =
+        measure_of_counts(measure_names[4], tagging->sequences_right, tagging->sequences);
     return count;
 }
 

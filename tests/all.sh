@@ -29,6 +29,8 @@ need musl-tools command -v musl-gcc                  # another C library
 need pkg-config command -v pkg-config               # programs with the library
 need mandoc command -v mandoc                       # checks the man pages
 need man-db command -v man
+need time test -x /usr/bin/time                     # peaks of memory
+need locales test -e /usr/share/i18n/locales/de_DE  # a decimal comma
 need groff-base command -v nroff
 need gnuplot-nox command -v gnuplot                    # draws the pictures
 need bzip2 command -v bzip2                         # data/fetch.sh

@@ -29,9 +29,6 @@ run() {
     [ $got -eq "$wanted" ] || { fail "exit $got, not $wanted: $program $*"; cat out err >&2; }
 }
 
-# has_solver NAME: this build has the solver.
-has_solver() { "$train" -s help | sed '/^$/,$d' | grep -q "^  $1  "; }
-
 # member REPORT KEY: its value in a report.
 member() { sed -n "s/^ *\"$2\": \([^,]*\),\{0,1\}\$/\1/p" "$1"; }
 

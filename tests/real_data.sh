@@ -27,6 +27,11 @@ path() {
     if [ -f "$RRM_DATASETS/$1" ]; then echo "$RRM_DATASETS/$1"; else echo "$RRM_DATASETS/$1.gz"; fi
 }
 
+# Whether the set is there; if not, it is said to be skipped.
+has_set() {
+    [ -f "$(path "$1")" ] || { echo "skipped: $1 (RRM_DATASETS has none)"; return 1; }
+}
+
 # The set on standard output; le:K with labels 1 (up to K) and -1.
 rows_of() { # NAME RULE
     local read=cat

@@ -13,8 +13,10 @@ if [ "$1" = --one ]; then
     start=$(date +%s)
     case $4 in
     *.sh) timeout 600 bash "$4" "$3" ;;
-    *) # idle threads sleep: others want the processors (train and predict see to that themselves)
+    *) # idle threads sleep: others want the processors (train and predict see to that themselves); memory that was freed
+        # is used again: to touch new pages takes longer than many a test
         export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
+        export MALLOC_TRIM_THRESHOLD_=1000000000 MALLOC_MMAP_THRESHOLD_=1000000000
         case $4 in
         tests/*) timeout 600 "$TOGETHER" "${4##*/}" ;;
         *) timeout 600 "$4" ;;

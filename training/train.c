@@ -325,7 +325,8 @@ static int open_checkpoint(struct training_session *s, struct error *e) {
     return monitor_enter(&s->monitor, journal_visit, &s->journal, e) == CHECKPOINT_REFUSED ? -1 : 0;
 }
 
-double session_path_from(const struct training_session *s) {
+/* The lambda from which a path descends. */
+static double first_lambda(const struct training_session *s) {
     const struct training_request *request = s->request;
     bool known = request->settings.path == 0 || request->solver->is_kernel_expansion ||
                  lambda_max_exists(request);
@@ -342,7 +343,7 @@ static int find_values(struct training_session *s, struct error *e) {
     s->lambda_max = memory_new(s->classes.vectors, sizeof *s->lambda_max, "lambda_max", e);
     if (s->lambda_max == NULL || lambda_max_find(&training, s->lambda_max, e) != 0)
         return -1;
-    return path_values_make(s->request, s->lambda, session_path_from(s), &s->values, e);
+    return path_values_make(s->request, s->lambda, first_lambda(s), &s->values, e);
 }
 
 static void free_values(struct training_session *s) {

@@ -49,9 +49,6 @@ int session_stream(struct training_session *session, struct training_request *re
                    const struct example_source *source, struct model *start,
                    const struct session_outputs *outputs, struct error *e);
 
-/* The lambda from which a path descends. */
-double session_path_from(const struct training_session *session);
-
 /* The largest lambda_max of all vectors; infinite: not known. */
 double session_lambda_max(const struct training_session *session);
 

@@ -154,7 +154,7 @@ static int writer_open(struct writer *w, const char *cache, struct error *e) {
     static const struct cache_header none = {0};
     char space[CACHE_ALIGNMENT] = {0};
     w->cache = cache;
-    w->output = output_open(cache, e);
+    w->output = output_open_plain(cache, e);
     w->values = w->output == NULL ? NULL : output_scratch(cache, e);
     if (w->values == NULL)
         return -1;
@@ -209,7 +209,7 @@ static int writer_finish(struct writer *w, const struct cache_source *source,
     struct cache_header header = header_of(w, source, options);
     const int64_t *bytes = header.array_bytes;
     sink_align(&w->sink);
-    if (fflush(w->values) != 0)
+    if (fflush(w->values) != 0 || ferror(w->values))
         return error_file(e, w->cache, "%s", strerror(errno));
     if (copy_values(w, e) != 0)
         return -1;

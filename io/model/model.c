@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_CAPACITY = 64 }; /* items of a growing array */
-
 #define FIELD(name) offsetof(struct model, name)
 
 static const char *const with_elastic[] = {"elastic-net", "elastic-net-ball", NULL};
@@ -286,17 +284,6 @@ const char *model_check_labels(const struct model *model, struct error *e) {
 
 bool model_may_be_sparse(int64_t weights, int64_t entries) {
     return weights <= (1 << 27) || entries >= (weights >> 10);
-}
-
-int model_reserve_one(void **array, size_t size, int64_t count, int64_t *capacity, const char *what,
-                      struct error *e) {
-    if (count < *capacity)
-        return 0;
-    int64_t larger = *capacity == 0 ? FIRST_CAPACITY : 2 * *capacity;
-    if (memory_resize(array, larger, size, what, e) != 0)
-        return -1;
-    *capacity = larger;
-    return 0;
 }
 
 bool model_has_map(const struct model *model) {

@@ -89,11 +89,6 @@ const char *model_check_labels(const struct model *model, struct error *e);
  * length of the file, since each entry is a line. */
 bool model_may_be_sparse(int64_t weights, int64_t entries);
 
-/* Makes sure that the array can hold COUNT + 1 items of SIZE bytes; doubles it if needed. *capacity: items it can
- * hold. */
-int model_reserve_one(void **array, size_t size, int64_t count, int64_t *capacity, const char *what,
-                      struct error *e);
-
 /* Reads what follows the key "w", up to the line "end"; the shape of the model is known. */
 int model_read_weights(struct text *text, struct model *model, struct error *e);
 

@@ -58,7 +58,7 @@ static int read_type(struct text *text, struct model *model, struct error *e) {
 static int end_line(struct text *text, struct error *e) {
     if (text_skip_blanks(text, e) != 0)
         return -1;
-    return text_expect(text, '\n', "the end of the line", e);
+    return text_expect_newline(text, e);
 }
 
 /* Reads the word KEY at the beginning of a line and the blanks after it. */
@@ -113,11 +113,9 @@ static int read_rows(struct text *text, int64_t columns, int64_t keep, struct mo
                      double **rows, struct error *e) {
     int64_t capacity = 0;
     for (int64_t i = 0; i < model->dimension; i++) {
-        if ((i + 1) * keep > capacity) {
-            capacity = 2 * capacity + 64 * keep;
-            if (memory_resize((void **)rows, capacity, sizeof **rows, "weights", e) != 0)
-                return -1;
-        }
+        if (memory_reserve((void **)rows, &capacity, (i + 1) * keep, sizeof **rows, "weights", e) !=
+            0)
+            return -1;
         for (int64_t k = 0; k < columns; k++) {
             double value;
             if (text_real(text, &value, "a weight", e) != 0 || text_skip_blanks(text, e) != 0)

@@ -72,7 +72,7 @@ struct reading {
 static int end_line(struct reading *reading) {
     if (text_skip_blanks(reading->text, reading->e) != 0)
         return -1;
-    return text_expect(reading->text, '\n', "the end of the line", reading->e);
+    return text_expect_newline(reading->text, reading->e);
 }
 
 static int read_type(struct reading *reading) {
@@ -287,8 +287,8 @@ static int read_head(struct reading *reading) {
 static int read_coefficients(struct reading *reading, int64_t k) {
     int64_t each = reading->classes - 1;
     for (int64_t c = k * each; c < (k + 1) * each; c++)
-        if (model_reserve_one((void **)&reading->coefficient, sizeof(double), c,
-                              &reading->weight_capacity, "weights", reading->e) != 0 ||
+        if (memory_reserve((void **)&reading->coefficient, &reading->weight_capacity, c + 1,
+                           sizeof(double), "weights", reading->e) != 0 ||
             text_skip_blanks(reading->text, reading->e) != 0 ||
             text_real(reading->text, &reading->coefficient[c], "a weight", reading->e) != 0)
             return -1;

@@ -81,8 +81,8 @@ void model_write_points(const struct model *model, FILE *stream) {
 
 int model_points_row(struct points_capacity *capacity, struct dataset *points, int64_t rows,
                      struct error *e) {
-    if (model_reserve_one((void **)&points->start, sizeof *points->start, rows, &capacity->rows,
-                          "points", e) != 0)
+    if (memory_reserve((void **)&points->start, &capacity->rows, rows + 1, sizeof *points->start,
+                       "points", e) != 0)
         return -1;
     points->start[rows] = points->nonzeros;
     return 0;
@@ -91,10 +91,10 @@ int model_points_row(struct points_capacity *capacity, struct dataset *points, i
 int model_points_entry(struct points_capacity *capacity, struct dataset *points, int64_t column,
                        double value, struct error *e) {
     int64_t k = points->nonzeros;
-    if (model_reserve_one((void **)&points->column, sizeof *points->column, k, &capacity->columns,
-                          "points", e) != 0 ||
-        model_reserve_one((void **)&points->value, sizeof *points->value, k, &capacity->values,
-                          "points", e) != 0)
+    if (memory_reserve((void **)&points->column, &capacity->columns, k + 1, sizeof *points->column,
+                       "points", e) != 0 ||
+        memory_reserve((void **)&points->value, &capacity->values, k + 1, sizeof *points->value,
+                       "points", e) != 0)
         return -1;
     points->column[k] = (int32_t)column;
     points->value[k] = value;
@@ -155,18 +155,13 @@ static int read_row(struct reading *reading) {
         do
             if (read_entry(reading, &column) != 0)
                 return -1;
-        while (text_peek(text, e) == ' ' && text_expect(text, ' ', "a blank", e) == 0);
+        while (text_peek(text, e) == ' ' && text_expect_blank(text, e) == 0);
     }
-    return text_expect(text, '\n', "the end of the line", e);
+    return text_expect_newline(text, e);
 }
 
 static int read_heading(struct text *text, struct error *e) {
-    char word[MODEL_NAME];
-    if (text_word(text, word, sizeof word, "'points'", e) != 0)
-        return -1;
-    if (strcmp(word, "points") != 0)
-        return text_fail(text, e, "'points' expected, not '%s'", word);
-    return text_expect(text, '\n', "the end of the line", e);
+    return text_expect_word(text, "points", e) != 0 ? -1 : text_expect_newline(text, e);
 }
 
 int model_read_points(struct text *text, struct model *model, struct error *e) {

@@ -17,14 +17,6 @@ struct reading {
     struct error *e;
 };
 
-static int read_blank(struct reading *reading) {
-    return text_expect(reading->text, ' ', "a blank", reading->e);
-}
-
-static int read_newline(struct reading *reading) {
-    return text_expect(reading->text, '\n', "the end of the line", reading->e);
-}
-
 static int read_labels(struct reading *reading) {
     struct model *model = reading->model;
     struct error *e = reading->e;
@@ -40,12 +32,13 @@ static int read_labels(struct reading *reading) {
     do {
         if (model->labels == MODEL_LABELS_MAX)
             return text_fail(reading->text, e, "more than %d labels", MODEL_LABELS_MAX);
-        if (model_reserve_one((void **)&model->label, sizeof *model->label, model->labels,
-                              &capacity, "labels", e) != 0 ||
+        if (memory_reserve((void **)&model->label, &capacity, model->labels + 1,
+                           sizeof *model->label, "labels", e) != 0 ||
             text_real(reading->text, &model->label[model->labels], "a label", e) != 0)
             return -1;
         model->labels++;
-    } while (text_peek(reading->text, e) == ' ' && read_blank(reading) == 0);
+    } while (text_peek(reading->text, e) == ' ' &&
+             text_expect_blank(reading->text, reading->e) == 0);
     const char *wrong = model_check_labels(model, e);
     return wrong == NULL ? 0 : text_fail(reading->text, e, "%s", wrong);
 }
@@ -96,27 +89,23 @@ static int read_seed(struct reading *reading, uint64_t *seed) {
 }
 
 /* Reads "ovo", the only value of the key. */
-static int read_pairs(struct reading *reading, const struct model_key *key) {
-    char word[MODEL_NAME];
-    if (text_word(reading->text, word, sizeof word, key->name, reading->e) != 0)
-        return -1;
-    reading->model->pairs = strcmp(word, "ovo") == 0;
-    return reading->model->pairs
-               ? 0
-               : text_fail(reading->text, reading->e, "'ovo' expected, not '%s'", word);
+static int read_pairs(struct reading *reading) {
+    reading->model->pairs = true;
+    return text_expect_word(reading->text, "ovo", reading->e);
 }
 
 /* A and B of each vector; check_keys compares their number with that of the vectors. */
 static int read_sigmoids(struct reading *reading, const struct model_key *key) {
     int64_t capacity = 0;
     do {
-        if (model_reserve_one((void **)&reading->model->sigmoid, sizeof(double), reading->sigmoids,
-                              &capacity, "sigmoids", reading->e) != 0 ||
+        if (memory_reserve((void **)&reading->model->sigmoid, &capacity, reading->sigmoids + 1,
+                           sizeof(double), "sigmoids", reading->e) != 0 ||
             text_real(reading->text, &reading->model->sigmoid[reading->sigmoids], key->name,
                       reading->e) != 0)
             return -1;
         reading->sigmoids++;
-    } while (text_peek(reading->text, reading->e) == ' ' && read_blank(reading) == 0);
+    } while (text_peek(reading->text, reading->e) == ' ' &&
+             text_expect_blank(reading->text, reading->e) == 0);
     return 0;
 }
 
@@ -126,9 +115,9 @@ static int read_isotonic(struct reading *reading, struct isotonic *isotonic) {
     if (text_integer(reading->text, 1, INT64_MAX / 2, &count, "a number of knots", reading->e) != 0)
         return -1;
     for (int64_t i = 0; i < 2 * count; i++) {
-        if (read_blank(reading) != 0 ||
-            model_reserve_one((void **)&isotonic->knot, sizeof(double), i, &capacity, "isotonic",
-                              reading->e) != 0 ||
+        if (text_expect_blank(reading->text, reading->e) != 0 ||
+            memory_reserve((void **)&isotonic->knot, &capacity, i + 1, sizeof(double), "isotonic",
+                           reading->e) != 0 ||
             text_real(reading->text, &isotonic->knot[i], "a knot", reading->e) != 0)
             return -1;
         isotonic->count = (i + 1) / 2;
@@ -142,13 +131,14 @@ static int read_isotonics(struct reading *reading) {
     struct model *model = reading->model;
     int64_t capacity = 0;
     do {
-        if (model_reserve_one((void **)&model->isotonic, sizeof *model->isotonic, model->isotonics,
-                              &capacity, "isotonic", reading->e) != 0)
+        if (memory_reserve((void **)&model->isotonic, &capacity, model->isotonics + 1,
+                           sizeof *model->isotonic, "isotonic", reading->e) != 0)
             return -1;
         model->isotonic[model->isotonics] = (struct isotonic){0};
         if (read_isotonic(reading, &model->isotonic[model->isotonics++]) != 0)
             return -1;
-    } while (text_peek(reading->text, reading->e) == ' ' && read_blank(reading) == 0);
+    } while (text_peek(reading->text, reading->e) == ' ' &&
+             text_expect_blank(reading->text, reading->e) == 0);
     return 0;
 }
 
@@ -179,7 +169,7 @@ static int read_value(struct reading *reading, const struct model_key *key) {
     case KEY_UNTRAINED:
         return model_read_untrained(reading->text, reading->model, reading->e);
     case KEY_PAIRS:
-        return read_pairs(reading, key);
+        return read_pairs(reading);
     case KEY_SIGMOID:
         return read_sigmoids(reading, key);
     case KEY_ISOTONIC:
@@ -214,8 +204,9 @@ static int read_keys(struct reading *reading) {
         if (reading->seen[k])
             return text_fail(reading->text, reading->e, "key '%s' is repeated", name);
         reading->seen[k] = true;
-        if (read_blank(reading) != 0 || read_value(reading, &model_keys[k]) != 0 ||
-            read_newline(reading) != 0)
+        if (text_expect_blank(reading->text, reading->e) != 0 ||
+            read_value(reading, &model_keys[k]) != 0 ||
+            text_expect_newline(reading->text, reading->e) != 0)
             return -1;
     }
 }
@@ -271,28 +262,23 @@ static int check_keys(struct reading *reading) {
     return wrong == NULL ? 0 : text_fail(reading->text, reading->e, "%s", wrong);
 }
 
-static int read_end(struct reading *reading) {
-    char word[MODEL_NAME];
-    if (text_word(reading->text, word, sizeof word, "'end'", reading->e) != 0)
-        return -1;
-    if (strcmp(word, "end") != 0)
-        return text_fail(reading->text, reading->e, "'end' expected, not '%s'", word);
-    if (read_newline(reading) != 0)
-        return -1;
-    return text_expect_end(reading->text, reading->e);
+static int read_end(struct text *text, struct error *e) {
+    return text_expect_word(text, "end", e) != 0 || text_expect_newline(text, e) != 0
+               ? -1
+               : text_expect_end(text, e);
 }
 
 /* Reads the rest of a model file after the word "librrm". */
 static int read_native(struct text *text, struct model *model, struct error *e) {
     struct reading reading = {.text = text, .model = model, .e = e};
     int64_t version;
-    if (read_blank(&reading) != 0 ||
+    if (text_expect_blank(text, e) != 0 ||
         text_integer(text, 0, INT64_MAX, &version, "a version", e) != 0)
         return -1;
     if (version != MODEL_VERSION)
         return text_fail(text, e, "unknown version %lld of the model format; this program reads %d",
                          (long long)version, MODEL_VERSION);
-    int status = read_newline(&reading) != 0 || read_keys(&reading) != 0 ||
+    int status = text_expect_newline(text, e) != 0 || read_keys(&reading) != 0 ||
                          check_keys(&reading) != 0 || model_read_weights(text, model, e) != 0
                      ? -1
                      : 0;
@@ -302,7 +288,7 @@ static int read_native(struct text *text, struct model *model, struct error *e) 
         status = model_read_points(text, model, e);
     if (status == 0 && model_has_ranges(model))
         status = model_read_ranges(text, model, e);
-    return status == 0 ? read_end(&reading) : -1;
+    return status == 0 ? read_end(text, e) : -1;
 }
 
 int model_read(const char *path, struct model *model, struct error *e) {

@@ -52,13 +52,9 @@ void model_write_ranges(const struct model *model, FILE *stream) {
                     scaling->feature[j].first, scaling->feature[j].second);
 }
 
-static int read_blank(struct text *text, struct error *e) {
-    return text_expect(text, ' ', "a blank", e);
-}
-
 static int read_pair(struct text *text, double *first, double *second, struct error *e) {
-    return read_blank(text, e) != 0 || text_real(text, first, "a number", e) != 0 ||
-                   read_blank(text, e) != 0 || text_real(text, second, "a number", e) != 0
+    return text_expect_blank(text, e) != 0 || text_real(text, first, "a number", e) != 0 ||
+                   text_expect_blank(text, e) != 0 || text_real(text, second, "a number", e) != 0
                ? -1
                : 0;
 }
@@ -94,19 +90,14 @@ static int read_range(struct text *text, struct model *model, int64_t *column, s
         return text_fail(text, e, "%s", wrong);
     *column = index - base;
     model->scaling.feature[*column] = f;
-    return text_expect(text, '\n', "the end of the line", e);
+    return text_expect_newline(text, e);
 }
 
 int model_read_ranges(struct text *text, struct model *model, struct error *e) {
-    char word[MODEL_NAME];
     int64_t count, column = -1;
-    if (text_word(text, word, sizeof word, "'ranges'", e) != 0)
-        return -1;
-    if (strcmp(word, "ranges") != 0)
-        return text_fail(text, e, "'ranges' expected, not '%s'", word);
-    if (read_blank(text, e) != 0 ||
+    if (text_expect_word(text, "ranges", e) != 0 || text_expect_blank(text, e) != 0 ||
         text_integer(text, 0, model->features, &count, "a number of features", e) != 0 ||
-        text_expect(text, '\n', "the end of the line", e) != 0)
+        text_expect_newline(text, e) != 0)
         return -1;
     if (!model_may_be_sparse(model->features, count))
         return text_fail(text, e, "so many features and so few ranges");

@@ -40,7 +40,7 @@ int model_read_untrained(struct text *text, struct model *model, struct error *e
             return text_fail(text, e, "untrained label %.10g is not among the labels above", label);
         if (model_mark_untrained(model, k, e) != 0)
             return -1;
-    } while (text_peek(text, e) == ' ' && text_expect(text, ' ', "a blank", e) == 0);
+    } while (text_peek(text, e) == ' ' && text_expect_blank(text, e) == 0);
     return 0;
 }
 

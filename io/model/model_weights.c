@@ -9,10 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-static int read_newline(struct text *text, struct error *e) {
-    return text_expect(text, '\n', "the end of the line", e);
-}
-
 /* The key that counts the weights of a vector. */
 static const char *count_key(const struct model *model) {
     if (!model_has_map(model))
@@ -27,12 +23,12 @@ static int read_dense(struct text *text, int64_t weights, struct model *model, s
     if (count != weights)
         return text_fail(text, e, "%lld weights announced, but %s and vectors make %lld",
                          (long long)count, count_key(model), (long long)weights);
-    if (read_newline(text, e) != 0)
+    if (text_expect_newline(text, e) != 0)
         return -1;
     for (int64_t i = 0; i < weights; i++)
-        if (model_reserve_one((void **)&model->w, sizeof *model->w, i, &capacity, "weights", e) !=
+        if (memory_reserve((void **)&model->w, &capacity, i + 1, sizeof *model->w, "weights", e) !=
                 0 ||
-            text_real(text, &model->w[i], "a weight", e) != 0 || read_newline(text, e) != 0)
+            text_real(text, &model->w[i], "a weight", e) != 0 || text_expect_newline(text, e) != 0)
             return -1;
     if (weights == 0)
         model->w = memory_new(0, sizeof *model->w, "weights", e);
@@ -54,7 +50,7 @@ static int read_entry_count(struct text *text, const struct model *model, int64_
     if (!model_may_be_sparse(weights, *count))
         return text_fail(text, e, "%s and vectors make %lld weights, too many for %lld entries",
                          count_key(model), (long long)weights, (long long)*count);
-    return read_newline(text, e);
+    return text_expect_newline(text, e);
 }
 
 static int read_sparse(struct text *text, int64_t weights, struct model *model, struct error *e) {
@@ -72,7 +68,7 @@ static int read_sparse(struct text *text, int64_t weights, struct model *model, 
             return -1;
         if (value == 0 && !signbit(value))
             return text_fail(text, e, "a weight of zero among the sparse ones");
-        if (read_newline(text, e) != 0)
+        if (text_expect_newline(text, e) != 0)
             return -1;
         model->w[index - 1] = value;
     }
@@ -82,13 +78,13 @@ static int read_sparse(struct text *text, int64_t weights, struct model *model, 
 int model_read_weights(struct text *text, struct model *model, struct error *e) {
     char form[MODEL_NAME];
     int64_t weights = model_weights(model);
-    if (text_expect(text, ' ', "a blank", e) != 0 ||
+    if (text_expect_blank(text, e) != 0 ||
         text_word(text, form, sizeof form, "'dense' or 'sparse'", e) != 0)
         return -1;
     bool dense = strcmp(form, "dense") == 0;
     if (!dense && strcmp(form, "sparse") != 0)
         return text_fail(text, e, "'dense' or 'sparse' expected, not '%s'", form);
-    if (text_expect(text, ' ', "a blank", e) != 0)
+    if (text_expect_blank(text, e) != 0)
         return -1;
     return dense ? read_dense(text, weights, model, e) : read_sparse(text, weights, model, e);
 }

@@ -3,8 +3,6 @@
 #ifndef RRM_OMP_H
 #define RRM_OMP_H
 
-#include <time.h>
-
 static inline int omp_get_max_threads(void) {
     return 1;
 }
@@ -23,13 +21,6 @@ static inline int omp_get_thread_num(void) {
 
 static inline void omp_set_num_threads(int threads) {
     (void)threads;
-}
-
-/* Seconds since some moment. */
-static inline double omp_get_wtime(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 #endif

@@ -33,7 +33,7 @@ struct state *state_create(const char *path, struct error *e) {
     struct state *state = memory_zeroed(1, sizeof *state, "a checkpoint", e);
     if (state == NULL)
         return NULL;
-    state->output = output_open(path, e);
+    state->output = output_open_plain(path, e);
     if (state->output == NULL) {
         free(state);
         return NULL;

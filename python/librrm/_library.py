@@ -132,7 +132,6 @@ _PROGRESS = ctypes.CFUNCTYPE(c_int, c_void_p, POINTER(_Progress))
 _VISIT = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(_Result))
 
 
-
 class _Training(ctypes.Structure):
     _fields_ = [
         ("start", c_void_p),
@@ -211,6 +210,15 @@ def _raise(error):
     if error.code == STOPPED:
         raise KeyboardInterrupt(message)
     raise ValueError(message)
+
+
+def _call(function, *arguments):
+    """What a function of the library returns; the exception if that is NULL or negative."""
+    error = _Error()
+    result = function(*arguments, byref(error))
+    if result is None or result < 0:
+        _raise(error)
+    return result
 
 
 # ---- threads and processes
@@ -327,19 +335,13 @@ class Data:
             self._lent += [starts, columns]
         csr.value, csr.value32 = _either(values, np.float32)
         self._lent.append(values)
-        error = _Error()
-        self._pointer = _lib.rrm_data_csr(byref(csr), byref(error))
-        if not self._pointer:
-            _raise(error)
+        self._pointer = _call(_lib.rrm_data_csr, byref(csr))
 
     @classmethod
     def read(cls, path, zero_based):
         """The rows of a file of svmlight's format."""
         data = cls.__new__(cls)
-        error = _Error()
-        data._pointer = _lib.rrm_data_read(os.fsencode(path), zero_based, 0, byref(error))
-        if not data._pointer:
-            _raise(error)
+        data._pointer = _call(_lib.rrm_data_read, os.fsencode(path), zero_based, 0)
         data.rows = data.info().rows
         return data
 
@@ -389,26 +391,16 @@ class Model:
         self._pointer = pointer
 
     @classmethod
-    def _made(cls, function, source):
-        error = _Error()
-        pointer = function(source, byref(error))
-        if not pointer:
-            _raise(error)
-        return cls(pointer)
-
-    @classmethod
     def read(cls, path):
-        return cls._made(_lib.rrm_model_read, os.fsencode(path))
+        return cls(_call(_lib.rrm_model_read, os.fsencode(path)))
 
     @classmethod
     def copy(cls, pointer):
         """Of a model that a training shows."""
-        return cls._made(_lib.rrm_model_copy, pointer)
+        return cls(_call(_lib.rrm_model_copy, pointer))
 
     def write(self, path):
-        error = _Error()
-        if _lib.rrm_model_write(self._pointer, os.fsencode(path), byref(error)) != 0:
-            _raise(error)
+        _call(_lib.rrm_model_write, self._pointer, os.fsencode(path))
 
     @classmethod
     def from_bytes(cls, text):
@@ -462,21 +454,15 @@ class Model:
         out = np.empty(shape)
         places = [None, None, None]
         places[1 if scores else 2 if probabilities else 0] = _address(out)
-        error = _Error()
         with threads_limited(n_jobs):
-            status = _lib.rrm_predict(self._pointer, data._pointer, *places, byref(error))
-        if status != 0:
-            _raise(error)
+            _call(_lib.rrm_predict, self._pointer, data._pointer, *places)
         return out
 
     def measures(self, data, n_jobs):
         """How good the predictions are: {name: value}, as librrm-predict prints them."""
         measures = (_Measure * _MEASURES_MAX)()
-        error = _Error()
         with threads_limited(n_jobs):
-            count = _lib.rrm_measures(self._pointer, data._pointer, measures, byref(error))
-        if count < 0:
-            _raise(error)
+            count = _call(_lib.rrm_measures, self._pointer, data._pointer, measures)
         return {one.name.decode(): one.value for one in measures[:count]}
 
     def __del__(self):
@@ -559,19 +545,14 @@ def train(data, settings, start=None, progress=None, visit=None, n_jobs=None):
             return 1
 
     error, result, pointer = _Error(), _Result(), c_void_p()
-    made = _lib.rrm_settings_new(byref(error))
-    if not made:
-        _raise(error)
+    made = _call(_lib.rrm_settings_new)
     try:
         for name, text in settings:
             text = None if text is None else str(text).encode()
             if b"\0" in name.encode() + (text or b""):
                 raise ValueError(f"{name}: a zero byte in {text}")
-            if _lib.rrm_settings_set(made, name.encode(), text, byref(error)) != 0:
-                _raise(error)
-        threads = str(threads_of(n_jobs)).encode()
-        if _lib.rrm_settings_set(made, b"threads", threads, byref(error)) != 0:
-            _raise(error)
+            _call(_lib.rrm_settings_set, made, name.encode(), text)
+        _call(_lib.rrm_settings_set, made, b"threads", str(threads_of(n_jobs)).encode())
         training = _Training(
             None if start is None else start._pointer,
             _PROGRESS(tell),

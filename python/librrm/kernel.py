@@ -3,17 +3,10 @@
 import numpy as np
 from scipy import sparse
 
-from ._base import (
-    ClassifierMixin,
-    RegressorMixin,
-    available_if,
-    canonical,
-    check_examples,
-    check_weights,
-)
+from ._base import ClassifierMixin, RegressorMixin, available_if, canonical
 from ._estimator import Classes, Scores, parameters
 from ._library import Data
-from .linear import OF_CLASSES, OF_NUMBERS, LinearClassifier, has_probabilities
+from .linear import OF_CLASSES, OF_NUMBERS, LinearClassifier, LinearRegressor, has_probabilities
 
 OF_KERNELS = {
     "kernel": "gaussian",
@@ -152,18 +145,4 @@ class KernelRegressor(_Kernel, RegressorMixin, Scores):
     _losses_of = ("numbers", "kernel machines of numbers")
     _own_settings = _Kernel._kernel_settings
 
-    def fit(self, X, y, sample_weight=None):
-        """Trains.
-
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n_samples, n_features)
-        y : array of shape (n_samples,)
-        sample_weight : array of shape (n_samples,), default=None
-
-        Returns
-        -------
-        self
-        """
-        X, y = check_examples(self, X, y)
-        return self._fit_numbers(X, y, check_weights(sample_weight, X))
+    fit = LinearRegressor.fit

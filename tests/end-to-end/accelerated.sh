@@ -45,7 +45,7 @@ done <"$table"
 
 # Smooth losses and l2: both memories make the same iterates, here the first 50.
 for data in a9a reuters21578.acq; do
-    [ -f "$(path $data)" ] || continue
+    has_set $data || continue
     for loss in logistic squared-hinge; do
         for solver in agm agm1; do
             "$bin/train" -q -s $solver -L $loss -l 1e-4 -e 1e-10 -p 100 -T "$work/$solver" "$(path $data)" \
@@ -68,7 +68,7 @@ done
 # products of rows are floats, which moves its optimum by up to 4e-5 where values are not scaled (glass).
 has_tools 'comparison with LIBSVM' svm-train || exit $failed
 for data in heart_scale ionosphere glass.binary; do
-    [ -f "$(path $data)" ] || continue
+    has_set $data || continue
     for cost in 0.01 1; do
         theirs=$(svm-train -t 0 -c $cost -e 1e-6 "$(path $data)" "$work/model" |
             sed -n 's/^obj = -\([^,]*\),.*/\1/p')

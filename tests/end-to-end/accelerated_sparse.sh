@@ -60,7 +60,7 @@ done <"$table"
 
 # scikit-learn's saga at a tolerance of 1e-7 has 92 of 540 for dna and lambda = 0.01, 203 for 0.001.
 dna=$(path dna.scale)
-if [ -f "$dna" ]; then
+if has_set dna.scale; then
     for solver in agm agm1; do
         has 88 96 -s $solver -L softmax -r l1 -l 1e-2 -e 1e-3 "$dna"
     done
@@ -72,7 +72,7 @@ fi
 
 # One word alone is as good as a small ball allows; in none does a dense model come back.
 reuters=$(path reuters21578.acq)
-if [ -f "$reuters" ]; then
+if has_set reuters21578.acq; then
     has 1 1 -s agm -L logistic --ball l1=5 -e 1e-3 "$reuters"
     has 1 1 -s agm1 -L logistic --ball l1=5 -e 1e-3 "$reuters"
     has 1 30 -s agm -L logistic --ball l1=50 -e 1e-3 "$reuters"
@@ -81,7 +81,7 @@ fi
 
 # More features than examples, the elastic net: smooth-dual is the default there, and each form has the same zeros.
 colon=$(path colon-cancer)
-if [ -f "$colon" ]; then
+if has_set colon-cancer; then
     for form in smooth-dual dual; do
         has 90 98 -s agm --form $form -L hinge -r elastic-net -l 1e-3 -e 1e-3 "$colon"
     done

@@ -186,7 +186,7 @@ printf '1\n' >predicted
 refuses 1 '^train:2: no prediction.*predicted ends' decode --names names train predicted
 printf 'label 1 2\nlabel 2 1\n' >crossed
 refuses 1 'the number of a label and the name of another' decode --names crossed train predicted
-[ -w /dev/full ] && "$conll" encode -q --template template --names other train >/dev/full 2>err &&
+"$conll" encode -q --template template --names other train >/dev/full 2>err &&
     fail 'a full disk'
 [ ! -e other ] || fail 'names of data that were not written'
 

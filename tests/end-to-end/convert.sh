@@ -155,6 +155,20 @@ status 0 -q -L squared train.svm numbers
 sorry 2 'which a model of squared has not' predict --names names train.svm numbers predictions
 sorry 1 'is a text; convert gives numbers to texts' train <(printf 'spam 1:1\n') model
 
+# ---- what cannot be written: more than a buffer holds, so that it shows before the end
+
+full() {
+    "$bin/convert" "$@" >/dev/full 2>err && fail "to a full device: $*"
+    has '^standard output: No space left on device$' err
+}
+seq 20000 | sed 's/.*/&,&,&/' >long.csv
+run 0 convert encode -q --names long long.csv
+mv out long.svm
+yes 1 | head -n 20000 >predictions
+full encode -q --names long long.csv
+full table long.svm
+full decode --names long long.csv predictions
+
 # ---- what is refused
 
 sorry 2 'encode, decode or table expected, not frobnicate' convert frobnicate

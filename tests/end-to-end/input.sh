@@ -82,9 +82,7 @@ gzip -dc model.gz | cmp -s - model || fail "model.gz is not model"
 gzip -dc predictions.gz | cmp -s - predictions || fail "predictions.gz"
 
 # probabilities of svm-train -b 1
-if ! command -v svm-train >/dev/null || ! command -v svm-predict >/dev/null; then
-    echo "skipped: comparison with LIBSVM (needs svm-train and svm-predict)"
-else
+if has_tools 'comparison with LIBSVM' svm-train svm-predict; then
     svm-train -q -b 1 "$data/blobs.train" theirs.model
     svm-predict -b 1 "$data/blobs.test" theirs.model theirs >/dev/null
     "$bin/predict" -q -b 1 "$data/blobs.test" theirs.model ours || fail "predict -b 1"

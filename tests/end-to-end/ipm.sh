@@ -57,7 +57,7 @@ at_most 2 page-blocks.binary hinge
 at_most 3 ionosphere hinge
 at_most 3 page-blocks.binary logistic
 
-if [ -f "$(path news20)" ]; then
+if has_set news20; then
     "$bin/train" -q -s ipm -P 1 "$(path news20)" "$work/model" 2>"$work/err"
     [ $? -eq 1 ] || fail "news20 was not refused"
     [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q '62061 x 62061.*; use -s proximal-bundle$' "$work/err" ||

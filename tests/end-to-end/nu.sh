@@ -169,7 +169,7 @@ has 'fold [1-5]: --nu 0.8 is too large' err
 status 2 -q -L nu-hinge --nu 0.8 --gamma-kernel 1 few3 model
 has 'labels 1 and 3: --nu 0.8 is too large' err
 
-if command -v svm-train >/dev/null; then
+if has_tools 'nu and one class beside LIBSVM' svm-train svm-predict; then
     for svm in 0 1 2; do
         for kernel in 0 1 2 3 4; do
             names=(linear polynomial gaussian sigmoid precomputed)

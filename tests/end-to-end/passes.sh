@@ -35,7 +35,7 @@ grep -qx "${cut_short}before the tolerance 1e-12 (-e) was reached; raise -p or -
 
 awk '{ print $1, NR % 3 + 1 ":1", "5:0." NR % 10 }' $two >"$folder/small"
 
-for passes in 1 2 5 7 30; do
+for passes in 1 2 7 30; do
     for solver in proximal adaptive pegasos asset 'asset*' asset-on 'asset*-on'; do
         few $passes $passes -s "$solver" -e 0 -l 1e-6 $two
         few $passes $passes -s "$solver" -e 0 -l 1e-6 --output average $two
@@ -64,7 +64,7 @@ for passes in 1 2 5 7 30; do
     few 0 $passes -s pdsg --alone --sigma 0.5 -e 1e-12 -c 100 $two
     few 0 $passes -s mpd --alone --sigma 0.5 -e 1e-12 -c 100 $two
 done
-for passes in 2 5 7 30; do # what these begin with is more than one
+for passes in 2 7 30; do # what these begin with is more than one
     few 1 $passes -s lps -L logistic -r l1 -e 1e-15 -l 1e-6 $two
     few 1 $passes -s lps -L squared -r elastic-net -e 1e-15 -l 1e-6 --intercept $line
     for solver in agm agm1; do

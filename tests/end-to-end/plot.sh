@@ -31,6 +31,8 @@ has "^set title 'it''s a title'$" script
 has "^plot \$run0 .* title 'ipm', \$run1 .* title 'bundle', \$run2 using 1:2 with points title 'ipm'$" script
 wanted=$(awk 'END { printf "%.6g %.6g", $1, ($4 - $5) / $4 }' bundle.trace)
 sed -n '/^\$run1/,/^END/p' script | grep -qFx "$wanted" || fail "the last gap of bundle, $wanted"
+"$bin/plot" gap --script - <ipm.json >out 2>err || { fail 'a report from standard input'; cat err >&2; }
+has "using 1:2 with points title '-'$" out
 drawn gap --against passes bundle.trace
 has 'passes over the data' script
 status 0 -q -T classes.trace "$data/three.train" model

@@ -87,6 +87,10 @@ status 0 -q -L crf --zero-based <(printf '1 qid:1 0:1\n2 qid:1 3:1\n1 qid:2 0:1\
 run 0 weights -n 0 sequences
 has "$(printf '^1\t0\t')" out
 has "$(printf '^2\t(after 1)\t')" out
+grep after out >after
+status 0 -q -L crf --scale max --zero-based <(printf '1 qid:1 0:1\n2 qid:1 3:1\n1 qid:2 0:1\n2 qid:2 3:1\n') sequences
+run 0 weights -n 0 --unscaled sequences
+grep after out | cmp -s - after || { fail 'other weights of transitions'; cat out >&2; }
 status 0 -q -r l1 -l 10 "$blobs" zeros
 run 0 weights zeros
 prints 'feature\tweight\n'

@@ -393,7 +393,7 @@ static void check_blocks(int kind, int64_t rows, int64_t *list) {
     int64_t stayed = window->resident, taken = 0;
     assert_int_equal(window->open_blocks(window, NULL), 0);
     int64_t room = window->resident < stayed ? stayed - window->resident : ROW_BLOCK_SMALLEST;
-    assert_int_equal(window->resident<stayed, stayed / 4> ROW_BLOCK_SMALLEST);
+    assert_true((window->resident < stayed) == (stayed / 4 > ROW_BLOCK_SMALLEST));
     for (int64_t k = 0; k < rows; k++)
         list[k] = k * 7 % rows; /* a permutation, as 7 does not divide ROWS */
     for (int64_t k = 0; k < rows; k += taken) {

@@ -8,6 +8,7 @@
 #include "solvers/sampler.h"
 #include "tests/random_data.h"
 #include "tests/size.h"
+#include "tests/skipped.h"
 
 #include <math.h>
 #include <omp.h>
@@ -59,7 +60,7 @@ static void set_up_file(struct fixture *f, int threads) {
     set_up(f, threads);
     if (mapped_is_recomputed(&f->file)) {
         tear_down(f);
-        skip();
+        SKIPPED("mapped examples in a file (no room for it, or it lies in memory)");
     }
 }
 
@@ -175,7 +176,7 @@ static void bytes_are_read_where_they_were_written(void **state) {
     char out[] = "abcdef", in[sizeof out] = {0};
     int file = scratch_open(scratch_folder(), 100);
     if (file < 0)
-        skip();
+        SKIPPED("a scratch file (no room for it, or it lies in memory)");
     assert_int_equal(scratch_write(file, out, sizeof out, 93), 0);
     assert_int_equal(scratch_read(file, in, sizeof in, 93), 0);
     assert_string_equal(in, out);

@@ -28,14 +28,9 @@ static int64_t find_place(const struct label_set *set, double label) {
 }
 
 static int insert(struct label_set *set, int64_t position, double label, struct error *e) {
-    void *grown = set->label;
-    if (set->count == set->capacity) {
-        int64_t capacity = 2 * set->capacity + 8;
-        if (memory_resize(&grown, capacity, sizeof *set->label, "labels", e) != 0)
-            return -1;
-        set->label = grown;
-        set->capacity = capacity;
-    }
+    if (memory_reserve((void **)&set->label, &set->capacity, set->count + 1, sizeof *set->label,
+                       "labels", e) != 0)
+        return -1;
     memmove(set->label + position + 1, set->label + position,
             sizeof *set->label * (size_t)(set->count - position));
     set->label[position] = label;

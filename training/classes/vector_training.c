@@ -224,7 +224,7 @@ static const struct solver *solver_of_stage(const struct training *t, int stage)
 }
 
 /* By the solvers that go first, each from w = 0 unless it is warm, if there are any; where they were not enough by that
- * of the request, which starts from BEST. MAX_TITLE is that of the present solver. */
+ * of the request, which starts from BEST. TITLE is that of the present solver. */
 static int run_from_trials(const struct training *t, int64_t k, char title[MAX_TITLE],
                            struct solve *solve, struct vector_run *vector, struct trial_best *best,
                            struct error *e) {

@@ -203,7 +203,8 @@ int kernel_settings_memory(const struct training_request *request, const struct 
     return 0;
 }
 
-/* LIST with the constant in front, where --intercept or a learned margin asks for one that is not there. */
+/* The functions of --basis and --basis-only, with the constant in front where --intercept or a learned margin asks for
+ * one that is not there. */
 int kernel_settings_basis(const struct training_request *request, struct basis *basis,
                           struct error *e) {
     const struct train_settings *s = &request->settings;

@@ -67,16 +67,12 @@ void request_free(struct training_request *request) {
 
 /* A copy of TEXT that lives as long as the request; NULL with the error set. */
 static const char *keep_text(struct training_request *request, const char *text, struct error *e) {
-    size_t size = strlen(text) + 1;
-    void *grown = request->text;
-    char *copy;
-    if (memory_resize(&grown, request->texts + 1, sizeof *request->text, "options", e) != 0)
+    if (memory_resize((void **)&request->text, request->texts + 1, sizeof *request->text, "options",
+                      e) != 0)
         return NULL;
-    request->text = grown;
-    copy = memory_new((int64_t)size, 1, "options", e);
-    if (copy == NULL)
-        return NULL;
-    request->text[request->texts++] = memcpy(copy, text, size);
+    char *copy = memory_text(text, (int64_t)strlen(text), "options", e);
+    if (copy != NULL)
+        request->text[request->texts++] = copy;
     return copy;
 }
 

@@ -11,8 +11,9 @@
 /* How several labels are trained: one against the rest, one against one, all together. */
 enum multiclass { MULTICLASS_OVR, MULTICLASS_OVO, MULTICLASS_JOINT };
 
-/* Which lambda of a path folds or held-out examples choose. */
 enum calibration_form { CALIBRATION_SIGMOID, CALIBRATION_ISOTONIC };
+
+/* Which lambda of a path folds or held-out examples choose. */
 enum chosen { CHOSEN_BEST, CHOSEN_ONE_SE };
 
 enum { GAMMAS_MOST = 64 };

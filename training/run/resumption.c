@@ -22,13 +22,8 @@ int resumption_find(const char *text, struct resumption *resumption, struct erro
         resumption->seconds = seconds;
     if (sign == text || resumption->seconds < 0)
         return error_usage(e, "--checkpoint %.80s: FILE or FILE:SECONDS is expected", text);
-    int64_t length = sign - text;
-    resumption->path = memory_new(length + 1, 1, "a file name", e);
-    if (resumption->path == NULL)
-        return -1;
-    memcpy(resumption->path, text, (size_t)length);
-    resumption->path[length] = '\0';
-    return 0;
+    resumption->path = memory_text(text, sign - text, "a file name", e);
+    return resumption->path == NULL ? -1 : 0;
 }
 
 void resumption_free(struct resumption *resumption) {

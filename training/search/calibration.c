@@ -64,7 +64,7 @@ static int score_rows(const struct model *model, const struct dataset *test, dou
     return status;
 }
 
-/* The largest nu of PART, as in canonical_start: twice the smaller class's share of the weights. */
+/* The largest nu of TRAIN, as in canonical_start: twice the smaller class's share of the weights. */
 static double largest_nu(const struct scoring *s, const struct dataset *train) {
     double positive = 0, negative = 0;
     for (int64_t i = 0; i < train->rows; i++) {
@@ -74,7 +74,7 @@ static double largest_nu(const struct scoring *s, const struct dataset *train) {
     return 2 * fmin(positive, negative) / (positive + negative);
 }
 
-/* The scores of TEST by a training on PART. A learned margin's nu may be too large for PART alone. */
+/* The scores of TEST by a training on TRAIN. A learned margin's nu may be too large for TRAIN alone. */
 static int train_fold(const struct scoring *s, const struct dataset *train,
                       const struct dataset *test, struct training *t, struct monitor *monitor,
                       double *scores, struct error *e) {
@@ -130,7 +130,7 @@ static int score_fold(const struct scoring *s, int64_t fold, const struct datase
     return status;
 }
 
-/* The same with rows that are scaled by those of PART alone. */
+/* The same with rows that are scaled by those of TRAIN alone. */
 static int score_scaled(const struct scoring *s, int64_t fold, const struct dataset *train,
                         const struct dataset *test, struct training *t, struct monitor *monitor,
                         struct error *e) {

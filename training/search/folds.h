@@ -20,7 +20,7 @@ int folds_make(const struct dataset *data, int64_t count, uint64_t seed, const c
 
 void folds_free(struct folds *folds);
 
-/* Copies the rows of a fold (`inside`), or all others, into *part, which the caller frees. */
+/* Copies the rows of a fold (`inside`), or all others, into *train, which the caller frees. */
 int folds_select(const struct folds *folds, const struct dataset *data, int64_t fold, bool inside,
                  struct dataset *train, struct error *e);
 

@@ -98,14 +98,14 @@ int measure_choice_check_labels(const struct training_request *request, int64_t 
                              measure);
 }
 
-bool measure_choice_needs_probabilities(const struct training_request *request) {
+/* Whether the request's measure needs the probabilities of predictions. */
+static bool needs_probabilities(const struct training_request *request) {
     return request->settings.measure != NULL && known[find_known(request)].kind == PROBABILITIES;
 }
 
 bool measure_choice_is_of_labels(const struct training_request *request) {
     const char *measure = request->settings.measure;
-    return !measure_choice_needs_probabilities(request) &&
-           (measure == NULL || !is_named("auc", measure));
+    return !needs_probabilities(request) && (measure == NULL || !is_named("auc", measure));
 }
 
 struct decoding *measure_choice_decoding(const struct training *training, struct error *e) {
@@ -113,10 +113,9 @@ struct decoding *measure_choice_decoding(const struct training *training, struct
     const struct model model = {.labels = training->classes->labels,
                                 .label = training->classes->label,
                                 .at = request->settings.at};
-    const struct decoder_settings settings = {.model = &model,
-                                              .probabilities =
-                                                  request->settings.probabilities == 1 ||
-                                                  measure_choice_needs_probabilities(request)};
+    const struct decoder_settings settings = {
+        .model = &model,
+        .probabilities = request->settings.probabilities == 1 || needs_probabilities(request)};
     return decoding_new(request->risk, &settings, e);
 }
 

@@ -13,9 +13,6 @@ int measure_choice_check(const struct training_request *request, struct error *e
 int measure_choice_check_labels(const struct training_request *request, int64_t labels,
                                 struct error *e);
 
-/* Whether the request's measure needs the probabilities of predictions. */
-bool measure_choice_needs_probabilities(const struct training_request *request);
-
 /* Whether the predicted labels alone give the request's measure, if the risk is one of classes. */
 bool measure_choice_is_of_labels(const struct training_request *request);
 

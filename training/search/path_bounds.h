@@ -21,7 +21,7 @@ struct path_pair {
     double constant[2], square[2], product;
 };
 
-/* VECTORS: how many; SQUARES: whether Omega is ||w||^2/2. REGULARIZED: a slope's numbers. */
+/* VECTORS: how many; SQUARES: whether Omega is ||w||^2/2. */
 void path_pair_init(struct path_pair *pair, const struct path_point *above,
                     const struct path_point *below, double gap, int64_t vectors, bool squares);
 

@@ -18,6 +18,7 @@
 
 #include <cmocka.h>
 
+#include "tests/same_dataset.h"
 #include "tests/temporary.h"
 
 static char cache[sizeof path + 8];
@@ -63,27 +64,6 @@ static const char *refused(const struct svmlight_options *options) {
     assert_true(loaded >= 0);
     dataset_free(&data);
     return loaded == 1 ? "" : reason;
-}
-
-static void assert_array(const void *a, const void *b, int64_t count, size_t size) {
-    assert_int_equal(a == NULL, b == NULL);
-    if (a != NULL)
-        assert_memory_equal(a, b, (size_t)count * size);
-}
-
-static void assert_same(const struct dataset *a, const struct dataset *b) {
-    assert_int_equal(a->rows, b->rows);
-    assert_int_equal(a->nonzeros, b->nonzeros);
-    assert_int_equal(a->features, b->features);
-    assert_int_equal(a->groups, b->groups);
-    assert_array(a->start, b->start, a->rows + 1, sizeof *a->start);
-    assert_array(a->nonzeros == 0 ? NULL : a->column, a->nonzeros == 0 ? NULL : b->column,
-                 a->nonzeros, sizeof *a->column);
-    assert_array(a->value, b->value, a->nonzeros, sizeof *a->value);
-    assert_array(a->label, b->label, a->rows, sizeof *a->label);
-    assert_array(a->weight, b->weight, a->rows, sizeof *a->weight);
-    assert_array(a->group_start, b->group_start, a->groups + 1, sizeof *a->group_start);
-    assert_array(a->group_id, b->group_id, a->groups, sizeof *a->group_id);
 }
 
 static void the_examples_come_back(void **state) {

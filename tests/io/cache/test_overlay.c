@@ -17,6 +17,7 @@
 
 #include <cmocka.h>
 
+#include "tests/skipped.h"
 #include "tests/temporary.h"
 
 enum { UNITS = 14, MOST = 8, WORDS = OVERLAY_UNIT / 8, LAST = 1000, STEPS = 60 };
@@ -73,6 +74,8 @@ static bool set_up_as(struct fixture *f, uid_t user) {
     return false;
 }
 
+static const char no_overlay[] = "units over a map (files are not read past the system's cache)";
+
 static bool set_up(struct fixture *f) {
     return set_up_as(f, geteuid());
 }
@@ -105,7 +108,7 @@ static void units_in_order_are_those_of_the_file(void **state) {
     (void)state;
     struct fixture f;
     if (!set_up(&f))
-        skip();
+        SKIPPED(no_overlay);
     long before = anonymous_kb(), most = 0, least = LONG_MAX;
     for (int64_t from = 0; from < words; from += WORDS / 2) {
         int64_t count = words - from < WORDS / 2 ? words - from : WORDS / 2;
@@ -128,7 +131,7 @@ static void threads_in_any_order_see_the_file(void **state) {
     struct fixture f;
     int64_t wrong = 0;
     if (!set_up(&f))
-        skip();
+        SKIPPED(no_overlay);
 #pragma omp parallel num_threads(3) reduction(+ : wrong)
     {
         struct random random;
@@ -153,8 +156,10 @@ static void units_of_a_file_of_another_user_are_read_too(void **state) {
     (void)state;
     struct fixture f;
     enum { OTHER = 65534 };
-    if (geteuid() != 0 || !set_up_as(&f, OTHER))
-        skip();
+    if (geteuid() != 0)
+        SKIPPED("a file of another user (root can have one)");
+    if (!set_up_as(&f, OTHER))
+        SKIPPED(no_overlay);
     assert_int_equal(seteuid(0), 0); /* the other may not see /proc */
     long before = anonymous_kb();
     assert_int_equal(seteuid(OTHER), 0);

@@ -181,6 +181,26 @@ static void an_abandoned_state_changes_nothing(void **unused) {
     assert_null(state_create("/nowhere/state", &e));
 }
 
+/* Other files whose names end so are compressed. */
+static void a_name_in_gz_is_read_again(void **unused) {
+    static struct numbers written;
+    struct error e = {0};
+    char name[sizeof path + 3];
+    (void)unused;
+    fill(&written);
+    snprintf(name, sizeof name, "%s.gz", path);
+    struct state *state = state_create(name, &e);
+    assert_non_null(state);
+    visit(state, &written);
+    assert_int_equal(state_commit(state, &e), 0);
+    state = state_open(name, &e);
+    assert_non_null(state);
+    visit(state, &written);
+    assert_true(!state_failed(state) && state_ended(state));
+    state_close(state);
+    unlink(name);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_come_back),
@@ -188,6 +208,7 @@ int main(void) {
         cmocka_unit_test(other_numbers_fail),
         cmocka_unit_test(longer_lists_fail),
         cmocka_unit_test(an_abandoned_state_changes_nothing),
+        cmocka_unit_test(a_name_in_gz_is_read_again),
     };
     return cmocka_run_group_tests(tests, make_path, remove_path);
 }
