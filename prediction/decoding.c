@@ -257,7 +257,7 @@ static int decode_row(struct decoding *decoding, const struct dataset *data, int
         predictor_probabilities(model, decoding->joint, scores, decoding->work, probability);
     }
     if (decoding->choice != NULL) {
-        choice = likeliest ? predictor_likeliest(probability, model->labels)
+        choice = likeliest ? predictor_likeliest(model, scores, probability)
                            : predictor_choice(model, scores);
         decoding->choice[i] = (int32_t)choice;
     }

@@ -207,20 +207,21 @@ static int64_t elect(const struct model *model, const double *scores) {
     return best;
 }
 
+/* The first of equal ones. */
+static int64_t find_largest(const double *number, int64_t count) {
+    int64_t best = 0;
+    for (int64_t k = 1; k < count; k++)
+        if (number[k] > number[best])
+            best = k;
+    return best;
+}
+
 int64_t predictor_choice(const struct model *model, const double *scores) {
     if (model->pairs)
         return elect(model, scores);
     if (model->vectors == 1 && model->labels == 2)
         return scores[0] > 0 ? 0 : 1;
-    return predictor_likeliest(scores, model->vectors);
-}
-
-int64_t predictor_likeliest(const double *probability, int64_t count) {
-    int64_t best = 0;
-    for (int64_t k = 1; k < count; k++)
-        if (probability[k] > probability[best])
-            best = k;
-    return best;
+    return find_largest(scores, model->vectors);
 }
 
 bool predictor_chooses_likeliest(const struct model *model) {
@@ -231,6 +232,22 @@ bool predictor_chooses_likeliest(const struct model *model) {
 static double calibrated(const struct model *model, int64_t v, double score) {
     return model->sigmoid == NULL ? score
                                   : -(model->sigmoid[2 * v] * score + model->sigmoid[2 * v + 1]);
+}
+
+/* Whether each score has a sigmoid of its own, whose probabilities are divided by their sum. */
+static bool has_sigmoids_against_rest(const struct model *model) {
+    return model->sigmoid != NULL && model->vectors > 1 && !model->pairs;
+}
+
+int64_t predictor_likeliest(const struct model *model, const double *scores,
+                            const double *probability) {
+    int64_t best = 0;
+    if (!has_sigmoids_against_rest(model))
+        return find_largest(probability, model->labels);
+    for (int64_t k = 1; k < model->labels; k++)
+        if (calibrated(model, k, scores[k]) > calibrated(model, best, scores[best]))
+            best = k;
+    return best;
 }
 
 double predictor_rank(const struct model *model, const double *scores, bool likeliest) {
@@ -251,7 +268,7 @@ int64_t predictor_probabilities_work(const struct model *model) {
     return model->pairs ? model->vectors + coupling_work(model->labels) : 0;
 }
 
-/* exp(score) / sum: the probabilities of classes that were trained jointly. */
+/* exp(score) / sum: the probabilities of classes that were trained jointly. PROBABILITY may be SCORES. */
 static void find_softmax(const struct model *model, const double *scores, double *probability) {
     double top = scores[0], sum = 0;
     for (int64_t k = 1; k < model->vectors; k++)
@@ -274,13 +291,24 @@ static void couple(const struct model *model, const double *scores, double *work
     coupling_solve(work, model->labels, work + model->vectors, probability);
 }
 
+/* The same where all are below the smallest number: 1 / (1 + exp(-a)) is exp(a) there. */
+static void normalize_tiny(const struct model *model, const double *scores, double *probability) {
+    for (int64_t k = 0; k < model->vectors; k++)
+        probability[k] = model->isotonic != NULL ? 0 : calibrated(model, k, scores[k]);
+    find_softmax(model, probability, probability);
+}
+
 /* The probability of each label against the rest, over their sum. */
 static void normalize(const struct model *model, const double *scores, double *probability) {
     double sum = 0;
     for (int64_t k = 0; k < model->vectors; k++)
         sum += probability[k] = probability_of(model, k, scores[k]);
+    if (!(sum > 0)) {
+        normalize_tiny(model, scores, probability);
+        return;
+    }
     for (int64_t k = 0; k < model->vectors; k++)
-        probability[k] = sum > 0 ? probability[k] / sum : 1 / (double)model->vectors;
+        probability[k] /= sum;
 }
 
 void predictor_probabilities(const struct model *model, bool joint, const double *scores,

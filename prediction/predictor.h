@@ -39,8 +39,10 @@ int64_t predictor_choice(const struct model *model, const double *scores);
  * models with sigmoids and of one-vs-one models. */
 bool predictor_chooses_likeliest(const struct model *model);
 
-/* The index of the largest of COUNT probabilities, the first of equal ones. */
-int64_t predictor_likeliest(const double *probability, int64_t count);
+/* The index of the label with the largest probability, the first of equal ones. Sigmoids of one label against the rest
+ * are compared by their arguments: of several, the probabilities may all be 1 or 0 but for rounding. */
+int64_t predictor_likeliest(const struct model *model, const double *scores,
+                            const double *probability);
 
 /* The score that ranks the rows for a model of two labels: large for the first label. LIKELIEST: in the order of the
  * probabilities; a sigmoid may decrease. */

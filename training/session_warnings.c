@@ -58,6 +58,19 @@ static void note_unproved(struct training_session *s, const struct outcome *tota
     s->warned = s->failed = true;
 }
 
+/* Where --choose one-se has to take the best lambda: some fold's own measure is not a number, as the AUC of examples of
+ * one label. */
+static void warn_without_error(const struct training_session *s) {
+    const struct cross_validation *validation = &s->validation;
+    if (s->request->settings.chosen != CHOSEN_ONE_SE || validation->best < 0 ||
+        !isnan(validation->point[validation->best].standard_error))
+        return;
+    monitor_warn(&s->monitor,
+                 "--choose one-se: the %s of a fold alone is not a number, so that it has no "
+                 "standard error; the best lambda is taken; fewer folds (-v) help",
+                 validation->point[0].list[validation->chosen_measure].name);
+}
+
 void session_warn_of_validation(struct training_session *s) {
     const struct outcome *total = &s->validation.total;
     char text[WARNING_SIZE];
@@ -69,6 +82,7 @@ void session_warn_of_validation(struct training_session *s) {
     }
     note_null(s, &s->validation.null, "the folds", warned);
     note_unproved(s, total, s->validation.gap);
+    warn_without_error(s);
 }
 
 /* "12 labels" of a model that has a vector for each, or "66 pairs of labels"; otherwise "". */

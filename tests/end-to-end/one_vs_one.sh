@@ -73,7 +73,17 @@ status 0 --path 3 --gamma-kernel 0.1 --basis 1 -c 1 sorted model
 status 0 -v 5 --multiclass ovo -c 1 sorted
 awk -F '[ %]' '/Cross/ { exit !($5 > 85) }' out || fail "-v: $(cat out)"
 (cat sorted; echo '9 1:1 2:1') >lonely # a label with one example, which a fold leaves out
-status 0 -v 5 --multiclass ovo -c 1 lonely
+sed 's/^9 /-9 /' lonely >lonely.first
+for options in '' '--path 3' '-b 1' '-b 1 --calibration isotonic'; do # whatever the label's place in the list
+    for file in lonely lonely.first; do
+        # shellcheck disable=SC2086 # words
+        status 0 -q -v 5 --multiclass ovo -c 1 -e 1e-6 $options --report $file.report $file
+    done
+    for file in lonely lonely.first; do
+        grep -o '"accuracy": [0-9.]*' $file.report | tail -n 1
+    done | uniq | awk 'END { exit NR != 1 }' ||
+        fail "-v: the accuracy depends on the place of a label with one example $options"
+done
 status 0 -q -b 1 --multiclass ovo -c 1 lonely model
 predicts -b 1 lonely model o
 status 1 -w1 0 -w3 0 --multiclass ovo sorted model

@@ -66,6 +66,11 @@ status 0 --search --path 8 --measure auc --choose one-se --report report "$blobs
 awk -v chosen="$(member report chosen_lambda)" -v best="$(member report best_lambda)" \
     'BEGIN { exit !(chosen >= best) }' || fail "one-se chose a smaller lambda"
 column standard_error | awk '!($1 > 0) { exit 1 }' || fail "no standard errors"
+! grep -q 'one-se' err || fail "a warning without a cause: $(cat err)"
+printf '%s 1:%s\n' 1 2 -1 -1 1 1 -1 -2 1 3 -1 0.5 >few
+status 0 --search --path 3 -v 6 --measure auc --choose one-se few model
+grep -q '^train: warning: --choose one-se: the AUC of a fold alone is not a number' err ||
+    fail "one-se without a standard error: '$(cat err)'"
 status 0 --search --path 3 -L logistic --measure log-loss --report report "$blobs" model
 [ "$(member report chosen_by)" = '"log loss"' ] || fail "chosen by $(member report chosen_by)"
 paste <(lambdas) <(column log_loss) | sort -g -k2 | head -n 1 | cut -f1 >least

@@ -275,6 +275,22 @@ static void labels_with_as_many_votes(void **state) {
     assert_int_equal(predictor_choice(&model, last), 2);
 }
 
+/* Far from the training examples several sigmoids are 1, or all are 0, but for rounding. */
+static void probabilities_that_round_alike(void **state) {
+    static const double far[][3] = {{40, 50, -3}, {41, 40, 42}, {-1000, -800, -900}};
+    static const int64_t best[] = {1, 2, 1};
+    double label[] = {5, 6, 7}, sigmoid[] = {-1, 0, -1, 0, -1, 0}, probability[3];
+    struct model model = {.labels = 3, .vectors = 3, .label = label, .sigmoid = sigmoid};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        predictor_probabilities(&model, false, far[i], NULL, probability);
+        assert_int_equal(predictor_likeliest(&model, far[i], probability), best[i]);
+        for (int k = 0; k < 3; k++)
+            assert_true(probability[k] <= probability[best[i]]);
+    }
+    assert_true(probability[0] > 0 && fabs(probability[1] - 1) <= 1e-15);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scores_are_the_formula),
@@ -285,6 +301,7 @@ int main(void) {
         cmocka_unit_test(unknown_features),
         cmocka_unit_test(scores_beyond_all_numbers_are_refused),
         cmocka_unit_test(labels_with_as_many_votes),
+        cmocka_unit_test(probabilities_that_round_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

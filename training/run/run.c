@@ -405,6 +405,19 @@ static void add_all(const struct runs *runs) {
     }
 }
 
+/* Whether label L has no examples: it is in the fold that is left out alone. */
+static bool is_absent(const struct runs *runs, int64_t l) {
+    const struct model *model = runs->model;
+    const struct dataset *data = runs->training->data;
+    int64_t i = l == 0 ? 0 : l - 1, j = l == 0 ? 1 : l;
+    if (!runs->run->vector[label_pairs_index(model->labels, i, j)].empty)
+        return false;
+    for (int64_t row = 0; row < data->rows; row++)
+        if (data->label[row] == model->label[l])
+            return false;
+    return true;
+}
+
 /* Whether a vector of label L and of labels before it that were trained is missing. */
 static bool lacks_vector(const struct runs *runs, int64_t l) {
     const struct run *run = runs->run;
@@ -414,7 +427,7 @@ static bool lacks_vector(const struct runs *runs, int64_t l) {
     for (int64_t i = 0; i < l; i++) {
         const struct vector_run *pair = &run->vector[label_pairs_index(model->labels, i, l)];
         bool before = model->untrained == NULL || !model->untrained[i];
-        if (before && (!pair->trained || pair->empty))
+        if (before && !pair->trained)
             return true;
     }
     return false;
@@ -424,12 +437,14 @@ static bool lacks_vector(const struct runs *runs, int64_t l) {
 static int mark_untrained(const struct runs *runs, struct model *model, struct error *e) {
     struct run *run = runs->run;
     run->labels = run->labels_trained = run->vectors > 1 ? model->labels : run->vectors;
-    for (int64_t l = 0; l < run->labels && run->vectors > 1; l++)
-        if (lacks_vector(runs, l)) {
-            run->labels_trained--;
-            if (!run->warm && model_mark_untrained(model, l, e) != 0)
-                return -1;
-        }
+    for (int64_t l = 0; l < run->labels && run->vectors > 1; l++) {
+        bool absent = model->pairs && is_absent(runs, l);
+        if (!absent && !lacks_vector(runs, l))
+            continue;
+        run->labels_trained--;
+        if ((absent || !run->warm) && model_mark_untrained(model, l, e) != 0)
+            return -1;
+    }
     return 0;
 }
 

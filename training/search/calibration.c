@@ -216,11 +216,36 @@ static int fit_problem(struct calibration *c, int64_t k, const struct training *
     return status;
 }
 
+static bool occurs(const struct dataset *data, double label) {
+    for (int64_t i = 0; i < data->rows; i++)
+        if (data->label[i] == label)
+            return true;
+    return false;
+}
+
+/* A pair one of whose labels is in the fold that is left out alone: the other one is certain. */
+static int fit_empty_pair(const struct calibration *c, int64_t k, const struct pair_training *pair,
+                          const struct dataset *data, struct error *e) {
+    static const double certain = 50; /* exp(-50) is below the rounding of 1 */
+    double first = occurs(data, pair->label[0]), second = occurs(data, pair->label[1]);
+    double score = 0, target = first > 0 ? 1 : -1;
+    if (c->model->isotonic != NULL)
+        return isotonic_fit(&score, &target, 1, &c->model->isotonic[k], e);
+    c->model->sigmoid[2 * k] = 0;
+    c->model->sigmoid[2 * k + 1] = (second - first) * certain;
+    return 0;
+}
+
 static int fit_pair(struct calibration *c, int64_t k, const struct training *t,
                     struct monitor *monitor, struct error *e) {
     struct pair_training pair;
     struct dataset unscaled = {0};
     int status = pair_training_init(t, k, &pair, e);
+    if (status == 0 && pair.empty) {
+        status = fit_empty_pair(c, k, &pair, t->data, e);
+        pair_training_free(&pair);
+        return status;
+    }
     if (status == 0 && t->unscaled != NULL) {
         status = dataset_select(t->unscaled, pair.row, pair.data.rows, &unscaled, e);
         pair.training.unscaled = &unscaled;

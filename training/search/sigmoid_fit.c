@@ -13,6 +13,7 @@ static const double sufficient_decrease = 1e-4; /* Armijo's constant */
 
 struct fit {
     const double *score, *target;
+    double unit; /* of the scores: a power of two */
     int64_t count;
     double high, low; /* the probabilities that positive and negative examples shall have */
 };
@@ -30,7 +31,7 @@ static double wanted(const struct fit *fit, int64_t i) {
 static double entropy(const struct fit *fit, double a, double b) {
     double sum = 0;
     for (int64_t i = 0; i < fit->count; i++) {
-        double f = fit->score[i] * a + b, t = wanted(fit, i);
+        double f = fit->score[i] * fit->unit * a + b, t = wanted(fit, i);
         sum += f >= 0 ? t * f + log1p(exp(-f)) : (t - 1) * f + log1p(exp(f));
     }
     return sum;
@@ -39,7 +40,7 @@ static double entropy(const struct fit *fit, double a, double b) {
 static struct expansion expand(const struct fit *fit, double a, double b) {
     struct expansion x = {.aa = hessian_shift, .bb = hessian_shift};
     for (int64_t i = 0; i < fit->count; i++) {
-        double u = fit->score[i], f = u * a + b, e = exp(-fabs(f));
+        double u = fit->score[i] * fit->unit, f = u * a + b, e = exp(-fabs(f));
         double p = f >= 0 ? e / (1 + e) : 1 / (1 + e), q = f >= 0 ? 1 / (1 + e) : e / (1 + e);
         x.aa += u * u * (p * q);
         x.bb += p * q;
@@ -70,6 +71,20 @@ static bool make_step(const struct fit *fit, const struct expansion *x, double *
     return false;
 }
 
+/* 1 for scores of usual sizes, whose fit is then LIBSVM's. The shift and the tolerance would end the fit of tiny scores
+ * before its first step, and squares of huge ones overflow: these are multiplied by what makes the largest about 1. */
+static double unit_of(const double *score, int64_t count) {
+    static const double small = 1e-3, large = 1e6;
+    enum { MAX_EXPONENT = 900 }; /* A is finite in the scores' own unit, too */
+    double largest = 0;
+    for (int64_t i = 0; i < count; i++)
+        largest = fmax(largest, fabs(score[i]));
+    if (largest == 0 || !isfinite(largest) || (largest >= small && largest <= large))
+        return 1;
+    int exponent = -ilogb(largest);
+    return ldexp(1, exponent < MAX_EXPONENT ? exponent : MAX_EXPONENT);
+}
+
 void sigmoid_fit(const double *score, const double *target, int64_t count, double sigmoid[2]) {
     double positives = 0, negatives, value;
     for (int64_t i = 0; i < count; i++)
@@ -77,6 +92,7 @@ void sigmoid_fit(const double *score, const double *target, int64_t count, doubl
     negatives = (double)count - positives;
     const struct fit fit = {.score = score,
                             .target = target,
+                            .unit = unit_of(score, count),
                             .count = count,
                             .high = (positives + 1) / (positives + 2),
                             .low = 1 / (negatives + 2)};
@@ -87,6 +103,7 @@ void sigmoid_fit(const double *score, const double *target, int64_t count, doubl
         const struct expansion x = expand(&fit, sigmoid[0], sigmoid[1]);
         if ((fabs(x.a) < gradient_tolerance && fabs(x.b) < gradient_tolerance) ||
             !make_step(&fit, &x, &value, sigmoid))
-            return;
+            break;
     }
+    sigmoid[0] *= fit.unit;
 }

@@ -87,6 +87,23 @@ static void hard_scores_give_numbers(void **state) {
     assert_true(sigmoid[0] == 0 && sigmoid[1] == 0);
 }
 
+/* Scores in another unit have the same probabilities. */
+static void the_unit_of_the_scores_does_not_matter(void **state) {
+    static const double units[] = {0x1p-900, 0x1p-60, 0x1p-27, 0x1p30, 0x1p600};
+    double sigmoid[2], other[2];
+    (void)state;
+    int64_t count = add(add(add(add(0, 90, 1, 1), 7, -1, 1), 93, -1, -1), 20, 1, -1);
+    sigmoid_fit(score, target, count, sigmoid);
+    for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
+        for (int64_t i = 0; i < count; i++)
+            score[i] *= units[u];
+        sigmoid_fit(score, target, count, other);
+        assert_true(other[0] * units[u] == sigmoid[0] && other[1] == sigmoid[1]);
+        for (int64_t i = 0; i < count; i++)
+            score[i] /= units[u];
+    }
+}
+
 /* Scores in the wrong order give a sigmoid that decreases. */
 static void the_sign_is_that_of_the_scores(void **state) {
     double sigmoid[2], turned[2];
@@ -103,6 +120,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(equals_libsvm),
                                        cmocka_unit_test(equals_the_paper),
                                        cmocka_unit_test(hard_scores_give_numbers),
+                                       cmocka_unit_test(the_unit_of_the_scores_does_not_matter),
                                        cmocka_unit_test(the_sign_is_that_of_the_scores)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
