@@ -135,6 +135,8 @@ sorry 1 'no trace (train -T) and no report' plot gap model
 sorry 1 'the file is empty' plot gap /dev/null
 sorry 1 'model:1: .{. expected: no report of train or predict' plot path model
 sorry 1 'ipm.json: the report has no path' plot path ipm.json
+status 0 -q --ball l1=1 "$data/blobs.train" ball
+sorry 1 'ball: a model without lambda' plot path path.json ball
 sorry 1 'no confusion matrix' plot confusion ipm.json
 sorry 1 'no measure gini of the folds' plot path --measure gini path.json
 sorry 1 'predictions of predict -d or -b 1 are needed' plot roc "$data/three.test" three.plain
