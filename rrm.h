@@ -214,8 +214,8 @@ enum rrm_status {
     RRM_LIMIT = 1,     /* passes, time or rounding ended it before: the model is what was reached */
 
     /* The progress function ended it: the model is what was reached. Labels that were not reached are missing from
-     * rrm_model_info and never predicted. If fewer than two were reached, all labels stay, and the weights of those
-     * that were not are 0. */
+     * rrm_model_info and never predicted. If only one was reached, all labels stay, and the weights of the others are
+     * 0. If none was (one-vs-one: no pair), there is no model: RRM_STOPPED. */
     RRM_INTERRUPTED = 2,
 
     /* The solver proximal expects that its objective falls no further, but no bound proves it: the gap may be larger

@@ -340,11 +340,22 @@ static int train_data(struct job *job, const struct rrm_training *training,
                          e);
 }
 
+/* A model none of whose labels was trained, or no pair of them, predicts nothing. (Where the time limit was the reason,
+ * the session fails.) */
+static int check_trained(const struct model *model, struct error *e) {
+    int64_t untrained = model_untrained(model), least = model->pairs ? 2 : 1;
+    return untrained == 0 || model->labels - untrained >= least
+               ? 0
+               : error_interrupted(e, "the training was interrupted before a label was trained, so "
+                                      "there is no model");
+}
+
 static int train(struct job *job, struct watcher *watcher, struct error *e) {
     const struct session_outputs outputs = outputs_of(watcher);
     if (check_labels(&job->data, e) != 0 ||
         (streams(job) ? train_stream(job, watcher->training, &outputs, e)
-                      : train_data(job, watcher->training, &outputs, e)) != 0)
+                      : train_data(job, watcher->training, &outputs, e)) != 0 ||
+        check_trained(&job->session.model, e) != 0)
         return -1;
     session_judge(&job->session);
     return 0;

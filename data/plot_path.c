@@ -79,6 +79,8 @@ static int take_model(struct path *path, const char *file, struct error *e) {
     int status = 0;
     if (model_has_map(&model) || model.vectors == 0)
         status = error_file(e, file, "a model without weights of features");
+    else if (!(model.lambda > 0)) /* a ball's, or LIBLINEAR's */
+        status = error_file(e, file, "a model without lambda has no place on the path");
     else if (path->models > 0 && model.features != path->features)
         status = error_file(e, file, "%" PRId64 " features, where the models before have %" PRId64,
                             model.features, path->features);

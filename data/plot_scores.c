@@ -2,6 +2,7 @@
  * reliability. */
 #include "data/plot.h"
 
+#include "io/escape.h"
 #include "io/line_walk.h"
 #include "io/memory.h"
 #include "io/names.h"
@@ -13,16 +14,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_LABELS = 40, POINTS = 200, BINS = 10 };
+enum { MAX_LABELS = 40, LABEL_BYTES = 64, POINTS = 200, BINS = 10 };
 
 /* What predict wrote for each example with a label. */
 struct scores {
-    int64_t columns;            /* of decision values or probabilities */
-    char label[MAX_LABELS][64]; /* of the columns, as they are written */
-    double number[MAX_LABELS];  /* their numbers */
-    int64_t count, capacity;    /* rows */
-    double *value;              /* count x columns */
-    double *truth;              /* count */
+    int64_t columns;                     /* of decision values or probabilities */
+    char label[MAX_LABELS][LABEL_BYTES]; /* of the columns, as they are shown */
+    double number[MAX_LABELS];           /* their numbers */
+    int64_t count, capacity;             /* rows */
+    double *value;                       /* count x columns */
+    double *truth;                       /* count */
 };
 
 static void scores_free(struct scores *scores) {
@@ -32,27 +33,47 @@ static void scores_free(struct scores *scores) {
 
 /* ---- reading */
 
-/* The number of the label that is written as TEXT: with --names a name of theirs. */
-static int find_number(const struct plot *plot, const char *path, const char *text, double *number,
+/* The number of the label that is written as WORD: with --names a name of theirs. */
+static int find_number(const struct plot *plot, const char *path, struct word word, double *number,
                        struct error *e) {
-    struct word word = {text, (int64_t)strlen(text)};
     struct names_entry entry;
     if (word_real(word, number))
         return 0;
     if (plot->settings->names == NULL)
-        return error_file(e, path, "the label %.60s is a name: give --names", text);
+        return error_file(e, path, "the label %.*s is a name: give --names", word_shown(word),
+                          word.text);
     struct line_walk *walk = line_walk_open(plot->settings->names, e);
     int more = walk == NULL ? -1 : 1, found = 0;
     while (more == 1 && !found) {
         more = names_next(walk, &entry, e);
-        found = more == 1 && entry.kind == NAMES_LABEL && word_is(entry.name, text);
+        found = more == 1 && entry.kind == NAMES_LABEL && entry.name.length == word.length &&
+                memcmp(entry.name.text, word.text, (size_t)word.length) == 0;
     }
     if (found)
         *number = entry.number;
     else if (more == 0)
-        error_file(e, plot->settings->names, "no label has the name %.60s", text);
+        error_file(e, plot->settings->names, "no label has the name %.*s", word_shown(word),
+                   word.text);
     line_walk_close(walk);
     return found ? 0 : -1;
+}
+
+/* A label as titles have it: without escapes, as many whole characters as fit. */
+static void show_label(struct word word, char shown[LABEL_BYTES]) {
+    char text[3 * LABEL_BYTES]; /* an escape takes three bytes */
+    size_t length = 0;
+    snprintf(text, sizeof text, "%.*s",
+             word.length < (int64_t)sizeof text ? (int)word.length : (int)sizeof text, word.text);
+    name_show(text);
+    while (text[length] != '\0') {
+        int bytes = escape_utf8(text + length);
+        bytes = bytes == 0 ? 1 : bytes;
+        if (length + (size_t)bytes >= LABEL_BYTES)
+            break;
+        length += (size_t)bytes;
+    }
+    memcpy(shown, text, length);
+    shown[length] = '\0';
 }
 
 /* "labels 1 -1": the columns. Of two labels, a single column is that of the first one. */
@@ -74,13 +95,10 @@ static int read_header(const struct plot *plot, struct line_walk *walk, struct s
     while ((word = word_take(&line)).length > 0 && strncmp(word.text, "decision:", 9) != 0) {
         if (scores->columns == MAX_LABELS)
             return line_walk_refuse(walk, e, "more than %d labels", MAX_LABELS);
-        snprintf(scores->label[scores->columns], sizeof scores->label[0], "%.*s", (int)word.length,
-                 word.text);
-        scores->columns++;
-    }
-    for (int64_t k = 0; k < scores->columns; k++)
-        if (find_number(plot, plot->file[1], scores->label[k], &scores->number[k], e) != 0)
+        if (find_number(plot, plot->file[1], word, &scores->number[scores->columns], e) != 0)
             return -1;
+        show_label(word, scores->label[scores->columns++]);
+    }
     return scores->columns >= 2 ? 0 : line_walk_refuse(walk, e, "two labels or more are needed");
 }
 

@@ -113,7 +113,10 @@ static void predict_one(struct block *block, int64_t g) {
     if (block->marginal == NULL)
         return;
     memset(edge, 0, sizeof *edge * (size_t)(labels * labels));
-    chain_sum(&block->chain, node, length, block->marginal + from * labels, edge, work);
+    double *marginal = block->marginal + from * labels;
+    chain_sum(&block->chain, node, length, marginal, edge, work);
+    for (int64_t k = 0; k < length * labels; k++)
+        marginal[k] = fmin(marginal[k], 1); /* rounding may exceed it */
 }
 
 /* ---- measures */

@@ -204,6 +204,8 @@ static void ends_before_a_model_have_codes(void **state) {
                "");
     check_code(data, "loss=logistic,regularizer=l1,path=4,folds=3,threads=1", 1, RRM_STOPPED,
                "the training was interrupted before lambda was chosen");
+    check_code(data, "solver=ipm", 1, RRM_STOPPED, "interrupted before a label was trained");
+    check_code(data, "multiclass=ovo,solver=ipm,threads=1", 1, RRM_STOPPED, "before a label");
     check_code(data, "map=fourier,dimension=16,sigma=1", 1, RRM_STOPPED,
                "the training was interrupted while the examples were mapped; no model is written");
     check_code(data, "map=nystrom,landmarks=16,sigma=1", 1, RRM_STOPPED, "mapped");

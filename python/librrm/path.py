@@ -114,7 +114,8 @@ class CertifiedPath:
         model.objective_ = float(self._objectives_at(lambda_)[index])
         proved = (1 - self.gap) * model.objective_
         model.lower_bound_ = max(proved, self.bound_at(lambda_))
-        model.gap_ = (model.objective_ - model.lower_bound_) / model.objective_
+        missing = model.objective_ - model.lower_bound_
+        model.gap_ = missing / model.objective_ if missing > 0 else 0.0  # J may be 0
         return model
 
 

@@ -173,6 +173,8 @@ class Models(Test):
         loaded = KernelClassifier.load(self.folder / "model")
         np.testing.assert_array_equal(loaded.predict(values), model.predict(values))
         self.assertEqual(loaded.kernel, "precomputed")
+        with self.assertRaisesRegex(ValueError, "a kernel matrix is square; X has the shape"):
+            KernelClassifier(kernel="precomputed").fit(values[:100], y[:100])
 
     def test_scores_are_those_of_the_weights(self):
         for name in ("blobs", "three"):
@@ -322,6 +324,11 @@ class Optima(Test):
             found.at(1e-9)
         with self.assertRaisesRegex(ValueError, "path.*out of range"):
             librrm.certified_path(X, y, gap=2.0)
+
+    def test_a_certified_path_of_an_objective_of_0(self):
+        found = librrm.certified_path(np.eye(4), np.zeros(4), "squared", lambda_min=0.01)
+        self.assertEqual(found.at(0.1).objective_, 0)
+        self.assertEqual(found.at(0.1).gap_, 0)
 
     def test_a_certified_path_of_several_classes(self):
         X, y = sample("three.train")

@@ -72,6 +72,13 @@ drawn confusion three.json
 printf 'label 1 a\nlabel 2 "b\nlabel 3 New%%20York%%25\n' >names
 drawn confusion --names names three.json
 has "^set xtics ('a' 0, '\"b' 1, 'New York%%' 2)$" script
+sed "s/\"b/$(printf 'é%.0s' {1..99})/" names >long
+run 0 predict -q -b 1 --names long "$data/three.test" three three.named
+for kind in roc reliability; do
+    drawn $kind --names long "$data/three.test" three.named
+    has "title 'label New York%[,']" script
+    has "title 'label é\{31\}[,']" script # as many whole letters as fit
+done
 drawn weights three.weights -n 5
 [ "$(sed -n '/^\$bars/,/^END/p' script | wc -l)" -eq 7 ] || fail 'not five bars'
 if has_tools 'curves beside scikit-learn' python3-sklearn; then
@@ -130,6 +137,8 @@ sorry 1 'no trace (train -T) and no report' plot gap model
 sorry 1 'the file is empty' plot gap /dev/null
 sorry 1 'model:1: .{. expected: no report of train or predict' plot path model
 sorry 1 'ipm.json: the report has no path' plot path ipm.json
+status 0 -q --ball l1=1 "$data/blobs.train" ball
+sorry 1 'ball: a model without lambda' plot path path.json ball
 sorry 1 'no confusion matrix' plot confusion ipm.json
 sorry 1 'no measure gini of the folds' plot path --measure gini path.json
 sorry 1 'predictions of predict -d or -b 1 are needed' plot roc "$data/three.test" three.plain

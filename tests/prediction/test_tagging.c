@@ -360,6 +360,36 @@ static void a_short_sequence_may_follow_a_long_one(void **state) {
     free(label);
 }
 
+/* Scores so far apart that some probabilities are 1 but for rounding. */
+static void probabilities_are_at_most_1(void **state) {
+    enum { SEQUENCES = 1000, LENGTH = 5, ALL = SEQUENCES * LENGTH };
+    static double scores[ALL * LABELS], probability[ALL * LABELS], label[ALL];
+    static int64_t start[SEQUENCES + 1], id[SEQUENCES];
+    static int32_t choice[ALL];
+    const struct decoder_arrays out = {choice, probability};
+    struct random random;
+    struct sample s;
+    (void)state;
+    set_up(&s);
+    random_seed(&random, 1, 0);
+    for (int k = 0; k < ALL * LABELS; k++)
+        scores[k] = 40 * random_unit(&random);
+    for (int g = 0; g < SEQUENCES; g++) {
+        start[g + 1] = start[g] + LENGTH;
+        id[g] = g;
+    }
+    s.data = (struct dataset){
+        .rows = ALL, .label = label, .groups = SEQUENCES, .group_start = start, .group_id = id};
+    struct decoder_settings settings = {.model = &s.model, .probabilities = true};
+    void *tagging = tagging_decoder.open(&settings, NULL);
+    assert_non_null(tagging);
+    assert_int_equal(
+        tagging_decoder.groups(tagging, &s.model, &s.data, 0, SEQUENCES, scores, &out, NULL), 0);
+    for (int k = 0; k < ALL * LABELS; k++)
+        assert_true(probability[k] >= 0 && probability[k] <= 1);
+    tagging_decoder.free(tagging);
+}
+
 static void threads_change_nothing(void **state) {
     struct sample s;
     struct answer one, other;
@@ -388,6 +418,7 @@ int main(void) {
         cmocka_unit_test(numbers_follow_the_labels),
         cmocka_unit_test(transitions_count),
         cmocka_unit_test(a_short_sequence_may_follow_a_long_one),
+        cmocka_unit_test(probabilities_are_at_most_1),
         cmocka_unit_test(threads_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
