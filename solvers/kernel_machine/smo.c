@@ -130,10 +130,8 @@ static int recompute(struct smo *o, struct error *e) {
     smo_optimality_evaluate(&o->at, &o->s, &o->m);
     if (monitor_optimal(o->monitor, o->at.violation))
         o->next_exact = o->at.violation / 2;
-    if (o->at.violation > max_drift * violation) {
-        smo_subproblem_refine(&o->p);
+    if (o->at.violation > max_drift * violation && smo_subproblem_refine(&o->p))
         o->s.best_objective = INFINITY; /* was of an f as coarse */
-    }
     o->s.bound = fmax(o->s.c.least, canonical_bound(&o->s.c, o->s.z, o->s.f));
     return 0;
 }
@@ -147,7 +145,8 @@ static int test_optimality(struct smo *o, struct error *e) {
         return -1;
     if (o->s.exact)
         o->certified = fmax(o->certified, o->s.bound);
-    solution_keep_best(&o->s);
+    if (o->s.exact || o->s.objective >= o->certified) /* else f has drifted */
+        solution_keep_best(&o->s);
     note_progress(o);
     return 0;
 }

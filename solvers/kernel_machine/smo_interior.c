@@ -460,6 +460,12 @@ static bool run(struct interior *o, struct monitor *monitor) {
     return false;
 }
 
+/* Whether the gap is within -e. The monitor may seek a part of it, which rounding can forbid. */
+static bool is_within_epsilon(const struct solution *s, const struct monitor *monitor) {
+    return isfinite(s->best_objective) &&
+           s->best_objective - s->proved <= monitor_epsilon(monitor) * fabs(s->best_objective);
+}
+
 enum interior_end smo_interior_solve(struct solution *s, struct monitor *monitor, struct error *e) {
     struct interior o;
     bool solved = false;
@@ -468,8 +474,7 @@ enum interior_end smo_interior_solve(struct solution *s, struct monitor *monitor
         status = interior_kernel_init(&o.k, &s->c, e);
     if (status == 0) {
         evaluate_best(&o);
-        solved = run(&o, monitor) || (isfinite(s->best_objective) &&
-                                      monitor_closes(monitor, s->best_objective, s->proved));
+        solved = run(&o, monitor) || is_within_epsilon(s, monitor);
     }
     interior_kernel_free(&o.k);
     free(o.memory);
