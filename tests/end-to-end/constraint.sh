@@ -42,6 +42,16 @@ status 0 --strict -v 3 --ball l1=1 -L squared "$data/line.train"
 has 'Mean squared error\|Cross Validation' out
 status 0 -q --ball l1=1e9 -i again -L logistic -B 1 -p 5 -e 0 "$data/three.train" model
 
+# Values whose squares are no numbers: a projection of what comes of them would not end.
+printf '1 1:1e160\n-1 1:1 2:1\n' >huge
+for options in '--ball l1=1' '--ball elastic-net=2' '-r simplex'; do
+    # shellcheck disable=SC2086
+    status 1 -q $options -t 5 huge model
+    has '^train: the values of the data are too large for a ball or the simplex' err
+    # shellcheck disable=SC2086
+    status 0 -q $options --scale max huge model
+done
+
 refused '^train: -r and --ball exclude each other: a ball replaces -r$' --ball l1=2 -r l1
 refused '^train: -l and --ball exclude each other: a constraint has no lambda$' --ball l1=2 -l 3
 refused '^train: -c and --ball exclude each other: a constraint has no lambda$' --ball l1=2 -c 3

@@ -138,6 +138,24 @@ static int null_point_is_optimal(const struct problem *problem, bool *optimal, s
     return status;
 }
 
+/* Refuses slopes whose squares overflow in steps to a constraint: the projection of what is no number need not end. */
+static int check_slopes(const struct problem *problem, struct error *e) {
+    static const double largest_slope = 1e150;
+    int64_t n = problem->risk->dimension;
+    double bound, *point = memory_zeroed(2 * n, sizeof *point, "a point", e);
+    int status = point == NULL ? -1 : null_point(problem, point, e);
+    if (status == 0 && isnan(certificate_evaluate(problem, point, point + n, &bound, e)))
+        status = -1;
+    if (status == 0 && vector_largest(point + n, n) > largest_slope)
+        status = error_set(e,
+                           "the values of the data are too large for a ball or the simplex: slopes "
+                           "exceed %g; scale "
+                           "them (--scale max)",
+                           largest_slope);
+    free(point);
+    return status;
+}
+
 /* Passes on what a solver refuses, with the fold or the label where there are several; -1. */
 static int pass_refusal(const struct training *t, int64_t k, const struct error *refusal,
                         struct error *e) {
@@ -299,13 +317,14 @@ static int train_problem(const struct training *t, int64_t k, struct problem pro
     struct run_settings settings = request_run_settings(t->request);
     struct error refusal = {0};
     char title[MAX_TITLE];
-    int status = 0, depth = monitor_depth(monitor);
+    int status = problem.regularizer->constraint ? check_slopes(&problem, e) : 0;
+    int depth = monitor_depth(monitor);
     settings.stream = t->stream + (uint64_t)k;
     settings.warm = t->start != NULL;
     settings.judge = t->judge;
     monitor_begin(monitor, make_title(t, solver_of_stage(t, 0), k, title));
     bool null_is_optimal = t->lambda_max != NULL && t->lambda >= t->lambda_max[k];
-    if (!null_is_optimal && t->request->solver->batches)
+    if (status == 0 && !null_is_optimal && t->request->solver->batches)
         status = null_point_is_optimal(&problem, &null_is_optimal, e);
     if (status == 0 && null_is_optimal) {
         status = take_null_point(&problem, monitor, w, outcome, e);
