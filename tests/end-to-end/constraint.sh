@@ -42,7 +42,8 @@ status 0 --strict -v 3 --ball l1=1 -L squared "$data/line.train"
 has 'Mean squared error\|Cross Validation' out
 status 0 -q --ball l1=1e9 -i again -L logistic -B 1 -p 5 -e 0 "$data/three.train" model
 
-# Values whose squares are no numbers: a projection of what comes of them would not end.
+# Values whose squares are no numbers: a projection of what comes of them would not end, not by a signal either.
+ulimit -S -t 60
 printf '1 1:1e160\n-1 1:1 2:1\n' >huge
 for options in '--ball l1=1' '--ball elastic-net=2' '-r simplex'; do
     # shellcheck disable=SC2086

@@ -4,6 +4,7 @@
 #include "io/svmlight/svmlight.h"
 #include "io/svmlight/svmlight_pieces.h"
 #include "io/svmlight/svmlight_stream.h"
+#include "tests/same_dataset.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,25 +25,11 @@ static void require(int condition) {
         abort();
 }
 
-static void require_equal(const void *a, const void *b, int64_t count, size_t size) {
-    require((a == NULL) == (b == NULL));
-    require(a == NULL || memcmp(a, b, (size_t)count * size) == 0);
-}
-
 static void require_same(const struct result *a, const struct result *b) {
-    const struct dataset *x = &a->data, *y = &b->data;
     require(a->status == b->status);
     require(a->error.line == b->error.line && a->error.column == b->error.column);
     require(strcmp(a->error.words, b->error.words) == 0);
-    require(x->rows == y->rows && x->nonzeros == y->nonzeros && x->features == y->features);
-    require(x->groups == y->groups);
-    require_equal(x->start, y->start, x->rows + 1, sizeof *x->start);
-    require_equal(x->column, y->column, x->nonzeros, sizeof *x->column);
-    require_equal(x->value, y->value, x->nonzeros, sizeof *x->value);
-    require_equal(x->label, y->label, x->rows, sizeof *x->label);
-    require_equal(x->weight, y->weight, x->rows, sizeof *x->weight);
-    require_equal(x->group_start, y->group_start, x->groups + 1, sizeof *x->group_start);
-    require_equal(x->group_id, y->group_id, x->groups, sizeof *x->group_id);
+    require(same_dataset(&a->data, &b->data));
 }
 
 /* What the solvers rely on. */
@@ -93,8 +80,8 @@ static void read_blocks(const char *path, const struct svmlight_options *options
         for (int64_t i = 0; i < block.rows && whole->status == 0; i++)
             require(memcmp(&block.label[i], &whole->data.label[rows + i], sizeof(double)) == 0);
         if (whole->status == 0)
-            require_equal(block.column, whole->data.column + nonzeros, block.nonzeros,
-                          sizeof *block.column);
+            require(same_array(block.column, whole->data.column + nonzeros, block.nonzeros,
+                               sizeof *block.column));
         rows += block.rows;
         nonzeros += block.nonzeros;
     }

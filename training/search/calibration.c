@@ -223,7 +223,7 @@ static bool occurs(const struct dataset *data, double label) {
     return false;
 }
 
-/* A pair one of whose labels is in the fold that is left out alone: the other one is certain. */
+/* A pair for which the training part of a fold lacks a label: the other one is certain. */
 static int fit_empty_pair(const struct calibration *c, int64_t k, const struct pair_training *pair,
                           const struct dataset *data, struct error *e) {
     static const double certain = 50; /* exp(-50) is below the rounding of 1 */
