@@ -138,7 +138,8 @@ static int null_point_is_optimal(const struct problem *problem, bool *optimal, s
     return status;
 }
 
-/* Refuses slopes whose squares overflow in steps to a constraint: the projection of what is no number need not end. */
+/* Refuses data with slopes whose squares overflow: steps to a constraint would then project infinite weights, which
+ * need not end. */
 static int check_slopes(const struct problem *problem, struct error *e) {
     static const double largest_slope = 1e150;
     int64_t n = problem->risk->dimension;
@@ -147,11 +148,9 @@ static int check_slopes(const struct problem *problem, struct error *e) {
     if (status == 0 && isnan(certificate_evaluate(problem, point, point + n, &bound, e)))
         status = -1;
     if (status == 0 && vector_largest(point + n, n) > largest_slope)
-        status = error_set(e,
-                           "the values of the data are too large for a ball or the simplex: slopes "
-                           "exceed %g; scale "
-                           "them (--scale max)",
-                           largest_slope);
+        status =
+            error_set(e, "the values of the data are too large for a ball or the simplex; scale "
+                         "them (--scale max)");
     free(point);
     return status;
 }
