@@ -120,10 +120,10 @@ quick_rows() {
 
 # Whether the set that a key begins with is small, or none.
 is_small() { # NAME
-    local name file
-    name=$(of_set "$1" train 2>/dev/null) || return 0
-    file=$(ls "${RRM_DATASETS:-}/$name" "${RRM_DATASETS:-}/$name.gz" 2>/dev/null | head -n 1)
-    [ -z "$name" ] || [ -z "$file" ] || [ "$(stat -L -c %s "$file")" -lt 4000000 ]
+    local name=${of_set[$1 train]:-} file
+    for file in "${RRM_DATASETS:-}/$name" "${RRM_DATASETS:-}/$name.gz"; do
+        [ ! -f "$file" ] || [ "$(stat -L -c %s "$file")" -lt 4000000 ] || return 1
+    done
 }
 
 # One of the rows that are cheap and there, another one when the rows change: $key.

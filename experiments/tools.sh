@@ -16,23 +16,24 @@ data_file() { # NAME
     exit 77
 }
 
-declare -A cell_of_set=()
-if [ -f "$folder/sets.tsv" ]; then
-    while IFS=$'\t' read -r name column cell; do
-        cell_of_set[$name $column]=$cell
-    done < <(awk -F '\t' '
-        /^# name/ { split($0, header); header[1] = "name" }
-        !/^#/ { for (i = 1; i <= NF; i++) print $1 FS header[i] FS $i }' "$folder/sets.tsv")
-fi
-
-# A column of the line of sets.tsv; nothing where there is none.
-of_set() { # NAME COLUMN-NAME
-    echo "${cell_of_set[$1 $2]:-}"
+# The lines of sets.tsv: ${of_set[NAME COLUMN]}, a column by its name or its number from 1, and the names in their order.
+declare -A of_set=()
+set_names=()
+read_sets() {
+    local line header=() i
+    while IFS=$'\t' read -ra line; do
+        if [ "${line[0]}" = "# name" ]; then
+            header=("${line[@]}")
+        elif [[ "${line[0]}" != "#"* ]]; then
+            set_names+=("${line[0]}")
+            for i in "${!line[@]}"; do
+                of_set[${line[0]} $((i + 1))]=${line[i]}
+                [ -z "${header[i]:-}" ] || of_set[${line[0]} ${header[i]}]=${line[i]}
+            done
+        fi
+    done <"$folder/sets.tsv"
 }
-
-set_names() {
-    grep -v '^#' "$folder/sets.tsv" | cut -f 1
-}
+[ ! -f "$folder/sets.tsv" ] || read_sets
 
 train() { # OPTION... DATA: leaves model, trace, report and times (elapsed, user, system seconds) in $temporary
     local TIMEFORMAT='%R %U %S' status=0
@@ -70,11 +71,17 @@ test_error() { # DATA
         sed -n 's/^Accuracy = \([0-9.]*\)%.*/\1/p' | awk '{ printf "%.2f\n", 100 - $1 }'
 }
 
-# The cells of a row; of one that was not run yet N dots.
+# The cells of a row, ${cell[@]}; of one that was not run yet N dots.
 cells() { # KEY N
-    local n=0 dots=''
-    while [ $((n++)) -lt "$2" ]; do dots+='. '; done
-    echo "${value[$1]:-$dots}"
+    local -
+    set -f
+    # shellcheck disable=SC2206 # words
+    cell=(${value[$1]:-})
+    while [ ${#cell[@]} -lt "$2" ]; do cell+=(.); done
+}
+
+is_number() { # CELL: or begins like one
+    [[ $1 == *[0-9]* ]]
 }
 
 # Makes OUT/NAME of FOLDER/NAME.c and the library's objects, unless it is newer than they are; ends the row where there

@@ -3,24 +3,19 @@
 # the option $parameter), and $methods, "NAME|OPTIONS" of train; "+NAME": a run for each level. A run ends after $passes.
 # shellcheck shell=bash disable=SC2034,SC2154
 passes=${passes:-2500}
-number_of_levels=$(wc -w <<<"$levels")
+read -ra level_list <<<"$levels"
+number_of_levels=${#level_list[@]}
 columns="$(printf 'passes %.0s' $levels)seconds"
-
-names() { # of the methods
-    local method
-    for method in "${methods[@]}"; do
-        method=${method%%|*}
-        echo "${method#+}"
-    done
-}
+names=("${methods[@]%%|*}")
+names=("${names[@]#+}")
 
 rows() {
-    local problem lambda method
+    local problem lambda i
     for problem in "${problems[@]}"; do
         for lambda in ${problem#* }; do
-            for method in "${methods[@]}"; do
-                printf '%s %s %s\t%s %s %s %s -p %s\n' "${problem%% *}" "$lambda" "$(sed 's/^+//' <<<"${method%%|*}")" \
-                    "${common:-}" "${method#*|}" "${parameter:--l}" "$lambda" "$passes"
+            for i in "${!names[@]}"; do
+                printf '%s %s %s\t%s %s %s %s -p %s\n' "${problem%% *}" "$lambda" "${names[i]}" "${common:-}" \
+                    "${methods[i]#*|}" "${parameter:--l}" "$lambda" "$passes"
             done
         done
     done
@@ -74,27 +69,25 @@ optimum() { # SET LAMBDA
 }
 
 part() { # TITLE FIRST-CELL
-    local problem lambda name
+    local problem lambda name line some x between
     echo
-    echo "| $1 | ${parameter:-lambda} |$(names | while read -r name; do
-        printf ' %s: %s |' "$name" "$(sed 's| | / |g' <<<"$levels")"
-    done)"
-    echo "| --- | --- |$(names | while read -r name; do printf ' --- |'; done)"
+    echo "| $1 | ${parameter:-lambda} |$(printf " %s: ${levels// / \/ } |" "${names[@]}")"
+    echo "| --- | --- |$(printf ' --- |%.0s' "${names[@]}")"
     for problem in "${problems[@]}"; do
         for lambda in ${problem#* }; do
-            names | while read -r name; do
+            line='' some=''
+            for name in "${names[@]}"; do
                 cells "${problem%% *} $lambda $name" $((2 * number_of_levels))
-            done | awk -v n="$number_of_levels" -v from="$2" -v head="| ${problem%% *} | $lambda |" '
-                {
-                    line = line " "
-                    for (i = 1; i <= n; i++) {
-                        some = some || $i != "."
-                        x = $(from + i)
-                        line = line (i > 1 ? " / " : "") (x ~ /[0-9]\./ ? sprintf("%.2f", x) : x)
-                    }
-                    line = line " |"
-                }
-                END { if (some) print head line }'
+                [ "${cell[0]}" = . ] || some=yes
+                between=' '
+                for x in "${cell[@]:$2:number_of_levels}"; do
+                    [[ $x != *[0-9].* ]] || printf -v x %.2f "$x"
+                    line+=$between$x
+                    between=' / '
+                done
+                line+=' |'
+            done
+            [ -z "$some" ] || echo "| ${problem%% *} | $lambda |$line"
         done
     done
 }

@@ -5,9 +5,8 @@ split() { # NAME
     "$folder/shuffle.sh" "$out" "$1"
 }
 
-machine_of() { # NAME: its C and gamma, as options
-    echo "-c $(of_set "$1" C) --gamma-kernel $(of_set "$1" gamma)"
-}
+declare -A machine_of # C and gamma of a set, as options
+for name in "${set_names[@]}"; do machine_of[$name]="-c ${of_set[$name C]} --gamma-kernel ${of_set[$name gamma]}"; done
 
 # mnist's training part in a random order that is always the same: $file.
 shuffled_digits() {

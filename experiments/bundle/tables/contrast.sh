@@ -18,7 +18,7 @@ rows() {
     local name run
     for name in reuters ccat news20 astro-ph; do
         for run in $runs; do
-            printf '%s %s\t%s -l %s -p 1000\n' $name "$run" "${contrast[$run]}" "$(of_set $name contrast)"
+            printf '%s %s\t%s -l %s -p 1000\n' $name "$run" "${contrast[$run]}" "${of_set[$name contrast]}"
         done
     done
 }
@@ -49,7 +49,7 @@ row() { # NAME RUN
 optimum() { # NAME
     local file=$out/$1.contrast-optimum
     if [ ! -f "$file" ]; then
-        train -l "$(of_set "$1" contrast)" -e 1e-4 "$out/$1.train" && reported bound >"$file"
+        train -l "${of_set[$1 contrast]}" -e 1e-4 "$out/$1.train" && reported bound >"$file"
     fi
     cat "$file"
 }
@@ -61,6 +61,6 @@ show() {
     for key in "${keys[@]}"; do
         [ -n "${value[$key]:-}" ] || continue
         read -r passes above seconds <<<"${value[$key]}"
-        echo "| ${key% *}, $(of_set "${key% *}" contrast) | ${key#* } | $passes | $seconds | $above |"
+        echo "| ${key% *}, ${of_set[${key% *} contrast]} | ${key#* } | $passes | $seconds | $above |"
     done
 }

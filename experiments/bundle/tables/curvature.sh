@@ -7,7 +7,7 @@ methods="bundle level balance"
 rows() {
     local name lambda
     for name in reuters w8a ijcnn1 connect-4 covtype; do
-        for lambda in $(of_set $name curvature); do
+        for lambda in ${of_set[$name curvature]:-}; do
             printf '%s %s\t-s proximal-bundle -l %s -e 1e-9 -p 100\n' $name "$lambda" "$lambda"
         done
     done

@@ -5,7 +5,7 @@ columns="1e-1 1e-2 1e-3 1e-4 1e-5 1e-6"
 rows() {
     local name lambda
     for name in reuters ccat astro-ph news20; do
-        for lambda in $(of_set $name rate); do
+        for lambda in ${of_set[$name rate]:-}; do
             printf '%s %s\t-s bundle -l %s -e 1e-6 -p 500\n' $name "$lambda" "$lambda"
         done
     done
@@ -30,18 +30,20 @@ show() {
 }
 
 figure() {
-    local name lambda
+    local name lambda i
     echo "set terminal svg size 640,320 dynamic background 'white'; set multiplot layout 1,2"
     echo "set logscale xy; set format y '10^{%L}'; set xlabel 'iterations'; set ylabel 'certified gap'"
     for name in reuters news20; do
         [ -n "${value[$name 1e-2]:-}" ] || continue
         echo "set title '$name'; plot \\"
-        for lambda in $(of_set $name rate); do
+        for lambda in ${of_set[$name rate]:-}; do
             echo "  '-' with lines title '$lambda', \\"
         done
         echo "  0 notitle"
-        for lambda in $(of_set $name rate); do
-            cells "$name $lambda" 6 | awk '{ for (i = 1; i <= 6; i++) if ($i ~ /[0-9]/) print $i, 10 ^ -i } END { print "e" }'
+        for lambda in ${of_set[$name rate]:-}; do
+            cells "$name $lambda" 6
+            for i in 1 2 3 4 5 6; do ! is_number "${cell[i - 1]}" || echo "${cell[i - 1]} 1e-$i"; done
+            echo e
         done
     done
 }

@@ -7,7 +7,7 @@ declare -A solver=([bundle]="-s bundle" [level]="-s proximal-bundle" [balance]="
 rows() {
     local name lambda method
     for name in reuters w8a ijcnn1; do
-        for lambda in $(of_set $name smooth); do
+        for lambda in ${of_set[$name smooth]:-}; do
             for method in bundle level balance; do
                 printf '%s %s %s\t%s -L logistic -l %s -e 1e-8 -p 500\n' $name "$lambda" $method "${solver[$method]}" \
                     "$lambda"

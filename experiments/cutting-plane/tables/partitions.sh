@@ -10,7 +10,7 @@ declare -A mcpa=([off]="--shrink off" [normal]="--shrink normal" [aggressive]="-
 rows() {
     local name p variant offset cost
     for name in reuters reuters-l news20 ccat covtype mnist; do
-        cost=$(of_set $name C)
+        cost=${of_set[$name C]}
         for offset in "" " --intercept"; do
             printf '%s ocas%s\t-s ocas --safeguard always --shrink off -c %s%s\n' $name "$offset" "$cost" "$offset"
             for variant in off normal; do
@@ -40,21 +40,21 @@ row() { # NAME WORD...
 }
 
 show() {
-    local name p variant offset thesis iterations seconds line
+    local name p variant offset column line
     echo "Table 5.2, iterations and seconds of training to a certified relative gap of 1e-2 (the thesis's); +b: with an"
     echo "offset, which the thesis's problem has"
     echo
     echo "| data | C | \`ocas\` | \`mcpa\`, P = 1 | \`mcpa\`, P = 1, shrinking |"
     echo "| --- | --- | --- | --- | --- |"
-    for name in $(set_names); do
+    for name in "${set_names[@]}"; do
         for offset in "" " --intercept"; do
             [ -n "${value[$name ocas$offset]:-}" ] || continue
-            read -ra thesis < <(grep -P "^$name\t" "$folder/sets.tsv" | cut -f 7-)
-            line="| $name${offset:+ +b} | $(of_set "$name" C) |"
+            column=7 # of the thesis's
+            line="| $name${offset:+ +b} | ${of_set[$name C]} |"
             for variant in ocas "1 off" "1 normal"; do
-                read -r iterations seconds < <(cells "$name $variant$offset" 2)
-                line+=" $iterations, $seconds s (${thesis[0]}, ${thesis[1]} s) |"
-                thesis=("${thesis[@]:2}")
+                cells "$name $variant$offset" 2
+                line+=" ${cell[0]}, ${cell[1]} s (${of_set[$name $column]}, ${of_set[$name $((column + 1))]} s) |"
+                column=$((column + 2))
             done
             echo "$line"
         done
@@ -64,12 +64,15 @@ show() {
     echo
     echo "| data | P | no shrinking | shrinking | aggressive | no cache |"
     echo "| --- | --- | --- | --- | --- | --- |"
-    for name in $(set_names); do
+    for name in "${set_names[@]}"; do
         [ -n "${value[$name 2 off]:-}" ] || continue
         for p in $partitions; do
-            line="| $name | $p |"
-            for variant in $variants; do line+=" $(cells "$name $p $variant" 2 | sed 's| | / |') |"; done
-            echo "$line"
+            printf '| %s | %s |' "$name" "$p"
+            for variant in $variants; do
+                cells "$name $p $variant" 2
+                printf ' %s / %s |' "${cell[@]}"
+            done
+            echo
         done
     done
 }
@@ -84,8 +87,11 @@ figure() {
             [ -n "${value[$name 2 off]:-}" ] || continue
             echo "set title '$name'; plot 1 notitle$(printf ", '-' with lines title '%s'" $variants)"
             for variant in $variants; do
-                for p in $partitions; do echo "$p $(cells "$name $p $variant" 2)"; done |
-                    awk -v c=$column '$2 ~ /[0-9]/ { print $1, $(1 + c) } END { print "e" }'
+                for p in $partitions; do
+                    cells "$name $p $variant" 2
+                    ! is_number "${cell[0]}" || echo "$p ${cell[column - 1]}"
+                done
+                echo e
             done
         done
     done

@@ -12,11 +12,11 @@ rows() {
     for name in adult ijcnn mnist covtype; do
         for s in $dimensions; do
             printf '%s %s nystrom\t-s asset --limit-steps off -p %s --map nystrom --landmarks %s %s\n' $name $s \
-                "$(of_set $name passes)" $s "$(machine_of $name)"
+                "${of_set[$name passes]}" $s "${machine_of[$name]}"
             printf '%s %s fourier\t-s asset --limit-steps off -p %s --map fourier --dimension %s %s\n' $name $s \
-                "$(of_set $name passes)" $s "$(machine_of $name)"
+                "${of_set[$name passes]}" $s "${machine_of[$name]}"
             printf '%s %s on\t-s asset-on --limit-steps off -p %s --map fourier --dimension %s --gamma-kernel %s\n' \
-                $name $s $online_passes $s "$(of_set $name gamma)"
+                $name $s $online_passes $s "${of_set[$name gamma]}"
         done
     done
 }
@@ -25,14 +25,14 @@ row() { # NAME S KIND
     local lambda=()
     split "$1"
     if [ "$3" = on ]; then # it does not know the number of rows
-        lambda=(-l "$(awk -v c="$(of_set "$1" C)" 'END { printf "%.10g", 1 / (c * NR) }' "$out/$1.train")")
+        lambda=(-l "$(awk -v c="${of_set[$1 C]}" 'END { printf "%.10g", 1 / (c * NR) }' "$out/$1.train")")
     fi
     # shellcheck disable=SC2086 # options are words
     train ${options[$1 $2 $3]} "${lambda[@]}" "$out/$1.train" && test_error "$out/$1.test"
 }
 
 show() {
-    local name s kind
+    local name s kind line
     echo "Test error in percent by the dimension s: \`asset\` on Nystrom features / on random Fourier features /"
     echo "\`asset-on\` ($online_passes passes)"
     echo
@@ -42,7 +42,12 @@ show() {
         [[ "${!value[*]}" == *" $s "* ]] || continue
         printf '| %s |' "$s"
         for name in adult ijcnn mnist covtype; do
-            printf ' %s / %s / %s |' $(for kind in $kinds; do cells "$name $s $kind" 1; done)
+            line=''
+            for kind in $kinds; do
+                cells "$name $s $kind" 1
+                line+=" / ${cell[0]}"
+            done
+            printf '%s |' "${line#" /"}"
         done
         echo
     done
@@ -57,8 +62,11 @@ figure() {
         echo "set title '$name'; plot '-' with lines title 'asset, Nystrom', '-' with lines" \
             "title 'asset, Fourier', '-' with lines title 'asset-on'"
         for kind in $kinds; do
-            for s in $dimensions; do echo "$s $(cells "$name $s $kind" 1)"; done |
-                awk '$2 ~ /[0-9]/ { print } END { print "e" }'
+            for s in $dimensions; do
+                cells "$name $s $kind" 1
+                ! is_number "${cell[0]}" || echo "$s ${cell[0]}"
+            done
+            echo e
         done
     done
 }

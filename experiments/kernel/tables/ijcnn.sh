@@ -12,11 +12,11 @@ rows() {
     local m kind
     for m in $sizes; do
         for kind in smo 512 1024; do
-            printf 'ijcnn %s %s\t%s %s\n' "$m" $kind "${solver[$kind]}" "$(machine_of ijcnn)"
+            printf 'ijcnn %s %s\t%s %s\n' "$m" $kind "${solver[$kind]}" "${machine_of[ijcnn]}"
         done
     done
     for kind in smo 512 1024; do
-        printf 'ijcnn given %s\t%s %s\n' $kind "${solver[$kind]}" "$(machine_of ijcnn)"
+        printf 'ijcnn given %s\t%s %s\n' $kind "${solver[$kind]}" "${machine_of[ijcnn]}"
     done
 }
 
@@ -37,12 +37,15 @@ row() { # ijcnn ROWS KIND
 
 show() {
     local m kind
-    echo "| rows of ijcnn |$(for kind in smo 512 1024; do printf ' %s |' "$kind"; done | sed 's/ \([0-9]\)/ s = \1/g')"
+    echo "| rows of ijcnn | smo | s = 512 | s = 1024 |"
     echo "| --- | --- | --- | --- |"
     for m in $sizes given; do
-        [ -z "${value[ijcnn $m smo]:-}" ] ||
-            echo "| ${m/given/35000 of the first file, tested on the second} |$(for kind in smo 512 1024; do
-                printf ' %s |' "$(cells "ijcnn $m $kind" 1 | tr -d ' ')"
-            done)"
+        [ -n "${value[ijcnn $m smo]:-}" ] || continue
+        printf '| %s |' "${m/given/35000 of the first file, tested on the second}"
+        for kind in smo 512 1024; do
+            cells "ijcnn $m $kind" 1
+            printf ' %s |' "${cell[0]}"
+        done
+        echo
     done
 }

@@ -9,7 +9,7 @@ rows() {
     for n in 1024 2048 4096 8192 16384; do
         for solver in asset-on "asset*-on"; do
             printf 'mnist %s %s\t-s %s --limit-steps off --map fourier --dimension %s --gamma-kernel %s\n' $n "$solver" \
-                "$solver" $n "$(of_set mnist gamma)"
+                "$solver" $n "${of_set[mnist gamma]}"
         done
     done
 }
@@ -18,7 +18,7 @@ row() { # SET N SOLVER
     local lambda count
     split mnist
     set -f # asset*
-    lambda=$(awk -v c="$(of_set mnist C)" 'END { printf "%.10g", 1 / (c * NR) }' "$out/mnist.train")
+    lambda=$(awk -v c="${of_set[mnist C]}" 'END { printf "%.10g", 1 / (c * NR) }' "$out/mnist.train")
     shuffled_digits
     for count in $(seq 51000 1000 60000); do
         # shellcheck disable=SC2086 # options are words
@@ -35,7 +35,10 @@ show() {
     echo "| n | \`asset-on\`: mean, % | deviation | thesis | \`asset*-on\`: mean, % | deviation | thesis |"
     echo "| --- | --- | --- | --- | --- | --- | --- |"
     for n in 1024 2048 4096 8192 16384; do
-        [ -z "${value[mnist $n asset-on]:-}" ] || printf '| %s | %s | %s | %s | %s | %s | %s |\n' $n \
-            $(cells "mnist $n asset-on" 2) ${thesis[$n]% *} $(cells "mnist $n asset*-on" 2) ${thesis[$n]#* }
+        [ -n "${value[mnist $n asset-on]:-}" ] || continue
+        cells "mnist $n asset-on" 2
+        printf '| %s | %s | %s | %s' $n "${cell[@]}" "${thesis[$n]% *}"
+        cells "mnist $n asset*-on" 2
+        printf ' | %s | %s | %s |\n' "${cell[@]}" "${thesis[$n]#* }"
     done
 }

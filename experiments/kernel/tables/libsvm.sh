@@ -11,11 +11,11 @@ rows() {
     local name m s
     for name in adult ijcnn mnist covtype; do
         for m in ${sizes[$name]}; do
-            printf '%s smo %s\t-s smo --basis 1 --kernel-cache 1000 %s\n' $name "$m" "$(machine_of $name)"
-            printf '%s svm-train %s\t-s svm-train %s\n' $name "$m" "$(machine_of $name)" # no solver of ours: no sources
+            printf '%s smo %s\t-s smo --basis 1 --kernel-cache 1000 %s\n' $name "$m" "${machine_of[$name]}"
+            printf '%s svm-train %s\t-s svm-train %s\n' $name "$m" "${machine_of[$name]}" # no solver of ours: no sources
         done
         for s in $landmarks; do
-            printf '%s ocas %s\t-s ocas --map nystrom --landmarks %s %s\n' $name "$s" "$s" "$(machine_of $name)"
+            printf '%s ocas %s\t-s ocas --map nystrom --landmarks %s %s\n' $name "$s" "$s" "${machine_of[$name]}"
         done
     done
 }
@@ -39,7 +39,7 @@ row() { # NAME METHOD ROWS-OR-LANDMARKS
     if [ "$2" = svm-train ]; then
         command -v svm-train >/dev/null || exit 77
         suffix=.svm
-        timed svm-train -q -m 1000 -c "$(of_set "$1" C)" -g "$(of_set "$1" gamma)" "$file" "$temporary/model.svm" || return
+        timed svm-train -q -m 1000 -c "${of_set[$1 C]}" -g "${of_set[$1 gamma]}" "$file" "$temporary/model.svm" || return
         trained=$seconds
         vectors=$(sed -n 's/^total_sv //p' "$temporary/model.svm")
         timed svm-predict "$out/$1.test" "$temporary/model.svm" "$temporary/labels" || return
@@ -55,25 +55,31 @@ row() { # NAME METHOD ROWS-OR-LANDMARKS
 }
 
 show() {
-    local name m s
+    local name m s theirs
     echo "| data | rows | \`svm-train\`: test error, % | vectors | seconds | \`smo\`: test error, % | vectors | seconds | ratio |"
     echo "| --- |$(printf ' --- |%.0s' {1..8})"
     for name in adult ijcnn mnist covtype; do
         for m in ${sizes[$name]}; do
-            [ -z "${value[$name smo $m]:-}" ] || echo "$(cells "$name svm-train $m" 4) $(cells "$name smo $m" 4)" |
-                awk -v head="| $name | $m |" '{
-                    printf "%s %s | %s | %s | %s | %s | %s | %s |\n", head, $1, $3, $2, $5, $7, $6,
-                        ($2 > 0 ? sprintf("%.2f", $6 / $2) : ".") }'
+            [ -n "${value[$name smo $m]:-}" ] || continue
+            cells "$name svm-train $m" 4
+            theirs=("${cell[@]}")
+            cells "$name smo $m" 4
+            echo "$name $m ${theirs[0]} ${theirs[2]} ${theirs[1]} ${cell[0]} ${cell[2]} ${cell[1]}"
         done
-    done
+    done | awk '{
+        printf "| %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", $1, $2, $3, $4, $5, $6, $7, $8,
+            ($5 > 0 ? sprintf("%.2f", $8 / $5) : ".")
+    }'
     echo
     echo "| data | landmarks | \`ocas\`: test error, % | seconds | seconds of \`predict\` | of \`svm-predict\`, all vectors |"
     echo "| --- |$(printf ' --- |%.0s' {1..5})"
     for name in adult ijcnn mnist covtype; do
         for s in $landmarks; do
-            [ -z "${value[$name ocas $s]:-}" ] ||
-                echo "$(cells "$name ocas $s" 4) $(cells "$name svm-train ${sizes[$name]##* }" 4)" |
-                awk -v head="| $name | $s |" '{ printf "%s %s | %s | %s | %s |\n", head, $1, $2, $4, $8 }'
+            [ -n "${value[$name ocas $s]:-}" ] || continue
+            cells "$name ocas $s" 4
+            printf '| %s | %s | %s | %s | %s |' "$name" "$s" "${cell[0]}" "${cell[1]}" "${cell[3]}"
+            cells "$name svm-train ${sizes[$name]##* }" 4
+            echo " ${cell[3]} |"
         done
     done
 }

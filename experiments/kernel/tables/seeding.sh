@@ -14,7 +14,7 @@ rows() {
                 fourier) kind="fourier\t-s ocas --map fourier --dimension $s" ;;
                 *) kind="$kind\t-s ocas --map nystrom --landmarks $s --seeding $kind" ;;
                 esac
-                printf "%s %s $kind %s\n" $name $s "$(machine_of $name)"
+                printf "%s %s $kind %s\n" $name $s "${machine_of[$name]}"
             done
         done
     done
@@ -43,10 +43,9 @@ show() {
     for name in adult ijcnn mnist; do
         for s in 64 256 1024; do
             for kind in $kinds; do
-                [ -z "${value[$name $s $kind]:-}" ] || awk -v head="| $name | $s | \`$kind\` |" \
-                    -v cells="${value[$name $s $kind]}" 'BEGIN {
-                        split(cells, c, " ")
-                        printf "%s %s | %s (%s to %s) | %s |\n", head, c[1], c[2], c[3], c[4], c[5] }'
+                # shellcheck disable=SC2086 # words
+                [ -z "${value[$name $s $kind]:-}" ] ||
+                    printf '| %s | %s | `%s` | %s | %s (%s to %s) | %s |\n' $name $s $kind ${value[$name $s $kind]}
             done
         done
     done

@@ -9,14 +9,14 @@ solvers="mcpa ocas cpa ipm proximal-bundle bundle agm dcd proximal asset asset*"
 rows() {
     local name solver most
     for name in adult ijcnn mnist; do
-        printf '%s optimum\t-s mcpa -e 1e-4 --map nystrom --landmarks 512 %s\n' $name "$(machine_of $name)"
+        printf '%s optimum\t-s mcpa -e 1e-4 --map nystrom --landmarks 512 %s\n' $name "${machine_of[$name]}"
         set -f # asset*
         for solver in $solvers; do
             most="-t 60"
             [ "${solver#asset}" = "$solver" ] || most="--limit-steps off -p 100"
             [ "$solver" != lbfgs ] || continue # the hinge is not smooth
             printf '%s %s\t-s %s --map nystrom --landmarks 512 %s %s\n' $name "$solver" "$solver" "$most" \
-                "$(machine_of $name)"
+                "${machine_of[$name]}"
         done
         set +f
     done
@@ -46,8 +46,8 @@ show() {
         [[ " ${!value[*]} " == *" $solver "* ]] || continue
         printf '| `%s` |' "$solver"
         for name in adult ijcnn mnist; do
-            # shellcheck disable=SC2046 # words
-            printf ' %s | %s |' $(cells "$name $solver" 2)
+            cells "$name $solver" 2
+            printf ' %s | %s |' "${cell[@]}"
         done
         echo
     done

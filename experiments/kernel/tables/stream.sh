@@ -11,7 +11,7 @@ rows() {
         for count in $sizes; do
             for solver in asset-on "asset*-on"; do
                 printf 'mnist %s %s %s\t-s %s --limit-steps off --map fourier --dimension %s --gamma-kernel %s\n' $n $count \
-                    "$solver" "$solver" $n "$(of_set mnist gamma)"
+                    "$solver" "$solver" $n "${of_set[mnist gamma]}"
             done
         done
     done
@@ -21,7 +21,7 @@ row() { # SET N ROWS SOLVER
     local lambda
     split mnist
     set -f # asset*
-    lambda=$(awk -v c="$(of_set mnist C)" 'END { printf "%.10g", 1 / (c * NR) }' "$out/mnist.train")
+    lambda=$(awk -v c="${of_set[mnist C]}" 'END { printf "%.10g", 1 / (c * NR) }' "$out/mnist.train")
     shuffled_digits
     # shellcheck disable=SC2086 # options are words
     head -n "$3" "$file" | train ${options[$*]} -l "$lambda" - || return
@@ -29,14 +29,17 @@ row() { # SET N ROWS SOLVER
 }
 
 show() {
-    local n count error seconds
+    local n count solver
     echo "| rows | n | \`asset-on\`: test error, % | seconds | \`asset*-on\`: test error, % | seconds |"
     echo "| --- | --- | --- | --- | --- | --- |"
     for n in 1024 4096; do
         for count in $sizes; do
             [ -n "${value[mnist $n $count asset-on]:-}" ] || continue
             printf '| %s | %s |' "$count" $n
-            printf ' %s | %s |' $(cells "mnist $n $count asset-on" 2) $(cells "mnist $n $count asset*-on" 2)
+            for solver in asset-on "asset*-on"; do
+                cells "mnist $n $count $solver" 2
+                printf ' %s | %s |' "${cell[@]}"
+            done
             echo
         done
     done

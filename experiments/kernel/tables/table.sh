@@ -5,13 +5,13 @@ columns="error seconds-map seconds-train"
 
 rows() {
     local name s solver
-    for name in $(set_names); do
+    for name in "${set_names[@]}"; do
         for s in 512 1024; do
             for solver in asset "asset*"; do
                 printf '%s %s %s\t-s %s --limit-steps off -p %s --map nystrom --landmarks %s %s\n' "$name" $s "$solver" \
-                    "$solver" "$(of_set "$name" passes)" $s "$(machine_of "$name")"
+                    "$solver" "${of_set[$name passes]}" $s "${machine_of[$name]}"
             done
-            printf '%s %s ocas\t-s ocas --map nystrom --landmarks %s %s\n' "$name" $s $s "$(machine_of "$name")"
+            printf '%s %s ocas\t-s ocas --map nystrom --landmarks %s %s\n' "$name" $s $s "${machine_of[$name]}"
         done
     done
 }
@@ -25,21 +25,19 @@ row() { # NAME S SOLVER
 }
 
 show() {
-    local name s solver error map seconds thesis
+    local name s solver column
     echo "Test error in percent (the thesis's), seconds of mapping + of training; beside \`ocas\` the thesis's SVM-Light"
     echo
     echo "| data | s | \`asset\` | \`asset*\` | \`ocas\` |"
     echo "| --- | --- | --- | --- | --- |"
-    for name in $(set_names); do
+    for name in "${set_names[@]}"; do
         for s in 512 1024; do
             [ -n "${value[$name $s asset]:-}" ] || continue
-            read -ra thesis < <(grep -P "^$name\t" "$folder/sets.tsv" | cut -f 9-)
-            [ $s = 512 ] || thesis=("${thesis[@]:2}")
-            thesis[2]=${thesis[-1]}
             printf '| %s | %s |' "$name" $s
-            for solver in 0:asset "1:asset*" 2:ocas; do
-                read -r error map seconds < <(cells "$name $s ${solver#*:}" 3)
-                printf ' %s (%s), %s + %s s |' "$error" "${thesis[${solver%%:*}]}" "$map" "$seconds"
+            column=$((7 + s / 256)) # of the thesis's
+            for solver in "$column:asset" "$((column + 1)):asset*" 13:ocas; do
+                cells "$name $s ${solver#*:}" 3
+                printf ' %s (%s), %s + %s s |' "${cell[0]}" "${of_set[$name ${solver%%:*}]}" "${cell[1]}" "${cell[2]}"
             done
             echo
         done

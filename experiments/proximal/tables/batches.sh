@@ -9,11 +9,11 @@ methods="pegasos adaptive proximal sums"
 
 rows() {
     local name k method
-    for name in $(set_names); do
+    for name in "${set_names[@]}"; do
         for k in $sizes; do
             for method in $methods; do
                 printf '%s %s %s\t-s %s -k %s -l %s -p 100\n' "$name" $k $method "${solver[$method]}" $k \
-                    "$(of_set "$name" lambda)"
+                    "${of_set[$name lambda]}"
             done
         done
     done
@@ -32,11 +32,14 @@ show() {
     echo
     echo "| data | batch |$(printf ' %s |' $methods)"
     echo "| --- | --- |$(printf ' --- |%.0s' $methods)"
-    for name in $(set_names); do
+    for name in "${set_names[@]}"; do
         for k in $sizes; do
             [ -n "${value[$name $k pegasos]:-}" ] || continue
             printf '| %s | %s |' "$name" $k
-            for method in $methods; do printf ' %s |' "$(cells "$name $k $method" 2 | sed 's| |/|; s| *$||')"; done
+            for method in $methods; do
+                cells "$name $k $method" 2
+                printf ' %s/%s |' "${cell[@]}"
+            done
             echo
         done
     done

@@ -9,7 +9,7 @@ solvers=("pegasos --limit-steps off" "adaptive --limit-steps off" "proximal --me
 rows() {
     local name lambda solver
     for name in ijcnn1 combined covtype; do
-        for lambda in $(of_set $name lambda | awk '{ print 100 * $1, 10 * $1, $1 }'); do
+        for lambda in $(awk '{ print 100 * $1, 10 * $1, $1 }' <<<"${of_set[$name lambda]}"); do
             for solver in "${solvers[@]}"; do
                 printf '%s %s %s\t-s %s -l %s -p 100\n' $name "$lambda" "${solver%% *}" "$solver" "$lambda"
             done
@@ -48,27 +48,33 @@ show() {
     echo "| --- | --- | --- |$(printf ' --- |%.0s' $passes)"
     for key in "${keys[@]}"; do
         # shellcheck disable=SC2086 # words
-        [ -z "${value[$key]:-}" ] || { printf '| %s ' $key && printf '| %s ' $(cut -d ' ' -f 11- <<<"${value[$key]}") &&
-            echo '|'; }
+        [ -n "${value[$key]:-}" ] || continue
+        cells "$key" 20
+        printf '| %s ' $key "${cell[@]:10}"
+        echo '|'
     done
 }
 
 figure() {
-    local name lambda solver from
+    local name lambda solver from at
     echo "set terminal svg size 760,900 dynamic background 'white'; set multiplot layout 3,2"
     echo "set logscale x; set xlabel 'passes'; set key top right"
     name=combined
     [ -n "${value[combined 1e-09 pegasos]:-}" ] || name=ijcnn1
-    for lambda in $(of_set $name lambda | awk '{ print 100 * $1, 10 * $1, $1 }'); do
+    for lambda in $(awk '{ print 100 * $1, 10 * $1, $1 }' <<<"${of_set[$name lambda]}"); do
         for from in 0 10; do
             [ $from = 0 ] && echo "set logscale y; set ylabel 'J'" || echo "unset logscale y; set ytics 2; set ylabel 'test error, %'"
             echo "set title '$name, lambda = $lambda'"
             echo "plot '-' with lines title 'pegasos', '-' with lines title" \
                 "'adaptive', '-' with lines title 'proximal'"
             for solver in pegasos adaptive proximal; do
-                cells "$name $lambda $solver" 20 | awk -v from=$from -v passes="$passes" '
-                    { n = split(passes, at, " ")
-                      for (i = 1; i <= n; i++) if ($(from + i) ~ /[0-9]/) print at[i], $(from + i); print "e" }'
+                cells "$name $lambda $solver" 20
+                cell=("${cell[@]:from}")
+                for at in $passes; do
+                    ! is_number "${cell[0]}" || echo "$at ${cell[0]}"
+                    cell=("${cell[@]:1}")
+                done
+                echo e
             done
             echo "unset key"
         done

@@ -6,10 +6,10 @@ rules="anneal:none anneal:scale observed:none balance:none balance:scale balance
 
 rows() {
     local name rule
-    for name in $(set_names); do
+    for name in "${set_names[@]}"; do
         for rule in $rules; do
             printf '%s %s\t-s proximal --metric none --tau %s --restart %s -l %s -p 100\n' "$name" "$rule" \
-                "${rule%:*}" "${rule#*:}" "$(of_set "$name" lambda)"
+                "${rule%:*}" "${rule#*:}" "${of_set[$name lambda]}"
         done
     done
 }
@@ -21,18 +21,18 @@ row() { # NAME RULE
 }
 
 show() {
-    local name rule best passes
+    local name rule
     echo "Best loss/passes of \`proximal\` by \`--tau\` and \`--restart\`."
     echo
     echo "| data |$(printf ' %s |' ${rules//:/, } | sed 's/, |/,/g') paper |"
     echo "| --- |$(printf ' --- |%.0s' $rules) --- |"
-    for name in $(set_names); do
+    for name in "${set_names[@]}"; do
         [ -n "${value[$name anneal:none]:-}" ] || continue
         printf '| %s |' "$name"
         for rule in $rules; do
-            read -r best passes < <(cells "$name $rule" 2)
-            printf ' %s |' "$best/$passes"
+            cells "$name $rule" 2
+            printf ' %s/%s |' "${cell[@]}"
         done
-        echo " $(of_set "$name" X)/$(of_set "$name" passX) |"
+        echo " ${of_set[$name X]}/${of_set[$name passX]} |"
     done
 }

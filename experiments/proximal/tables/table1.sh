@@ -6,9 +6,9 @@ solvers=("pegasos --limit-steps off" "adaptive --limit-steps off" "proximal --me
 
 rows() {
     local name solver
-    for name in $(set_names); do
+    for name in "${set_names[@]}"; do
         for solver in "${solvers[@]}"; do
-            printf '%s %s\t-s %s -l %s -p 100\n' "$name" "${solver%% *}" "$solver" "$(of_set "$name" lambda)"
+            printf '%s %s\t-s %s -l %s -p 100\n' "$name" "${solver%% *}" "$solver" "${of_set[$name lambda]}"
         done
     done
 }
@@ -20,19 +20,19 @@ row() { # NAME SOLVER
 }
 
 show() {
-    local name solver letter best passes lambda first second
+    local name solver letter first second
     echo "Best training loss over 100 passes, and passes to 99 % of the reduction from J(0) = 1 to it (the paper's)."
     echo
     echo "| data | lambda | pegasos | adaptive | proximal | passes: pegasos | adaptive | proximal |"
     echo "| --- | --- | --- | --- | --- | --- | --- | --- |"
-    for name in $(set_names); do
-        lambda=$(of_set "$name" lambda) first='' second=''
+    for name in "${set_names[@]}"; do
+        first='' second=''
         for solver in pegasos:P adaptive:A proximal:X; do
             letter=${solver#*:}
-            read -r best passes < <(cells "$name ${solver%:*}" 2)
-            first+=" $best ($(of_set "$name" "$letter")) |"
-            second+=" $passes ($(of_set "$name" "pass$letter")) |"
+            cells "$name ${solver%:*}" 2
+            first+=" ${cell[0]} (${of_set[$name $letter]}) |"
+            second+=" ${cell[1]} (${of_set[$name pass$letter]}) |"
         done
-        [ -z "${value[$name pegasos]:-}" ] || echo "| $name | $lambda |$first$second"
+        [ -z "${value[$name pegasos]:-}" ] || echo "| $name | ${of_set[$name lambda]} |$first$second"
     done
 }

@@ -46,7 +46,9 @@ show() {
         [ -n "${value[$k D:PDSG+N]:-}" ] || continue
         printf '| %s |' "$k"
         for name in $names; do
-            printf ' %s |' "$(cells "$k $name" 3 | awk '{ print $2 ~ /[0-9]/ ? $2 " +- " $3 ", " $1 : $1 }')"
+            cells "$k $name" 3
+            ! is_number "${cell[1]}" || cell[0]="${cell[1]} +- ${cell[2]}, ${cell[0]}"
+            printf ' %s |' "${cell[0]}"
         done
         echo
     done
@@ -58,6 +60,10 @@ figure() {
     echo "set xlabel 'K'; set ylabel 'seconds'; set key top left; set logscale y"
     echo "plot 1 notitle lc 'white'$(printf ", '-' with yerrorlines pt 7 ps 0.4 title '%s'" $names)"
     for name in $names; do
-        for k in $sizes; do echo "$k $(cells "$k $name" 3)"; done | awk '$3 > 0 { print $1, $3, $4 } END { print "e" }'
+        for k in $sizes; do
+            cells "$k $name" 3
+            ! is_number "${cell[1]}" || echo "$k ${cell[1]} ${cell[2]}"
+        done
+        echo e
     done
 }

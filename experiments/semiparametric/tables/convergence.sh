@@ -39,14 +39,16 @@ show() {
 }
 
 figure() {
-    local column
+    local column i
     echo "set terminal svg size 560,640 dynamic background 'white'; set multiplot layout 3,1; set xlabel 'passes'"
     for column in "2:largest violation" "3:certified gap" "4:beta 1"; do
         [ "${column%%:*}" = 4 ] && echo "unset logscale y; set key bottom right" || echo "set logscale y"
         echo "set ylabel '${column#*:}'; plot '-' with lines title 'PDSG', '-' with lines" \
             "title 'MPD'"
         for solver in pdsg mpd; do
-            cells $solver 0 | awk -v c="${column%%:*}" '{ for (i = 0; i < NF; i += 5) print $(i + 1), $(i + c); print "e" }'
+            cells $solver 0
+            for ((i = 0; i < ${#cell[@]}; i += 5)); do echo "${cell[i]} ${cell[i + ${column%%:*} - 1]}"; done
+            echo e
         done
     done
 }

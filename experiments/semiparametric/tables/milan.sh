@@ -62,16 +62,21 @@ row() { # split|total SPLIT MODEL; folds MODEL C
 }
 
 show() {
-    local model cost split mse vectors seconds
+    local model cost split first total printed
     declare -A thesis=([parametric]=0.0279 [nonparametric]=0.0194 [semiparametric]=0.0188)
     echo "| model | test MSE, split 1 | mean and deviation of 10 splits | with the total | thesis | support vectors, % of 2m |" \
         "seconds |"
     echo "| --- | --- | --- | --- | --- | --- | --- |"
     for model in constant parametric nonparametric semiparametric; do
-        read -r mse vectors seconds < <(cells "split 1 $model" 3)
-        for split in $(seq 10); do cells "split $split $model" 3; done |
-            awk -v head="| $model | $mse |" -v total="$(cells "total 1 $model" 3 | cut -d ' ' -f 1)" \
-                -v thesis="${thesis[$model]:--}" -v tail="$vectors | $seconds |" '
+        cells "total 1 $model" 3
+        total=${cell[0]}
+        cells "split 1 $model" 3
+        first=("${cell[@]}")
+        for split in {1..10}; do
+            cells "split $split $model" 3
+            echo "${cell[0]}"
+        done | awk -v head="| $model | ${first[0]} |" -v total="$total" -v thesis="${thesis[$model]:--}" \
+            -v tail="${first[1]} | ${first[2]} |" '
                 $1 ~ /[0-9]/ { s += $1; q += $1 * $1; n++ }
                 END {
                     v = n ? q / n - s * s / n / n : 0
@@ -80,9 +85,12 @@ show() {
                 }'
     done
     echo
+    cells "split 1 printed" 3
+    printed=${cell[0]}
+    cells "split 1 no-offset" 3
     echo "On split 1 the polynomial of temperature and SO2 that the thesis prints has an MSE of" \
-        "$(cells "split 1 printed" 3 | cut -d ' ' -f 1), and the parametric"
-    echo "model without an offset $(cells "split 1 no-offset" 3 | cut -d ' ' -f 1)."
+        "${printed}, and the parametric"
+    echo "model without an offset ${cell[0]}."
     echo
     echo "MSE of 10 folds of the training part by c"
     echo
@@ -90,7 +98,10 @@ show() {
     echo "| --- |$(printf ' --- |%.0s' $costs)"
     for model in nonparametric semiparametric; do
         printf '| %s |' $model
-        for cost in $costs; do printf ' %s |' "$(cells "folds $model $cost" 3 | cut -d ' ' -f 1)"; done
+        for cost in $costs; do
+            cells "folds $model $cost" 3
+            printf ' %s |' "${cell[0]}"
+        done
         echo
     done
 }

@@ -55,9 +55,11 @@ show() {
             [ -n "${value[$m $problem D:PDSG]:-}" ] || continue
             printf '| %s |' "$m"
             for name in $(names_for ${problem/:/ }); do
-                printf ' %s |' "$(cells "$m $problem $name" 4 | cut -d ' ' -f 1)"
+                cells "$m $problem $name" 4
+                printf ' %s |' "${cell[0]}"
             done
-            echo " $(cells "$m $problem D:PDSG+N" 4 | cut -d ' ' -f 3,4) |"
+            cells "$m $problem D:PDSG+N" 4
+            echo " ${cell[2]} ${cell[3]} |"
         done
         echo
     done
@@ -69,6 +71,10 @@ figure() {
     echo "set logscale xy; set xlabel 'm'; set ylabel 'seconds'; set key bottom right; set title 'C = 1'"
     echo "plot 0 notitle$(printf ", '-' with lines title '%s'" $(names_for 1 sinc))"
     for name in $(names_for 1 sinc); do
-        for m in $sizes; do echo "$m $(cells "$m 1:sinc $name" 4)"; done | awk '$2 > 0 { print $1, $2 } END { print "e" }'
+        for m in $sizes; do
+            cells "$m 1:sinc $name" 4
+            ! is_number "${cell[0]}" || echo "$m ${cell[0]}"
+        done
+        echo e
     done
 }

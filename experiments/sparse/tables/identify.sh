@@ -9,7 +9,8 @@ gammas="auto 2 5"
 
 rows() {
     local name k gamma
-    for name in $(set_names | grep -v mnist); do
+    for name in "${set_names[@]}"; do
+        [ "$name" != mnist ] || continue
         for k in 0 1 2; do
             for gamma in $gammas; do
                 printf '%s %s %s\t-s rda -L logistic --gamma %s\n' "$name" "${fractions[k]}" $gamma "$gamma"
@@ -28,23 +29,22 @@ row() { # NAME FRACTION GAMMA
 }
 
 show() {
-    local gamma name k c thesis
+    local gamma name k
     echo "Steps of \`rda\`, medians (deviations) of 100 orders; delta is that at the manifold. In brackets the thesis's."
     for gamma in $gammas; do
         echo
         echo "| gamma $gamma | lambda | gamma | nonzeros | to the 2x superset | thesis | to the manifold | thesis | delta |"
         echo "| --- |$(printf ' --- |%.0s' {1..8})"
-        for name in $(set_names | grep -v mnist); do
+        for name in "${set_names[@]}"; do
+            [ "$name" != mnist ] || continue
             for k in 0 1 2; do
                 [ -n "${value[$name ${fractions[k]} $gamma]:-}" ] || continue
-                read -ra c <<<"${value[$name ${fractions[k]} $gamma]}"
-                read -r thesis < <(grep -P "^$name\t" "$folder/sets.tsv" | cut -f $((6 + k)))
-                awk -v name="$name" -v thesis="$thesis" -v cells="${c[*]}" 'BEGIN {
-                    split(cells, c, " "); n = split(thesis, t, " ")
-                    printf "| %s | %.2f (%s) | %.3g | %d (%s) | %s (%d) | %s %s | %s (%d) | %s %s | %s (%s) |\n", name,
-                        c[1], t[1], c[2], c[3], t[n], c[4], c[5], t[2], t[3], c[6], c[7], t[4], t[5],
-                        c[8] ~ /^[0-9]/ ? sprintf("%.3f", c[8]) : "-", t[6] }'
+                printf '%s\t%s\t%s\n' "$name" "${value[$name ${fractions[k]} $gamma]}" "${of_set[$name $((6 + k))]}"
             done
-        done
+        done | awk -F '\t' '{
+            split($2, c, " "); n = split($3, t, " ")
+            printf "| %s | %.2f (%s) | %.3g | %d (%s) | %s (%d) | %s %s | %s (%d) | %s %s | %s (%s) |\n", $1,
+                c[1], t[1], c[2], c[3], t[n], c[4], c[5], t[2], t[3], c[6], c[7], t[4], t[5],
+                c[8] ~ /^[0-9]/ ? sprintf("%.3f", c[8]) : "-", t[6] }'
     done
 }

@@ -56,7 +56,8 @@ figure() {
         x=90
         for lambda in $shown; do
             echo "<rect x=\"$x\" y=\"$y\" width=\"56\" height=\"56\" fill=\"#888\"/>"
-            awk -v weights="$(cells "mnist $lambda $run" 1)" -v x=$x -v y=$y -v levels="dcbaABCD" \
+            cells "mnist $lambda $run" 1
+            awk -v weights="${cell[0]}" -v x=$x -v y=$y -v levels="dcbaABCD" \
                 -v shades="000 2b2b2b 484848 686868 a8a8a8 c6c6c6 e2e2e2 fff" 'BEGIN {
                 split(shades, shade, " ")
                 for (i = 0; i < 784; i += n) {

@@ -58,7 +58,7 @@ row() { # mnist LAMBDA SETTING RUN
 }
 
 show() {
-    local lambda setting run
+    local lambda setting run gamma
     echo "To delta 1e-4, medians of 100 orders: \`rda+\` by gamma, \`lps\`"
     echo
     echo "| lambda | settings | solver | steps of phase 1 | nonzeros after it | at the end | passes | seconds |"
@@ -67,9 +67,8 @@ show() {
         for setting in $settings; do
             for run in rda+10000 rda+5000 lps; do
                 [ -n "${value[mnist $lambda $setting $run]:-}" ] || continue
-                # shellcheck disable=SC2046 # words
-                printf '| %s | %s | %s | %s | %s | %s | %s | %s |\n' $lambda $setting $run \
-                    $(cells "mnist $lambda $setting $run" 5)
+                cells "mnist $lambda $setting $run" 5
+                printf '| %s | %s | %s | %s | %s | %s | %s | %s |\n' $lambda $setting $run "${cell[@]}"
             done
         done
     done
@@ -82,10 +81,12 @@ show() {
         for setting in last average; do
             for run in $online; do
                 [ -n "${value[mnist $lambda $setting ${run}5000]:-}" ] || continue
-                # shellcheck disable=SC2046
-                printf '| %s | %s | %s | %s / %s | %s / %s | %s / %s | %s / %s |\n' $lambda $setting "$run" \
-                    $(cells "mnist $lambda $setting ${run}10000" 5 | cut -d ' ' -f -4) \
-                    $(cells "mnist $lambda $setting ${run}5000" 5 | cut -d ' ' -f -4)
+                printf '| %s | %s | %s |' $lambda $setting "$run"
+                for gamma in $gammas; do
+                    cells "mnist $lambda $setting $run$gamma" 4
+                    printf ' %s / %s | %s / %s |' "${cell[@]:0:4}"
+                done
+                echo
             done
         done
     done

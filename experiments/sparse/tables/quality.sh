@@ -48,8 +48,9 @@ show() {
             [[ " ${!value[*]} " == *" $run "* ]] || continue
             printf '| %s |' "$run"
             for lambda in $some; do
-                cells "mnist $lambda $run" 8 | awk -v c="$field" -v f=" $format |" '{
-                    if ($c ~ /[0-9]/) printf f, $c; else printf " . |" }'
+                cells "mnist $lambda $run" 8
+                # shellcheck disable=SC2059 # the number's format
+                if is_number "${cell[field - 1]}"; then printf " $format |" "${cell[field - 1]}"; else printf ' . |'; fi
             done
             echo
         done
@@ -73,8 +74,11 @@ figure() {
                 printf "'-' with linespoints title '%s', " "$run"
             done)"
             for run in lps rda+ $(printf "%s-$output " $online); do
-                for lambda in $lambdas; do echo "$lambda $(cells "mnist $lambda $run" 8)"; done |
-                    awk -v c="$field" '$(1 + c) ~ /[0-9]/ { print $1, $(1 + c) } END { print "e" }'
+                for lambda in $lambdas; do
+                    cells "mnist $lambda $run" 8
+                    ! is_number "${cell[field - 1]}" || echo "$lambda ${cell[field - 1]}"
+                done
+                echo e
             done
         done
     done <<'END'

@@ -56,7 +56,8 @@ show() {
             [[ " ${!value[*]} " == *" $part $solver "* ]] || continue
             printf '| %s | `%s` |' "${part/:/, }" $solver
             for size in $sizes; do
-                cells "mnist $size $part $solver" 4 | awk '{ if ($1 ~ /[0-9]/) printf " %.1f, %.2f |", $1, $3; else printf " . |" }'
+                cells "mnist $size $part $solver" 4
+                if is_number "${cell[0]}"; then printf ' %.1f, %.2f |' "${cell[0]}" "${cell[2]}"; else printf ' . |'; fi
             done
             echo
         done

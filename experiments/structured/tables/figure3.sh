@@ -38,14 +38,25 @@ row() { # LOSS LAMBDA METHOD
         }' "$temporary/trace"
 }
 
-# The best lower bound that a run has.
-bound() { # LOSS LAMBDA
-    for method in bundle level balance; do cells "$1 $2 $method" 6; done |
-        awk '$6 ~ /[0-9]/ && (best == "" || $6 + 0 > best) { best = $6 } END { print best }'
+# The cells of bundle, level and balance, a line each, less the best lower bound that one of them has: "-" and "." stay.
+above() { # LOSS LAMBDA
+    local method
+    for method in bundle level balance; do
+        cells "$1 $2 $method" 6
+        echo "${cell[*]}"
+    done | awk '
+        { line[NR] = $0 }
+        $6 ~ /[0-9]/ && (best == "" || $6 + 0 > best) { best = $6 }
+        END {
+            for (k = 1; k <= NR; k++) {
+                split(line[k], x, " ")
+                for (i = 1; i <= 5; i++) printf "%s%s", x[i] ~ /[0-9]/ ? sprintf("%.12g", x[i] - best) : x[i], i < 5 ? " " : "\n"
+            }
+        }'
 }
 
 show() {
-    local loss lambda method
+    local loss lambda
     echo "Best objective less the best lower bound after so many passes: \`bundle\`, \`proximal-bundle\` (level),"
     echo "\`proximal-bundle --tau balance\`"
     echo
@@ -54,12 +65,11 @@ show() {
     for loss in $losses; do
         for lambda in ${lambdas[$loss]}; do
             [ -n "${value[$loss $lambda bundle]:-}" ] || continue
-            for method in bundle level balance; do cells "$loss $lambda $method" 6; done |
-                awk -v low="$(bound "$loss" "$lambda")" -v head="| $loss | $lambda |" '
-                { for (i = 1; i <= 5; i++) above[NR, i] = $i ~ /[0-9]/ ? sprintf("%.2g", $i - low) : $i }
+            above "$loss" "$lambda" | awk -v head="| $loss | $lambda |" '
+                { for (i = 1; i <= 5; i++) cell[NR, i] = $i ~ /[0-9]/ ? sprintf("%.2g", $i) : $i }
                 END {
                     printf "%s", head
-                    for (i = 1; i <= 5; i++) printf " %s | %s | %s |", above[1, i], above[2, i], above[3, i]
+                    for (i = 1; i <= 5; i++) printf " %s | %s | %s |", cell[1, i], cell[2, i], cell[3, i]
                     print ""
                 }'
         done
@@ -67,7 +77,7 @@ show() {
 }
 
 figure() {
-    local loss lambda method
+    local loss lambda
     echo "set terminal svg size 760,640 dynamic background 'white'; set multiplot layout 3,3"
     echo "set logscale y; set format y '1e%T'; set xlabel 'passes'; set ylabel 'J less the bound'; set xtics 50; set ytics 100"
     for loss in $losses; do
@@ -75,11 +85,9 @@ figure() {
             [ -n "${value[$loss $lambda balance]:-}" ] || continue
             echo "set title '$loss, lambda = $lambda'; plot '-' with lines title 'bundle', '-' with" \
                 "lines title 'level', '-' with lines title 'balance'"
-            for method in bundle level balance; do
-                cells "$loss $lambda $method" 6 | awk -v low="$(bound "$loss" "$lambda")" '
-                    { split("5 10 20 50 100", at, " ")
-                      for (i = 1; i <= 5; i++) if ($i ~ /[0-9]/ && $i - low > 0) print at[i], $i - low; print "e" }'
-            done
+            above "$loss" "$lambda" | awk '
+                { split("5 10 20 50 100", at, " ")
+                  for (i = 1; i <= 5; i++) if ($i ~ /[0-9]/ && $i > 0) print at[i], $i; print "e" }'
             echo "unset key"
         done
     done

@@ -50,7 +50,7 @@ row() { # NAME LOSS LAMBDA
 }
 
 show() {
-    local name loss measure
+    local name loss
     echo "On the third held out, by which lambda is chosen / on the test part (lambda)"
     echo
     echo "| data | trained for | F1 | breakeven | AUC |"
@@ -59,12 +59,18 @@ show() {
         for loss in hinge f1 prbep rocarea; do
             [ -n "${value[$name $loss 1e-3]:-}" ] || continue
             printf '| %s | `%s` |' $name $loss
-            for measure in 1 2 3; do
-                for lambda in $lambdas; do echo "$lambda $(cells "$name $loss $lambda" 6)"; done |
-                    awk -v c=$measure '$(1 + c) ~ /[0-9]/ && $(1 + c) > best { best = $(1 + c); line = $0 }
-                        END { split(line, w, " "); printf " %s / %s (%s) |", w[1 + c], w[4 + c], w[1] }'
-            done
-            echo
+            for lambda in $lambdas; do
+                cells "$name $loss $lambda" 6
+                echo "$lambda ${cell[*]}"
+            done | awk '
+                { for (c = 1; c <= 3; c++) if ($(1 + c) ~ /[0-9]/ && $(1 + c) > best[c]) { best[c] = $(1 + c); line[c] = $0 } }
+                END {
+                    for (c = 1; c <= 3; c++) {
+                        split(line[c], w, " ")
+                        printf " %s / %s (%s) |", w[1 + c], w[4 + c], w[1]
+                    }
+                    print ""
+                }'
         done
     done
 }

@@ -42,7 +42,8 @@ show() {
                 [ -n "${value[$name $loss $lambda bundle]:-}" ] || continue
                 printf '| %s | %s | %s |' $name $loss "$lambda"
                 for solver in $solvers; do
-                    printf ' %s |' "$(cells "$name $loss $lambda $solver" 2 | sed 's| \(.\)| / \1|')"
+                    cells "$name $loss $lambda $solver" 2
+                    printf ' %s / %s |' "${cell[@]}"
                 done
                 echo
             done
