@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # run.sh BIN TEST... - runs cmocka programs, tests/.../test_NAME of the program TOGETHER, and scripts (*.sh, given BIN), as
 # many at a time as there are processors; what each has to say comes in one piece when it has ended.
 #
@@ -8,9 +8,15 @@
 # other programs beside them change little, and the sum.
 set -u
 
+# The milliseconds of what `times` says, 1m2.345s.
+milliseconds() {
+    local seconds=${1#*m}
+    ms=$((60000 * ${1%m*} + 10#${seconds//[.s]/}))
+}
+
 # run.sh --one LOGS BIN TEST: what is printed goes to a file of LOGS; one line tells how it ended.
 if [ "$1" = --one ]; then
-    start=$(date +%s)
+    log=$2/${4##*/}
     case $4 in
     *.sh) timeout 600 bash "$4" "$3" ;;
     *) # idle threads sleep: others want the processors (train and predict see to that themselves); memory that was freed
@@ -22,11 +28,14 @@ if [ "$1" = --one ]; then
         *) timeout 600 "$4" ;;
         esac
         ;;
-    esac >"$2/${4##*/}" 2>&1 </dev/null
+    esac >"$log" 2>&1 </dev/null
     status=$?
-    times >"$2/${4##*/}.times" # its second line is that of the children
-    echo "$4 $status $(($(date +%s) - start)) $(sed '1d; s/[ms]/ /g' "$2/${4##*/}.times" |
-        awk '{ print 60 * ($1 + $3) + $2 + $4 }')"
+    times >"$log.times" # its second line is that of the children
+    { read -r && read -r user system; } <"$log.times"
+    milliseconds "$user"
+    busy=$ms
+    milliseconds "$system"
+    printf '%s %d %d %d.%03d\n' "$4" $status $SECONDS $(((busy + ms) / 1000)) $(((busy + ms) % 1000))
     exit 0
 fi
 
@@ -36,19 +45,26 @@ logs=$(mktemp -d) || exit 1
 trap 'rm -rf "$logs"' EXIT
 trap 'exit 130' INT TERM
 
-# The sum of the numbers that cmocka prints behind [  WORD  ].
-cmocka_count() {
-    sed -n "s/^\[ *$1 *\] \([0-9][0-9]*\) test(s).*/\1/p" "$log" | awk '{ n += $1 } END { print n + 0 }'
-}
-
+# The sums of the numbers that cmocka prints behind [  PASSED  ] and the like.
 count_program() {
-    good=$(cmocka_count PASSED) bad=$(cmocka_count FAILED) left=$(cmocka_count SKIPPED)
+    local line word
+    local -A count=([PASSED]=0 [FAILED]=0 [SKIPPED]=0)
+    for line in "${lines[@]}"; do
+        [[ $line =~ ^\[\ *(PASSED|FAILED|SKIPPED)\ *\]\ ([0-9]+)\ test\(s\) ]] || continue
+        word=${BASH_REMATCH[1]}
+        count[$word]=$((count[$word] + BASH_REMATCH[2]))
+    done
+    good=${count[PASSED]} bad=${count[FAILED]} left=${count[SKIPPED]}
     [ $((good + bad + left)) -gt 0 ] || bad=1
     [ "$status" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
 }
 
 count_script() {
-    good=1 bad=0 left=$(grep -c '^skipped: ' "$log")
+    local line
+    good=1 bad=0 left=0
+    for line in "${lines[@]}"; do
+        [[ $line != 'skipped: '* ]] || left=$((left + 1))
+    done
     case $status in
     0) ;;
     77) good=0 ;;
@@ -60,13 +76,14 @@ count_script() {
 alone=/mpi.sh
 {
     for test; do
-        case $test in *$alone) sh "$0" --one "$logs" "$bin" "$test" ;; esac
+        case $test in *$alone) bash "$0" --one "$logs" "$bin" "$test" ;; esac
     done
-    printf '%s\n' "$@" | grep -v -e "$alone\$" | xargs -r -n 1 -P "$(nproc)" sh "$0" --one "$logs" "$bin"
+    printf '%s\n' "$@" | grep -v -e "$alone\$" | xargs -r -n 1 -P "$(nproc)" bash "$0" --one "$logs" "$bin"
 } | {
     ended=0 passed=0 failed=0 skipped=0
     while read -r test status seconds busy; do
         log=$logs/${test##*/}
+        mapfile -t lines <"$log"
         case $test in
         *.sh) count_script ;;
         *) count_program ;;
@@ -78,7 +95,7 @@ alone=/mpi.sh
             cat "$log"
             echo "FAILED $test: $bad failed, exit status $status"
         else
-            grep '^skipped: ' "$log"
+            [[ "${lines[*]}" != *'skipped: '* ]] || grep '^skipped: ' "$log"
             echo "ok $test: $good passed, $seconds s, $busy s of a processor"
         fi
     done

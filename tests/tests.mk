@@ -92,10 +92,10 @@ LINKED = OBJECTS='$(abspath $(BUILD))' COMPILE='$(COMPILE)' TOGETHER='$(TOGETHER
 .PHONY: test-builds
 test-builds: $(TEST_PROGRAMS) all $(MPI_PROGRAM)
 test: test-builds
-	@$(LINKED) sh tests/run.sh $(BIN) $(TEST_SCRIPTS) $(SORTED_TESTS)
+	@$(LINKED) bash tests/run.sh $(BIN) $(TEST_SCRIPTS) $(SORTED_TESTS)
 
 test-programs: $(TEST_PROGRAMS) $(BUILD)/train.o $(BIN)/predict
-	@$(LINKED) sh tests/run.sh $(BIN) tests/end-to-end/one_command.sh $(SORTED_TESTS)
+	@$(LINKED) bash tests/run.sh $(BIN) tests/end-to-end/one_command.sh $(SORTED_TESTS)
 
 # Whether the programs do what those of the folder OLD do, to the byte: after moves and cuts that shall change nothing.
 .PHONY: same
