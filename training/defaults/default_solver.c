@@ -443,6 +443,12 @@ static bool is_certified_hinge(const struct default_request *request) {
     return request->needs.linearization && is_hinge(request) && is_narrow(request);
 }
 
+/* On few examples planes soon tell little of the next lambda. */
+static bool is_certified_hinge_on_few(const struct default_request *request) {
+    return is_certified_hinge(request) && default_request_has_few(request) &&
+           request->rows < SOME_EXAMPLES_PER_FEATURE * request->features;
+}
+
 /* With more features than examples planes are of little use at other lambdas; dual variables are. */
 static bool is_certified_wide_hinge(const struct default_request *request) {
     return request->needs.linearization && is_hinge(request) && is_wide(request) &&
@@ -516,6 +522,10 @@ static const struct default_rule rules[] = {
     {"agm", "elastic net, more features than examples", is_elastic_and_wide},
     {"bundle", "regularizers other than l2", other_than_l2},
     {"dcd", "--path certified, the hinge, more features than examples", is_certified_wide_hinge},
+    {"ipm",
+     "--path certified, the hinge, at most " TEXT(FEW_FEATURES) " features, fewer than "
+     TEXT(SOME_EXAMPLES_PER_FEATURE) " examples a feature",
+     is_certified_hinge_on_few},
     {"ocas", "--path certified, the hinge, at most " TEXT(SOME_FEATURES) " features", is_certified_hinge},
     {"ipm",
      "--path certified, at most " TEXT(FEW_FEATURES) " features, and a smooth loss: squared, squared-epsilon, huber, "

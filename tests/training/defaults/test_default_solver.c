@@ -237,6 +237,11 @@ static void certified_paths(void **state) {
         request.uneven = rows[i].uneven;
         assert_chosen(&request, rows[i].solver);
     }
+    struct default_request few = default_request_of("hinge", "l2", 2790, 279);
+    few.needs.linearization = true;
+    assert_chosen(&few, "ocas");
+    few.rows--;
+    assert_chosen(&few, "ipm");
     struct default_request dense = default_request_of("hinge", "l2", 62, 2000);
     dense.nonzeros = dense.rows * dense.features;
     dense.uneven = true;
