@@ -20,6 +20,6 @@ methods=( # name|options; +: a run for each level
     "ocas|-s ocas"
     "proximal-bundle|-s proximal-bundle"
     "ipm|-s ipm"
-    "LIBLINEAR|"
+    "LIBLINEAR|-s liblinear" # no solver of ours: no sources
 )
 . "$folder/spec.sh"
