@@ -264,7 +264,9 @@ fi
 
 # ---- refusals: usage
 refused 2 'train: unknown option --lamda; did you mean --lambda?' --lamda 1 two
-refused 2 'train: -l 0: out of range: more than 0 and at most 1e+300' -l 0 two
+refused 2 'train: -l 0: out of range: from 1e-100 to 1e+300' -l 0 two
+refused 2 'train: -c 1e110: out of range: lambda = 1/(C m) would be 5e-111; at least 1e-100' -c 1e110 two
+refused 1 'the weight of an example is 1e+101; at most 1e+100' -w 1=1e101 two
 refused 2 'train: -e -1: out of range: at least 0' -e -1 two
 refused 2 'train: -k 0: out of range: from 1 to 1000000000' -k 0 two
 refused 2 'train: -v 1: out of range: from 2 to 1000000' -v 1 two

@@ -49,6 +49,19 @@ static void drop_ones(struct dataset *data) {
     data->weight = NULL;
 }
 
+/* Squares of weights, and ratios of them, are numbers; smaller ones are nothing beside others. */
+static int limit_weights(struct dataset *data, struct error *e) {
+    static const double least = 1e-100, most = 1e100;
+    for (int64_t i = 0; data->weight != NULL && i < data->rows; i++) {
+        if (data->weight[i] > most)
+            return error_set(e, "the weight of an example is %g; at most %g", data->weight[i],
+                             most);
+        if (data->weight[i] < least)
+            data->weight[i] = 0;
+    }
+    return 0;
+}
+
 int example_weights_classes(const struct training_request *request, struct dataset *data,
                             struct error *e) {
     const struct train_settings *settings = &request->settings;
@@ -59,7 +72,7 @@ int example_weights_classes(const struct training_request *request, struct datas
             data->weight[i] *= class_weight(settings, data->label[i]);
     }
     drop_ones(data);
-    return 0;
+    return limit_weights(data, e);
 }
 
 int example_weights_apply(const struct training_request *request, struct dataset *data,
@@ -98,9 +111,9 @@ int example_weights_lambda(const struct training_request *request, const struct 
                                              ? group_weight_sum(data)
                                              : example_weights_sum(data)));
     }
-    if (!(*lambda > 0) || !isfinite(*lambda)) {
-        return error_usage(e, "-c %g: out of range: lambda = 1/(C m) would be %g", settings->cost,
-                           *lambda);
+    if (!(*lambda >= LAMBDA_LEAST) || !isfinite(*lambda)) {
+        return error_usage(e, "-c %g: out of range: lambda = 1/(C m) would be %g; at least %g",
+                           settings->cost, *lambda, LAMBDA_LEAST);
     }
     return 0;
 }

@@ -9,7 +9,8 @@
 /* Multiplies data->weight by FACTOR, one a row. 0, or -1 with the error set. */
 int example_weights_multiply(struct dataset *data, const double *factor, struct error *e);
 
-/* Multiplies data->weight by the weights of the classes; NULL where all are 1. 0, or -1 with the error set. */
+/* Multiplies data->weight by the weights of the classes; NULL where all are 1. Weights below 1e-100 become 0. 0, or -1
+ * with the error set, also where one is above 1e100. */
 int example_weights_classes(const struct training_request *request, struct dataset *data,
                             struct error *e);
 
@@ -18,7 +19,7 @@ int example_weights_apply(const struct training_request *request, struct dataset
                           struct error *e);
 
 /* -l, or 1/(C m) for -c C, m the number of examples (of risks of groups: of queries or sequences), each
- * counted with its weight; 1 where the regularizer is a constraint. An error when that is 0 or infinite. */
+ * counted with its weight; 1 where the regularizer is a constraint. An error when that is below LAMBDA_LEAST or infinite. */
 int example_weights_lambda(const struct training_request *request, const struct dataset *data,
                            double *lambda, struct error *e);
 

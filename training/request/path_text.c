@@ -13,10 +13,10 @@ static int read_end(const char *all, const char *text, size_t length, double *en
     snprintf(one, sizeof one, "%.*s", (int)length, text);
     if (length >= sizeof one || text_to_real(one, end) != 0)
         return error_usage(e, "--path %.80s: %.40s is not a number", all, one);
-    return *end > 0 && *end <= 1e300
+    return *end >= LAMBDA_LEAST && *end <= 1e300
                ? 0
-               : error_usage(e, "--path %.80s: %.40s is out of range: a lambda is above 0", all,
-                             one);
+               : error_usage(e, "--path %.80s: %.40s is out of range: a lambda is at least %g", all,
+                             one, LAMBDA_LEAST);
 }
 
 static int read_ends(struct train_settings *s, const char *comma, struct error *e) {

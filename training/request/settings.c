@@ -80,7 +80,7 @@ static const char *const state_features[] = {"all", "attested", NULL};   /* enum
 static const struct option_row rows[] = {
     {'s', "solver", "NAME", OPTION_TEXT, FIELD(solver),
      .help = "the solver; -s help lists them, and the rules that choose one without -s"},
-    {'l', "lambda", "X", OPTION_REAL, .low = 0, .high = 1e300, .open = true, .default_text = "1e-4",
+    {'l', "lambda", "X", OPTION_REAL, .low = LAMBDA_LEAST, .high = 1e300, .default_text = "1e-4",
      FIELD(lambda),
      .help = "regularization: minimize J(w) = lambda Omega(w) + R(w), where R is the mean loss"},
     {'c', "cost", "C", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(cost),

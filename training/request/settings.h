@@ -18,6 +18,9 @@ enum chosen { CHOSEN_BEST, CHOSEN_ONE_SE };
 
 enum { GAMMAS_MOST = 64 };
 
+/* The least lambda. Squares of gradients in its size, and what is divided by it, are numbers. */
+#define LAMBDA_LEAST 1e-100
+
 struct class_weight {
     double label;
     double weight;

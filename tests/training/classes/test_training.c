@@ -127,6 +127,11 @@ static void weights(void **state) {
     of[0].weight = of[1].weight = of[2].weight = 1;
     assert_int_equal(example_weights_apply(&request, &data, NULL), 0);
     assert_null(data.weight);
+    of[1].weight = 1e100;
+    of[2].weight = 9e-101;
+    assert_int_equal(example_weights_apply(&request, &data, NULL), 0);
+    assert_true(data.weight[0] == 1 && data.weight[1] == 0 && data.weight[2] == 1e100);
+    free(data.weight);
 }
 
 static void folds(void **state) {
