@@ -29,9 +29,6 @@ run() {
     [ $got -eq "$wanted" ] || { fail "exit $got, not $wanted: $program $*"; cat out err >&2; }
 }
 
-# member REPORT KEY: its value in a report.
-member() { sed -n "s/^ *\"$2\": \([^,]*\),\{0,1\}\$/\1/p" "$1"; }
-
 # status STATUS ARGUMENTS...: the same of train.
 status() {
     local wanted=$1
@@ -47,7 +44,7 @@ refused() {
     shift
     status 2 "$@" "${operands[@]}"
     has "$words" err
-    [ "$(wc -l <err)" -eq 1 ] || fail "more than a line: $*"
+    one_line err || fail "not one line: $*"
 }
 
 # sorry STATUS WORDS PROGRAM ARGUMENTS...: that exit status, and one line on standard error that has the WORDS.
@@ -56,17 +53,18 @@ sorry() {
     shift 2
     run "$wanted" "$@"
     has "$words" err
-    [ "$(wc -l <err)" -eq 1 ] || { fail "not one line: $*"; cat err >&2; }
+    one_line err || { fail "not one line: $*"; cat err >&2; }
 }
 
 # await_trace LINES: until the file trace of a run in the background has more than so many.
 await_trace() {
-    for _ in $(seq 3000); do
-        [ "$(cat trace 2>/dev/null | wc -l)" -gt "$1" ] && return
-        sleep 0.01
+    local lines
+    for _ in {1..3000}; do
+        mapfile lines 2>/dev/null <trace && [ ${#lines[@]} -gt "$1" ] && return
+        nap
     done
 }
 
-has() { grep -q -e "$1" "$2" || { fail "no '$1' in $2"; head -n 18 "$2" >&2; }; }
-has_not() { ! grep -q -e "$1" "$2" || fail "'$1' in $2"; }
+has() { found "$1" "$2" || { fail "no '$1' in $2"; head -n 18 "$2" >&2; }; }
+has_not() { ! found "$1" "$2" || fail "'$1' in $2"; }
 quiet() { [ ! -s err ] || { fail "train warns: $1"; cat err >&2; }; }

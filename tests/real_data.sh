@@ -18,9 +18,7 @@ fail() {
     failed=1
 }
 
-value() { # KEY of the last report
-    sed -n "s/^ *\"$1\": \(.*\),\{0,1\}\$/\1/p" "$work/report" | tr -d ,
-}
+value() { member "$work/report" "$1"; } # KEY of the last report
 
 # The set's file, packed or not.
 path() {

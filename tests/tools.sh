@@ -37,6 +37,55 @@ has_sets() {
     return 1
 }
 
+# To start a process takes longer than many a run of train: what follows does in the shell what grep, sed and wc do.
+
+# found PATTERN FILE: as grep -q -e PATTERN FILE. grep itself takes long files and patterns that the shell reads otherwise.
+found() {
+    local lines line sign pattern=$1
+    mapfile -t -n 301 lines <"$2" || return
+    case ${#lines[@]}/$pattern in
+    301/* | *\\* | */'*'* | */'^*'* | */*[!\[]'^'* | *'$'?*)
+        grep -q -e "$1" "$2"
+        return
+        ;;
+    esac
+    for sign in '(' ')' '{' '}' '|' '+' '?'; do # to grep these are letters
+        pattern=${pattern//"$sign"/"\\$sign"}
+    done
+    for line in "${lines[@]}"; do
+        [[ $line =~ $pattern ]] && return
+    done
+    return 1
+}
+
+# at_most NUMBER MOST: whether it is a number from 0 to MOST (which is below 1e19).
+at_most() {
+    local LC_ALL=C number most
+    printf -v number %060.40f "$1" && printf -v most %060.40f "$2" && [[ $1 == [0-9]* && ! $number > $most ]]
+}
+
+# nap: a hundredth of a second.
+nap() {
+    [ -n "${never:-}" ] || exec {never}<> <(:)
+    read -r -t 0.01 -u "$never"
+}
+
+# member REPORT KEY: its value in a report.
+member() {
+    local lines line
+    mapfile -t lines <"$1" || return
+    for line in "${lines[@]}"; do
+        [[ $line =~ ^' '*'"'"$2"'": '([^,]*),?$ ]] && echo "${BASH_REMATCH[1]}"
+    done
+    return 0
+}
+
+# one_line FILE: whether it has one line and no more.
+one_line() {
+    local lines
+    mapfile lines <"$1" && [[ ${#lines[@]} -eq 1 && ${lines[0]} == *$'\n' ]]
+}
+
 # known FILE... -- FUNCTION ARGUMENT...: what the function prints, which reads the FILEs. references/known.tsv has the
 # lines that it has printed, by a checksum of the function, the arguments and the files: while these are the same, it
 # is not run again. KEEP=yes adds what is run.

@@ -7,33 +7,53 @@ set -u
 
 # gaps FILE MOST: each gap of the report is from 0 to MOST.
 gaps() {
-    grep -o '"gap": [^,}]*' "$1" | awk -v most="$2" '
-        { n++; if (!($2 >= 0 && $2 <= most)) bad = 1 }
-        END { exit bad || n == 0 }' || { fail "a gap above $2: $(grep -o '"gap": [^,}]*' "$1")"; }
+    local lines line seen=0
+    mapfile -t lines <"$1"
+    for line in "${lines[@]}"; do
+        [[ $line =~ '"gap": '([^,}]*) ]] || continue
+        seen=$((seen + 1))
+        at_most "${BASH_REMATCH[1]}" "$2" || fail "a gap above $2: $line"
+    done
+    [ $seen -gt 0 ] || fail "no gap in $1"
 }
 
-# property SOLVER NAME: the text of its help (help.SOLVER), joined over lines, without the parts in parentheses.
+# property SOLVER NAME: the text of its help, joined over lines, without the parts in parentheses, in `text`.
+helped=
 property() {
-    [ -s "help.$1" ] || "$train" -s "$1" --help >"help.$1"
-    awk -v name="  $2 " '
-        index($0, name) == 1 { found = 1; sub(name, ""); print; next }
-        found && /^   *[^ -]/ && /^          / { print; next }
-        { found = 0 }' "help.$1" | tr '\n' ' ' | sed 's/([^)]*)//g; s/,//g; s/  */ /g; s/^ //; s/ $//'
+    local line inside='' words
+    [ "$helped" = "$1" ] || mapfile -t help < <("$train" -s "$1" --help)
+    helped=$1
+    text=
+    for line in "${help[@]}"; do
+        if [[ $line == "  $2 "* ]]; then
+            inside=yes
+            text+=" ${line#"  $2 "}"
+        elif [[ $inside && $line =~ ^' '{10}' '*[^' '-] ]]; then
+            text+=" $line"
+        else
+            inside=
+        fi
+    done
+    while [[ $text =~ \([^\)]*\) ]]; do text=${text/"${BASH_REMATCH[0]}"/}; done
+    read -r -a words <<<"${text//,/}"
+    text=${words[*]}
 }
 
-file_of() { # LOSS: a sample for it
+file_of() { # LOSS: a sample for it, in `file`
     case $1 in
-    hinge | squared-hinge | logistic) echo blobs ;;
-    crammer-singer | softmax) echo three ;;
-    *) echo line ;;
+    hinge | squared-hinge | logistic) file=$data/blobs ;;
+    crammer-singer | softmax) file=$data/three ;;
+    *) file=$data/line ;;
     esac
 }
 
 # usual SOLVER: -s, and a loss and regularizer that it takes, hinge and l2 where it can, in `usual`.
 usual() {
     local losses regularizers
-    losses=$(property "$1" losses)
-    regularizers=$(property "$1" regularizers)
+    property "$1" losses
+    losses=$text
+    property "$1" regularizers
+    regularizers=$text
     usual=(-s "$1")
     case " $losses " in
     ' all '* | *' hinge '*) ;;
@@ -56,23 +76,30 @@ regularized() {
     esac
 }
 
+declare -A predicted # the model of a loss and a regularizer, whichever solver wrote it
+
 check_combinations() { # SOLVER: every loss with every regularizer is certified and predicts
-    local loss regularizer losses
-    losses=$(property "$1" losses)
-    case $losses in all*) losses=$("$train" -L help | awk '$1 == "nu-hinge" { exit } { print $1 }') ;; esac
+    local loss regularizer losses regularizers
+    property "$1" regularizers
+    regularizers=$text
+    property "$1" losses
+    losses=$text
+    case $losses in all*) losses=$all_losses ;; esac
     for loss in $losses; do
         [ "$loss" != crf ] || continue # sequences.sh
-        for regularizer in $(property "$1" regularizers); do
+        file_of "$loss"
+        for regularizer in $regularizers; do
             regularized "$regularizer"
             [ "$1/$regularizer" != ipm/l1 ] && [ "$1/$regularizer" != ipm/elastic-net ] ||
                 case $loss in squared-hinge | logistic | squared | squared-epsilon) continue ;; esac
-            status 0 -q -s "$1" -L "$loss" "${regularized[@]}" -B 1 --report report \
-                "$data/$(file_of "$loss").train" model
+            status 0 -q -s "$1" -L "$loss" "${regularized[@]}" -B 1 --report report "$file.train" model
             quiet "-s $1 -L $loss -r $regularizer"
             gaps report 1e-3
             has '^status converged$' model
-            ! grep -q -e '-0$' model || fail "-s $1 -L $loss -r $regularizer: a weight of -0"
-            "$bin/predict" -q "$data/$(file_of "$loss").test" model predictions ||
+            ! found '-0$' model || fail "-s $1 -L $loss -r $regularizer: a weight of -0"
+            [ -z "${predicted[$loss/$regularizer]:-}" ] || continue
+            predicted[$loss/$regularizer]=yes
+            "$bin/predict" -q "$file.test" model predictions ||
                 fail "predict on the model of -s $1 -L $loss -r $regularizer"
         done
     done
@@ -81,7 +108,8 @@ check_combinations() { # SOLVER: every loss with every regularizer is certified 
 check_offset_and_weights() { # SOLVER
     status 0 -q "${usual[@]}" -l 1e-2 -w 1=3 --report report "$data/blobs.train" model
     gaps report 1e-3
-    [ "$(property "$1" '    --intercept')" = yes ] || return
+    property "$1" '    --intercept'
+    [ "$text" = yes ] || return
     status 0 -q "${usual[@]}" -l 1e-2 --intercept --report report "$data/blobs.train" model
     gaps report 1e-3
     has '^intercept 1$' model
@@ -112,7 +140,8 @@ check_starts() { # SOLVER: from the model of another lambda, of another solver
     gaps report 1e-3
     status 0 -q "${usual[@]}" -l 1e-2 -i near --report report "$data/blobs.train" model
     gaps report 1e-3
-    case " $(property "$1" regularizers) " in
+    property "$1" regularizers
+    case " $text " in
     *' entropy '*)
         status 0 -q -s "$1" -r entropy -l 1e-2 -i far --report report "$data/blobs.train" model
         gaps report 1e-3
@@ -172,10 +201,14 @@ check_signal() { # SOLVER: the first one saves what there is
 }
 
 tried=0
-for solver in $("$train" -s help | sed '/^$/,$d' | awk '/^  [a-z]/ { print $1 }'); do
-    case " $(property "$solver" losses) " in *' all '* | *' hinge '* | *' logistic '*) ;; *) continue ;; esac
-    [ "$(property "$solver" '-k, --batch-size N')" = no ] || continue
-    case $(property "$solver" model) in "weights of the features"*) ;; *) continue ;; esac
+all_losses=$("$train" -L help | awk '$1 == "nu-hinge" { exit } { print $1 }')
+for solver in $("$train" -s help | awk '/^$/ { exit } /^  [a-z]/ { print $1 }'); do
+    property "$solver" losses
+    case " $text " in *' all '* | *' hinge '* | *' logistic '*) ;; *) continue ;; esac
+    property "$solver" '-k, --batch-size N'
+    [ "$text" = no ] || continue
+    property "$solver" model
+    case $text in "weights of the features"*) ;; *) continue ;; esac
     tried=$((tried + 1))
     usual "$solver"
     check_combinations "$solver"
@@ -196,9 +229,12 @@ for options in '-l 1e-2' '-l 1e-5' '-L absolute -l 1e-5' '-L quantile -l 1e-3' '
     # shellcheck disable=SC2086
     status 0 -q -s mcpa -e 1e-7 $options --single-pass on --report report "$data/blobs.train" model
     gaps report 1e-7
-    awk -v exact="$(member exact objective)" -v J="$(member report objective)" -v bound="$(member report bound)" \
-        -v passes="$(member report passes)" 'BEGIN { exit !(bound <= exact * (1 + 1e-9) && exact <= J * (1 + 1e-9) &&
-        J <= exact * (1 + 1e-7) && passes <= 30) }' || fail "single passes, $options: $(cat report)"
+    awk '/^ *"(objective|bound|passes)": / { of[FILENAME, $1] = $2 + 0 }
+        END { exact = of["exact", "\"objective\":"]
+            J = of["report", "\"objective\":"]
+            exit !(of["report", "\"bound\":"] <= exact * (1 + 1e-9) && exact <= J * (1 + 1e-9) &&
+                J <= exact * (1 + 1e-7) && of["report", "\"passes\":"] <= 30) }' exact report ||
+        fail "single passes, $options: $(cat report)"
 done
 operands=("$data/blobs.train" model)
 refused 'mcpa trains -L absolute by single passes alone; drop --single-pass off$' -s mcpa -L absolute --single-pass off

@@ -10,36 +10,82 @@ refused() {
     local message=$1
     shift
     status 2 "$@"
-    [ "$(cat err)" = "$message" ] || fail "'$(cat err)', not '$message': train $*"
+    [ "$(<err)" = "$message" ] || fail "'$(<err)', not '$message': train $*"
 }
 
-rows() { grep -E '^[0-9.e+-]+ +[0-9.]+ +[0-9.e+-]+ +[0-9.e-]+%( |$)' "$1"; }
+# rows FILE: the lines of its table, in the array `rows`.
+rows() {
+    local lines line
+    rows=()
+    mapfile -t lines <"$1"
+    for line in "${lines[@]}"; do
+        [[ ! $line =~ ^[0-9.e+-]+' '+[0-9.]+' '+[0-9.e+-]+' '+[0-9.e-]+%(' '|$) ]] || rows+=("$line")
+    done
+}
+# count GLOB FILE: how many of its lines are such, in `counted`.
+count() {
+    local lines line
+    counted=0
+    mapfile -t lines <"$2"
+    # shellcheck disable=SC2053 # a pattern
+    for line in "${lines[@]}"; do [[ $line != $1 ]] || counted=$((counted + 1)); done
+}
 near() { awk -v a="$1" -v b="$2" -v e="$3" 'BEGIN { d = a - b; exit !(d <= e * b && -d <= e * b) }'; }
 reads_json=''
 has_tools 'reports read as JSON' python3 && reads_json=yes
-json() { cat "$1" >>reports; } # read at the end: to start Python takes longer than a run
+json() { printf '%s\n' "$(<"$1")" >>reports; } # read at the end: to start Python takes longer than a run
+
+# take REPORT KEY...: their values, in the array `value`.
+declare -A value
+take() {
+    local lines line file=$1 keys
+    shift
+    keys=" $* "
+    value=()
+    mapfile -t lines <"$file"
+    for line in "${lines[@]}"; do
+        [[ $line =~ ^' '*'"'([a-z_]+)'": '([^,]*),?$ && $keys == *" ${BASH_REMATCH[1]} "* ]] || continue
+        value[${BASH_REMATCH[1]}]=${BASH_REMATCH[2]}
+    done
+}
 
 # ends_equal ARGUMENTS...: the path and a run of its own end at the same objective; the table is as it
 # should be, from exact zeros at lambda_max down.
 ends_equal() {
+    local along lambda
     status 0 --path 6 --report report "$@" model
     quiet "--path 6 $*"
     json report
-    head -n 1 out | grep -q '^lambda_max [0-9.e-]*$' || fail "no lambda_max on top: $*"
-    sed -n 2p out | grep -q '^lambda  *nonzeros  *objective  *gap$' || fail "no header: $*"
-    rows out >table
-    [ "$(wc -l <table)" -eq 6 ] || fail "not 6 rows: $*"
-    [ "lambda_max $(head -n 1 table | cut -d' ' -f1)" = "$(head -n 1 out)" ] ||
-        fail "the path does not begin at lambda_max: $*"
-    awk 'NR > 1 && !($1 < lambda && $3 <= objective * 1.001) { bad = 1 }
-        { lambda = $1; objective = $3; if (!($4 + 0 <= 0.1)) bad = 1 }
-        NR > 2 && ($1 / lambda < 0.99 || $1 / lambda > 1.01) { bad = 1 }
-        END { exit bad }' table || { fail "the table: $*"; cat table >&2; }
-    [ "$(grep -c '^    {"lambda": ' report)" -eq 6 ] || fail "not 6 rows in the report: $*"
-    member report objective >along
+    mapfile -t -n 2 top <out
+    [[ ${top[0]} =~ ^'lambda_max '[0-9.e-]*$ ]] || fail "no lambda_max on top: $*"
+    [[ ${top[1]} =~ ^'lambda '' '*'nonzeros '' '*'objective '' '*gap$ ]] || fail "no header: $*"
+    rows out
+    [ ${#rows[@]} -eq 6 ] || fail "not 6 rows: $*"
+    [ "lambda_max ${rows[0]%% *}" = "${top[0]}" ] || fail "the path does not begin at lambda_max: $*"
+    count '    {"lambda": *' report
+    [ $counted -eq 6 ] || fail "not 6 rows in the report: $*"
+    take report objective
+    along=${value[objective]}
     status 0 -q --report report "$@" direct
-    near "$(cat along)" "$(member report objective)" 2e-3 || fail "the path ends elsewhere: $*"
-    [ "$(grep '^lambda ' model)" = "$(grep '^lambda ' direct)" ] || fail "another lambda: $*"
+    take report objective
+    printf '%s\n' "${rows[@]}" | awk -v along="$along" -v direct="${value[objective]}" '
+        NR > 1 && !($1 < lambda && $3 <= objective * 1.001) { bad = 1 }
+        NR > 2 && ($1 / lambda < 0.99 * step || $1 / lambda > 1.01 * step) { bad = 1 }
+        NR > 1 { step = $1 / lambda }
+        { lambda = $1; objective = $3; if (!($4 + 0 <= 0.1)) bad = 1 }
+        END { d = along - direct; exit bad || !(d <= 2e-3 * direct && -d <= 2e-3 * direct) }' ||
+        { fail "the table, or $along at its end, ${value[objective]} alone: $*"; cat out >&2; }
+    lambda_of model
+    along=$lambda
+    lambda_of direct
+    [ "$along" = "$lambda" ] || fail "another lambda: $*"
+}
+
+lambda_of() { # MODEL: its line of lambda, in `lambda`
+    local lines line
+    mapfile -t -n 12 lines <"$1"
+    lambda=
+    for line in "${lines[@]}"; do [[ $line != 'lambda '* ]] || lambda=$line; done
 }
 
 # null_at_most OFFSETS ARGUMENTS...: at lambda_max all weights are 0, but for offsets; just below one is not.
@@ -47,25 +93,40 @@ null_at_most() {
     local offsets=$1 largest
     shift
     status 0 --path 2 --report report "$@" model
-    largest=$(member report lambda_max)
+    take report lambda_max
+    largest=${value[lambda_max]}
     status 0 --path 3 -l "$largest" "$@" null
     has "^lambda_max .*, not above lambda .*: all weights are 0\$" out
-    [ "$(rows out | wc -l)" -eq 1 ] || fail "more than a row: $*"
-    rows out | awk -v n="$offsets" '{ exit !($2 == n && $4 + 0 == 0) }' || fail "not 0 at lambda_max: $*"
-    status 0 -l "$(awk -v x="$largest" 'BEGIN { printf "%.17g", x * 0.95 }')" -e 1e-8 \
-        --report report "$@" model
-    [ "$(member report weights_nonzero)" -gt "$offsets" ] || fail "0 below lambda_max: $*"
+    rows out
+    [ ${#rows[@]} -eq 1 ] || fail "more than a row: $*"
+    [[ ${rows[0]} =~ ^[^\ ]+' '+$offsets' '+[^\ ]+' '+0*'.'?0*% ]] || fail "not 0 at lambda_max: $*"
+    multiply "$largest" 0.95
+    status 0 -l "$product" -e 1e-8 --report report "$@" model
+    take report weights_nonzero
+    [ "${value[weights_nonzero]}" -gt "$offsets" ] || fail "0 below lambda_max: $*"
 }
+
+multiply() { product=$(awk -v x="$1" -v y="$2" 'BEGIN { printf "%.17g", x * y }'); }
 
 # nothing ARGUMENTS...: certified weights of 0, but for offsets, in every run, a fold's too.
 nothing() {
-    local dimension
+    local lines line dimension=0 index inside=''
     status 0 -q --strict --report report "$@" model
-    [ "$(member report gap) $(member report status)" = '0 "converged"' ] ||
-        fail "not certified from lambda_max on: $*"
-    dimension=$(awk '$1 == "features" || $1 == "intercept" { n += $2 } END { print n }' model)
-    sed '1,/^w sparse /d;/^end/d' model | awk -F: -v n="$dimension" -v intercept="$intercept" '
-        intercept == "" || $1 % n != 0 { exit 1 }' || fail "weights that are not 0: $*"
+    take report gap status
+    [ "${value[gap]} ${value[status]}" = '0 "converged"' ] || fail "not certified from lambda_max on: $*"
+    mapfile -t lines <model
+    for line in "${lines[@]}"; do
+        case $line in
+        'features '* | 'intercept '*) dimension=$((dimension + ${line#* })) ;;
+        'w sparse '*) inside=yes ;;
+        end*) inside= ;;
+        *)
+            [ -n "$inside" ] || continue
+            index=${line%%:*}
+            [ -n "$intercept" ] && [ $((index % dimension)) -eq 0 ] || fail "weights that are not 0: $*"
+            ;;
+        esac
+    done
 }
 
 # nothing_from_its_lambda_max SOLVER ARGUMENTS...: at lambda_max and above.
@@ -73,8 +134,10 @@ nothing_from_its_lambda_max() {
     local solver=$1 largest lambda
     shift
     status 0 -q -p 1 -s "$solver" -r l1 --report report "$@" model
-    largest=$(member report lambda_max)
-    for lambda in "$largest" "$(awk -v x="$largest" 'BEGIN { printf "%.17g", 1.5 * x }')"; do
+    take report lambda_max
+    largest=${value[lambda_max]}
+    multiply "$largest" 1.5
+    for lambda in "$largest" "$product"; do
         nothing -s "$solver" -r l1 -l "$lambda" "$@"
     done
     status 0 -q --strict -v 3 -T trace -s "$solver" -r l1 -l "$lambda" "$@"
@@ -129,9 +192,10 @@ awk -F: 'NR == FNR { w[$1] = $2; n++; next } { n--; d = w[$1] - $2
 
 # ---- from lambda_max on all weights are 0, for every solver
 tried=0
-for solver in $("$train" -s help | sed '/^$/,$d' | awk '/^  [a-z]/ { print $1 }'); do
-    "$train" -s "$solver" --help | grep -q '^  regularizers .*l1' || continue
-    "$train" -s "$solver" --help | grep -q '^  regularizers .*l1 (not with .*logistic' && continue
+for solver in $("$train" -s help | awk '/^$/ { exit } /^  [a-z]/ { print $1 }'); do
+    "$train" -s "$solver" --help >help
+    found '^  regularizers .*l1' help || continue
+    found '^  regularizers .*l1 (not with .*logistic' help && continue
     tried=$((tried + 1))
     for intercept in "" --intercept; do
         for file in blobs.train three.train; do
@@ -190,9 +254,10 @@ check_folds() { # MEASURE ARGUMENTS...
     quiet "-v $*"
     json report
     sed -n 2p out | grep -q "gap  *$measure  *+-\$" || fail "no column $measure"
-    [ "$(rows out | wc -l)" -eq 5 ] || fail "not 5 rows: -v"
-    rows out | sort -s -k5,5g >sorted
-    [ "$measure" = MSE ] || rows out | sort -s -k5,5gr >sorted # of equals the first stays first
+    rows out
+    [ ${#rows[@]} -eq 5 ] || fail "not 5 rows: -v"
+    [ "$measure" = MSE ] && order=g || order=gr
+    printf '%s\n' "${rows[@]}" | sort -s -k5,5$order >sorted # of equals the first stays first
     has "^best lambda $(head -n 1 sorted | cut -d' ' -f1)\$" out
     has "^Cross Validation $measure = $(head -n 1 sorted | awk '{ print $5 }')" out
     has '4 of 4 folds, ' out
@@ -226,7 +291,8 @@ status 3 --strict -s rda -r l1 -L logistic -p 1e12 -t 0.6 --path 4 --report repo
     "$data/blobs.train" model
 came='^train: warning: the limit of 0.6 s (-t) came when 1 of 4 values were done; '
 has "${came}the model is at lambda .*, which is not done; raise -t\$" err
-[ "$(rows out | wc -l)" -eq 2 ] || fail "-t: not the values that were reached"
+rows out
+[ ${#rows[@]} -eq 2 ] || fail "-t: not the values that were reached"
 json report
 [ "$(member report lambda)" = "$(sed -n 's/^lambda //p' model)" ] || fail "-t: another lambda"
 has '^status limit$' model
@@ -261,7 +327,8 @@ ended=$?
 [ $ended -eq 130 ] || fail "exit $ended after SIGINT"
 has '^status interrupted$' model
 has '^interrupted at lambda .*, 1 of 4 values done, 2 of 3 labels not trained (weights of the start): ' out
-[ "$(rows out | wc -l)" -eq 1 ] || fail "not the one row that was done"
+rows out
+[ ${#rows[@]} -eq 1 ] || fail "not the one row that was done"
 json report
 
 rm -f trace model
@@ -280,7 +347,7 @@ json report
 
 rows_of_report() { sed -n 's/^    {"lambda": \([^,]*\), "objective": \([^,]*\), .*"gap": \([^,]*\), .*/\1 \2 \3/p' "$1"; }
 keeps() { # SHARE ARGUMENTS...: at most this share of the passes
-    local share=$1 fresh=0
+    local share=$1 fresh=''
     shift
     status 0 -q --strict --path 12,1,1e-4 -e 1e-4 --report kept "$@" model
     rm -f saved
@@ -290,10 +357,12 @@ keeps() { # SHARE ARGUMENTS...: at most this share of the passes
     awk '$3 > 1e-4 { bad = 1 } END { exit bad || NR != 12 }' kept_rows || fail "gaps with what is kept: $*"
     while read -r lambda _; do
         status 0 -q --strict -l "$lambda" -e 1e-4 --report alone "$@" model
-        fresh=$(awk -v a="$fresh" -v b="$(member alone passes)" 'BEGIN { print a + b }')
+        take alone passes
+        fresh="$fresh ${value[passes]}"
     done <kept_rows
     awk -v kept="$(member kept passes)" -v with="$(member with passes)" -v fresh="$fresh" -v share="$share" '
-        BEGIN { exit !(kept == with && kept <= share * fresh) }' ||
+        BEGIN { for (n = split(fresh, each, " "); n > 0; n--) sum += each[n]
+            exit !(kept == with && kept <= share * sum) }' ||
         fail "$(member kept passes) passes, $(member with passes) with a checkpoint, $fresh alone: $*"
 }
 keeps 0.42 -s lbfgs -L logistic "$data/blobs.train"

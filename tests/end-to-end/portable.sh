@@ -7,14 +7,48 @@ set -u
 root=$data/..
 
 options=(PORTABLE=1 CFLAGS=-O0 CFLAGS_EXTRA=-Werror)
+linked=()
+headers=() # clang's options for musl
 if has_tools 'a build with musl' musl-gcc; then
     mkdir include
     find /usr/include \( -name zlib.h -o -name zconf.h \) -exec cp {} include \;
     cp "$(gcc -print-file-name=libz.a)" .
-    options+=(CC=musl-gcc CPPFLAGS="-I$work/include" LDFLAGS="-static -L$work")
+    linked=(CC=musl-gcc LDFLAGS="-static -L$work")
+    options+=(CPPFLAGS="-I$work/include")
+    machine=$(uname -m)-linux-musl
+    headers=(--target="$machine" -nostdlibinc -isystem "/usr/include/$machine" "-I$work/include")
 fi
-make -s -C "$root" -j2 BUILD="$work/build" BIN="$work/portable" "${options[@]}" \
-    "$work/portable/train" "$work/portable/predict" >log 2>&1 || { fail "make PORTABLE=1: $(cat log)"; exit 1; }
+made() { # BUILD ARGUMENTS...: make PORTABLE=1
+    local build=$1
+    shift
+    make -s -C "$root" BUILD="$build" BIN="$work/portable" "${options[@]}" "$@" "$work/portable/train" "$work/portable/predict"
+}
+
+# compiled BUILD: its objects, of all files in one process of clang. To start a compiler takes longer than to compile most
+# files, and gcc starts one for each. What a file is compiled with, make says and, for its own compiler, clang.
+compiled() {
+    local command files folders parts=()
+    made "$1" -n CC=clang CPPFLAGS="${headers[*]}" | sed -n 's/ -MMD -MP -c / -c /p' >commands
+    mapfile -t files < <(sed 's/.* //' commands)
+    mapfile -t folders < <(sed 's/.* //; s|/.*||' commands | sort -u)
+    read -r -a command <commands
+    mkdir "$1" && cd "$1" || return
+    (cd "$root" && cp -r ./*.h "${folders[@]}" "$1")
+    eval "set -- $("${command[@]}" '-###' 2>&1 | tail -n 1)"
+    while [ $# -gt 0 ]; do
+        case $1 in
+        -main-file-name | -o) shift ;;
+        -disable-free | *.c) ;;
+        *) parts+=("$1") ;;
+        esac
+        shift
+    done
+    "${parts[@]}" "${files[@]}"
+}
+if command -v clang >/dev/null; then
+    (compiled "$work/build") >log 2>&1 || { fail "clang, PORTABLE=1: $(cat log)"; exit 1; }
+fi
+made "$work/build" "${linked[@]}" >log 2>&1 || { fail "make PORTABLE=1: $(cat log)"; exit 1; }
 
 # All of it can be made so, too: what links the programs statically does not link the shared library.
 make -n -C "$root" BUILD="$work/new" BIN="$work/new" LDFLAGS=-static "$work/new/librrm.so.0" >commands 2>&1

@@ -30,12 +30,12 @@ refused() {
     local wanted=$1 message=$2
     shift 2
     status "$wanted" "$train" "$@"
-    [ "$(cat err)" = "$message" ] || fail "'$(cat err)', not '$message': train $*"
+    [ "$(<err)" = "$message" ] || fail "'$(<err)', not '$message': train $*"
     [ ! -s out ] || fail "standard output is not empty: train $*"
 }
 
-has() { grep -q -e "$1" "$2" || { fail "no '$1' in $2"; cat "$2" >&2; }; }
-has_not() { ! grep -q -e "$1" "$2" || fail "'$1' in $2"; }
+has() { found "$1" "$2" || { fail "no '$1' in $2"; cat "$2" >&2; }; }
+has_not() { ! found "$1" "$2" || fail "'$1' in $2"; }
 same() { cmp -s "$1" "$2" || fail "$1 and $2 differ"; }
 differ() { ! cmp -s "$1" "$2" || fail "$1 and $2 are the same"; }
 weights() { sed -n '/^w /,$p' "$1"; }
@@ -259,7 +259,7 @@ fi
 
 if has_tools "man's warnings" man nroff; then
     LC_ALL=C.UTF-8 MANROFFSEQ= man --warnings -l train.1 >/dev/null 2>err
-    [ ! -s err ] || fail "man warns: $(cat err)"
+    [ ! -s err ] || fail "man warns: $(<err)"
 fi
 
 # ---- refusals: usage
@@ -634,7 +634,7 @@ if [ -x "$bin/predict" ]; then
     has_not "$work/other/bin/[a-z]* --man" plan
     make -s -C "$root" CC="${CC:-gcc} -m32" BUILD="$work/small" BIN="$work/small" >out 2>err &&
         fail 'a build for 32 bits'
-    [ "$(grep -c 'error:' err)" -eq 1 ] || fail "32 bits: $(cat err)"
+    [ "$(grep -c 'error:' err)" -eq 1 ] || fail "32 bits: $(<err)"
     has 'error: .*librrm is for 64-bit machines only' err
     make -n -C "$root" CPPFLAGS=-Dwanted BUILD="$work/flags" BIN="$work/flags" all >plan
     [ "$(grep -c -- ' -c -o ' plan)" -eq "$(grep -c -- '-Dwanted.* -c -o ' plan)" ] || fail 'CPPFLAGS are lost'
