@@ -2,8 +2,11 @@
  *
  * A test program is linked with -Wl,--wrap for each of the functions below (tests.mk): the calls of the project's own
  * code come here, also those of the C library and zlib that allocate on its behalf. A run is a fork that calls the
- * program's main. One run counts: it notes a hash of the call stack of each allocation. Then, for each stack that no
- * run before has had, a run fails its first allocation and, without sanitizers, one its last.
+ * program's main. One run picks the allocations to fail: those whose call stack has CHAIN calls in a row that no
+ * allocation before has had, so that each caller, and the callers above it, see a failure below them; without
+ * sanitizers, of these stacks the last allocation, too. Then the program runs once more, and at each of these forks: in
+ * the new process the allocation fails. Only where that process would share more than files to read, with threads or a
+ * file that is being written, a run of its own starts from main.
  *
  * Each run must end with exit status 1 and one line that names memory, and write only complete files; or it must write
  * what the run without failures writes. Include after cmocka.h. */
@@ -12,7 +15,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <execinfo.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,12 +27,12 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "tests/call_chains.h"
 #include "tests/size.h"
 
 enum {
     ALLOCATIONS = 1 << 17,
-    STACKS = 1 << 14,
-    DEPTH = PART(40, 5), /* frames of a call stack */
+    DESCRIPTORS = 16, /* of files that a run may have open */
     WORDS = 40,
     OUTPUTS = 2,
     TEXT = 1 << 13
@@ -41,10 +43,15 @@ static struct {
     int64_t count;              /* of this run's allocations */
     int64_t fails;              /* the one that fails; -1: none */
     uint64_t hash[ALLOCATIONS]; /* of the call stacks, in the run without failures */
+    bool picked[ALLOCATIONS];   /* has still to fail */
+    struct call_chains chains;
+    int wrong;        /* failures of the command's allocations that did not end as they must */
+    char found[TEXT]; /* what is to be said of them */
 } * runs;
 
-static bool counting, keeping; /* keeping: the first checkpoint is not kept yet */
-static uint64_t seen[STACKS];
+static bool counting, keeping;                /* keeping: the first checkpoint is not kept yet */
+static enum { ONE_FAILS, PICKS, FORKS } kind; /* of run */
+static int outer;                             /* frames of a call stack around the program's main */
 
 static char folder[] = "/tmp/librrm_memory.XXXXXX";
 
@@ -56,23 +63,30 @@ static bool link_in_folder(const char *from, const char *to) {
     return link(old, new) == 0;
 }
 
+static bool fails_here(int64_t number);
+
 static bool allocation_fails(void) {
     if (!counting)
         return false;
     keeping = keeping && !link_in_folder("checkpoint", "kept");
     int64_t number = runs->count++;
-    if (runs->fails >= 0)
+    if (kind == ONE_FAILS || number >= ALLOCATIONS)
         return number == runs->fails;
+    if (kind == FORKS && !runs->picked[number])
+        return false;
     counting = false;
-    void *frame[DEPTH];
-    int frames = backtrace(frame, DEPTH);
-    uint64_t hash = 14695981039346656037u;
-    for (int i = 0; i < frames; i++)
-        hash = (hash ^ (uint64_t)(uintptr_t)frame[i]) * 1099511628211u;
-    if (number < ALLOCATIONS)
+    void *frame[CALLS_MOST];
+    int frames = backtrace(frame, CALLS_MOST) - outer;
+    bool fails = false;
+    uint64_t hash = calls_hash(frame, frames);
+    if (kind == PICKS) {
         runs->hash[number] = hash;
+        runs->picked[number] = call_chains_take(&runs->chains, frame, frames);
+    } else if (runs->hash[number] == hash) { /* a run that takes longer may allocate more */
+        fails = fails_here(number);
+    }
     counting = true;
-    return false;
+    return fails;
 }
 
 #include "tests/wrapped_allocations.h"
@@ -133,18 +147,30 @@ static int split(const char *line, char *copy, char **argv) {
     return count;
 }
 
+/* From now on standard error is a file, empty. */
+static void collect_words(void) {
+    int words = open(in_folder("stderr"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    dup2(words, 2);
+    close(words);
+}
+
 static _Noreturn void run_child(const struct command *command) {
     static char copy[TEXT], *argv[WORDS + 1];
+    void *frame[CALLS_MOST];
     int count = split(command->words, copy, argv);
-    int words = open(in_folder("stderr"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     int null_device = open("/dev/null", O_RDWR);
     dup2(null_device, 0);
     dup2(null_device, 1);
-    dup2(words, 2);
+    close(null_device);
+    collect_words();
+    outer = backtrace(frame, CALLS_MOST);
     counting = true;
     int status = command->main(count, argv);
     counting = false;
-    exit(status);
+    if (PART(false, true)) /* looks for leaks */
+        exit(status);
+    fflush(NULL);
+    _exit(status);
 }
 
 static char *file_text(const char *name) {
@@ -159,21 +185,10 @@ static char *file_text(const char *name) {
     return text;
 }
 
-static struct ended run(const struct command *command, int64_t fails) {
+/* How the process ended, and what it left. */
+static struct ended wait_for(pid_t child, const struct command *command) {
     struct ended ended = {0};
     int status = 0;
-    for (int i = 0; i < OUTPUTS; i++)
-        if (command->output[i] != NULL)
-            unlink(in_folder(command->output[i]));
-    unlink(in_folder("checkpoint"));
-    link_in_folder("kept", "checkpoint");
-    unlink(in_folder("trace")); /* the trace is written during the run and is not compared */
-    runs->count = 0;
-    runs->fails = fails;
-    fflush(NULL);
-    pid_t child = fork();
-    if (child == 0)
-        run_child(command);
     assert_true(child > 0 && waitpid(child, &status, 0) == child);
     ended.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     char *words = file_text("stderr");
@@ -183,6 +198,32 @@ static struct ended run(const struct command *command, int64_t fails) {
         if (command->output[i] != NULL)
             ended.text[i] = file_text(command->output[i]);
     return ended;
+}
+
+static void unlink_outputs(const struct command *command) {
+    for (int i = 0; i < OUTPUTS; i++)
+        if (command->output[i] != NULL)
+            unlink(in_folder(command->output[i]));
+}
+
+static struct ended run_of(int what, const struct command *command, int64_t fails) {
+    unlink_outputs(command);
+    unlink(in_folder("checkpoint"));
+    link_in_folder("kept", "checkpoint");
+    unlink(in_folder("trace")); /* the trace is written during the run and is not compared */
+    runs->count = 0;
+    runs->fails = fails;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        kind = what;
+        run_child(command);
+    }
+    return wait_for(child, command);
+}
+
+static struct ended run(const struct command *command, int64_t fails) {
+    return run_of(ONE_FAILS, command, fails);
 }
 
 static void ended_free(struct ended *ended) {
@@ -233,54 +274,98 @@ static bool is_honest(const struct ended *one, const struct ended *complete) {
     return one->status == 1 && plain_lines(one->words) == 1 && strstr(one->words, "memory") != NULL;
 }
 
-/* Whether the stack is new; adds it to the known ones. */
-static bool take_stack(uint64_t hash) {
-    uint64_t at = hash % STACKS;
-    while (seen[at] != 0 && seen[at] != hash)
-        at = (at + 1) % STACKS;
-    bool new = seen[at] == 0;
-    seen[at] = hash;
-    return new;
+/* What there is to compare with while a run forks. */
+static const struct command *forking;
+static const struct ended *whole;
+
+static void judge(int64_t number, const struct ended *one) {
+    bool reached = runs->count > number, honest = is_honest(one, whole);
+    if (reached && honest && leftovers() == 0)
+        return;
+    size_t length = strlen(runs->found);
+    runs->wrong++;
+    snprintf(runs->found + length, sizeof runs->found - length,
+             "%s\n  allocation %lld fails%s: exit status %d%s, %s\n", forking->words,
+             (long long)number, reached ? "" : " (there are fewer)", one->status,
+             honest ? "" : ", not honest", one->words);
 }
 
-static int64_t last_with(uint64_t hash, int64_t count) {
-    while (runs->hash[--count] != hash)
-        ;
-    return count;
+/* Whether nothing is shared but files that are read; where these are read: in POSITION, or -1. */
+static bool can_fork(off_t *position) {
+    struct stat of;
+    if (PART(false, true)) /* sanitizers have too many pages to copy */
+        return false;
+    if (stat("/proc/self/task", &of) != 0 ||
+        of.st_nlink != 3) /* a folder, with one of the only thread */
+        return false;
+    for (int i = 0; i < OUTPUTS; i++)
+        if (forking->output[i] != NULL && access(in_folder(forking->output[i]), F_OK) == 0)
+            return false;
+    for (int i = 3; i < DESCRIPTORS; i++) {
+        int mode = fcntl(i, F_GETFL);
+        if (mode != -1 && (mode & O_ACCMODE) != O_RDONLY)
+            return false;
+        position[i] = mode == -1 ? -1 : lseek(i, 0, SEEK_CUR);
+    }
+    return true;
 }
 
-static int fail_one(const struct command *command, int64_t number, const struct ended *complete) {
-    struct ended one = run(command, number);
-    bool reached = runs->count > number, honest = is_honest(&one, complete);
-    bool good = reached && honest && leftovers() == 0;
-    if (!good)
-        print_message("%s\n  allocation %lld fails%s: exit status %d%s, %s\n", command->words,
-                      (long long)number, reached ? "" : " (there are fewer)", one.status,
-                      honest ? "" : ", not honest", one.words);
+/* In a new process: true, the allocation fails. In the old one, once the new one has ended: false. An allocation that
+ * cannot fail here stays picked. */
+static bool fails_here(int64_t number) {
+    off_t position[DESCRIPTORS];
+    if (!can_fork(position))
+        return false;
+    pid_t child = fork();
+    if (child == 0) {
+        kind = ONE_FAILS;
+        collect_words();
+        return true;
+    }
+    struct ended one = wait_for(child, forking);
+    judge(number, &one);
     ended_free(&one);
-    return good ? 0 : 1;
+    runs->picked[number] = false;
+    runs->count = number + 1;
+    unlink_outputs(forking);
+    for (int i = 3; i < DESCRIPTORS; i++)
+        if (position[i] >= 0)
+            lseek(i, position[i], SEEK_SET);
+    return false;
 }
 
 /* The number of runs that went wrong. */
 static int fail_each(const struct command *command) {
-    struct ended complete = run(command, -1);
+    struct ended complete = run_of(PICKS, command, -1);
     int64_t count = runs->count;
-    int wrong = 0;
     if (complete.status != 0)
         print_message("%s\n  exit status %d, %s\n", command->words, complete.status,
                       complete.words);
     assert_int_equal(complete.status, 0);
-    assert_true(count < ALLOCATIONS);
-    for (int64_t i = 0; i < count; i++) {
-        if (!take_stack(runs->hash[i]))
-            continue;
-        int64_t last = last_with(runs->hash[i], count);
-        wrong += fail_one(command, i, &complete);
-        if (last > i && PART(true, false))
-            wrong += fail_one(command, last, &complete);
+    assert_true(count < ALLOCATIONS && !call_chains_full(&runs->chains));
+    bool any = false;
+    for (int64_t i = count - 1; i >= 0; i--)
+        if (runs->picked[i]) {
+            any = true;
+            if (PART(true, false))
+                runs->picked[calls_last(runs->hash, runs->hash[i], count)] = true;
+        }
+    forking = command, whole = &complete;
+    runs->wrong = 0, runs->found[0] = '\0';
+    if (any) {
+        struct ended again = run_of(FORKS, command, -1);
+        assert_true(again.status == 0);
+        ended_free(&again);
     }
+    for (int64_t i = 0; i < count; i++)
+        if (runs->picked[i]) {
+            struct ended one = run(command, i);
+            judge(i, &one);
+            ended_free(&one);
+        }
     ended_free(&complete);
-    return wrong;
+    print_message("%s", runs->found);
+    return runs->wrong;
 }
 
 /* ---- the data */

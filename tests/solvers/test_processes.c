@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "risk/distributed.h"
+#include "tests/call_chains.h"
 #include "tests/near.h"
 #include "tests/random_data.h"
 #include "tests/shared_rows.h"
@@ -19,6 +20,7 @@
 #include <math.h>
 #include <omp.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,7 +28,33 @@ static _Thread_local bool counting;
 static _Thread_local int64_t allocations_left =
     -1; /* of this thread, before one fails; below 0: none does */
 
+enum { ALLOCATIONS = 1 << 10 };
+
+/* Of the thread whose allocations fail, shared by the programs that it runs in. */
+static struct {
+    int64_t count;
+    uint64_t hash[ALLOCATIONS]; /* of the call stacks */
+    bool picked[ALLOCATIONS];
+    struct call_chains chains[2]; /* of process 0, and of others */
+} * places;
+static _Thread_local struct call_chains *picks; /* NULL: another thread, or one fails */
+
+static void pick(void) {
+    void *frame[CALLS_MOST];
+    int frames = backtrace(frame, CALLS_MOST);
+    int64_t number = places->count++;
+    if (number < ALLOCATIONS) {
+        places->hash[number] = calls_hash(frame, frames);
+        places->picked[number] = call_chains_take(picks, frame, frames);
+    }
+}
+
 static bool allocation_fails(void) {
+    if (counting && picks != NULL) {
+        counting = false;
+        pick();
+        counting = true;
+    }
     return counting && allocations_left-- == 0;
 }
 
@@ -80,9 +108,9 @@ struct fixture {
     double target[ROWS], weight[ROWS];
     struct answer answer[PROCESSES];
     double passes;
-    int failing; /* the process whose allocation of this number fails; -1: none */
-    int64_t allocation;
-    bool failed; /* it has so many */
+    int failing;        /* the process whose allocation of this number fails; -1: none */
+    int64_t allocation; /* -1: none fails, all are noted */
+    bool failed;        /* it has so many */
 };
 
 static struct risk *make_risk(const struct fixture *f, const struct dataset *data, int64_t first,
@@ -150,11 +178,12 @@ static void train(struct communicator *c, void *context) {
     omp_set_num_threads(1);
     share_rows(&f->data, first, c, &share);
     allocations_left = c->rank == f->failing ? f->allocation : -1;
+    picks = c->rank == f->failing && f->allocation < 0 ? &places->chains[c->rank > 0] : NULL;
     struct risk *risk = make_share(f, &share, first[c->rank], c, &e);
     end_if_alone(&e);
     solve(f, risk, c, &f->answer[c->rank]);
     end_if_alone(&f->answer[c->rank].error);
-    if (c->rank == f->failing)
+    if (c->rank == f->failing && f->allocation >= 0)
         f->failed = allocations_left < 0;
     risk_free(risk);
     dataset_free(&share);
@@ -242,15 +271,20 @@ static void fail_each(const struct setting *setting, int process) {
     set_up(&f, setting);
     f.passes = 8;
     f.failing = process;
-    int way;
-    do {
-        way = run_alone(&f);
-        if (way != ENDS && way != TRAINS && way != COMPLETE)
+    f.allocation = -1;
+    places->count = 0;
+    assert_int_equal(run_alone(&f), COMPLETE);
+    int64_t count = places->count;
+    assert_true(count > 3 && count < ALLOCATIONS);
+    for (int64_t i = count - 1; i >= 0 && PART(true, false); i--)
+        if (places->picked[i])
+            places->picked[calls_last(places->hash, places->hash[i], count)] = true;
+    for (f.allocation = 0; f.allocation < count; f.allocation++) {
+        int way = places->picked[f.allocation] ? run_alone(&f) : ENDS;
+        if (way != ENDS && way != TRAINS)
             fail_msg("%s %s, process %d, allocation %lld: %d", setting->solver, setting->loss,
                      process, (long long)f.allocation, way);
-        f.allocation += PART(1, 7);
-    } while (way != COMPLETE);
-    assert_true(f.allocation > 3);
+    }
     dataset_free(&f.data);
 }
 
@@ -272,10 +306,18 @@ static void test_memory(void **state) {
         fail_each(&settings[k], k % 2 == 0 ? 0 : PROCESSES - 1);
 }
 
+static int share_places(void **state) {
+    void *frame[1];
+    (void)state;
+    backtrace(frame, 1); /* loads what it needs */
+    places = mmap(NULL, sizeof *places, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return places == MAP_FAILED ? -1 : 0;
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_memory), /* first: there are no threads yet */
         cmocka_unit_test(test_solvers),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, share_places, NULL);
 }
