@@ -66,7 +66,7 @@ at_most() {
 
 # nap: a hundredth of a second.
 nap() {
-    [ -n "${never:-}" ] || exec {never}<> <(:)
+    [ -n "${never:-}" ] || { mkfifo "$work/.never" && exec {never}<>"$work/.never"; } # <(:) would set $!
     read -r -t 0.01 -u "$never"
 }
 

@@ -265,8 +265,6 @@ fi
 # ---- refusals: usage
 refused 2 'train: unknown option --lamda; did you mean --lambda?' --lamda 1 two
 refused 2 'train: -l 0: out of range: from 1e-100 to 1e+300' -l 0 two
-refused 2 'train: -c 1e110: out of range: lambda = 1/(C m) would be 5e-111; at least 1e-100' -c 1e110 two
-refused 1 'the weight of an example is 1e+101; at most 1e+100' -w 1=1e101 two
 refused 2 'train: -e -1: out of range: at least 0' -e -1 two
 refused 2 'train: -k 0: out of range: from 1 to 1000000000' -k 0 two
 refused 2 'train: -v 1: out of range: from 2 to 1000000' -v 1 two
@@ -333,7 +331,9 @@ refused 2 'train: data would be read and overwritten' -T data data m
 refused 2 'train: ./data would be read and overwritten' --report ./data data m
 refused 2 'train: five would be read and overwritten' -q --weights five two five
 same two data
-refused 2 'train: -c 1e-312: out of range: lambda = 1/(C m) would be inf' -c 1e-312 two m
+refused 2 'train: -c 1e-312: out of range: lambda = 1/(C m) would be inf; at least 1e-100' -c 1e-312 two m
+refused 2 'train: -c 1e+110: out of range: lambda = 1/(C m) would be 2.5e-113; at least 1e-100' -c 1e110 two m
+refused 1 'train: the weight of an example is 1e+101; at most 1e+100' -w 1=1e101 two m
 
 # ---- models and their names
 status 0 "$train" two

@@ -49,7 +49,7 @@ static void settings_that_are_refused(void **state) {
     assert_refused((struct settings){{{"c", "1"}}}, "unknown setting c; did you mean cost?");
     assert_refused((struct settings){{{"no-such-thing", "1"}}}, "unknown setting no-such-thing");
     assert_refused((struct settings){{{"lambda", "-1"}}},
-                   "lambda -1: out of range: more than 0 and at most 1e+300");
+                   "lambda -1: out of range: from 1e-100 to 1e+300");
     assert_refused((struct settings){{{"lambda", NULL}}}, "lambda needs a value");
     assert_refused((struct settings){{{"intercept", "1"}}}, "intercept takes no value");
     assert_refused((struct settings){{{"solver", "okas"}}},

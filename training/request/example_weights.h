@@ -19,7 +19,8 @@ int example_weights_apply(const struct training_request *request, struct dataset
                           struct error *e);
 
 /* -l, or 1/(C m) for -c C, m the number of examples (of risks of groups: of queries or sequences), each
- * counted with its weight; 1 where the regularizer is a constraint. An error when that is below LAMBDA_LEAST or infinite. */
+ * counted with its weight; 1 where the regularizer is a constraint. An error when that is below LAMBDA_LEAST or
+ * infinite. */
 int example_weights_lambda(const struct training_request *request, const struct dataset *data,
                            double *lambda, struct error *e);
 
