@@ -2,7 +2,6 @@
 #include "io/dataset_collect.h"
 
 #include "io/memory.h"
-#include "io/pages.h"
 
 #include <stdlib.h>
 
@@ -79,12 +78,7 @@ static int allocate(const struct extent *x, const struct plan *plan, struct data
                     (to->value != NULL || !plan->values) &&
                     (to->weight != NULL || !plan->weights) &&
                     (x->groups == 0 || (to->group_start != NULL && to->group_id != NULL));
-    if (!complete)
-        return -1;
-    pages_enlarge(to->column, x->nonzeros * (int64_t)sizeof *to->column);
-    if (to->value != NULL)
-        pages_enlarge(to->value, x->nonzeros * (int64_t)sizeof *to->value);
-    return 0;
+    return complete ? 0 : -1;
 }
 
 /* What an array has an item for. */

@@ -1,6 +1,7 @@
 /* memory.c - allocation with 64-bit sizes and overflow checks. */
 #include "io/memory.h"
 
+#include "io/huge_pages.h"
 #include "io/memory_limit.h"
 
 #include <math.h>
@@ -29,6 +30,8 @@ void *memory_new(int64_t count, size_t size, const char *what, struct error *e) 
     void *memory = bytes == 0 ? NULL : malloc(bytes);
     if (memory == NULL)
         error_memory(e, what, count, size);
+    else
+        huge_pages_use(memory, bytes);
     return memory;
 }
 
@@ -37,6 +40,8 @@ void *memory_zeroed(int64_t count, size_t size, const char *what, struct error *
     void *memory = bytes == 0 ? NULL : calloc(1, bytes);
     if (memory == NULL)
         error_memory(e, what, count, size);
+    else
+        huge_pages_use(memory, bytes);
     return memory;
 }
 

@@ -20,24 +20,6 @@ void pages_return_freed(void) {
 }
 #endif
 
-/* Bytes. Most of the cost of a new page is its fault, and arrays that are read in any order miss the table of pages:
- * huge pages are 512 times fewer. Smaller arrays would waste memory. */
-enum { HUGE_PAGE = 2 << 20, WORTH_HUGE_PAGES = 4 * HUGE_PAGE };
-
-/* The advice covers whole pages, including the first one with malloc's header: without it the mapping would be
- * split in two, realloc could not move it, and growing would copy. */
-void pages_enlarge(void *array, int64_t bytes) {
-#ifdef MADV_HUGEPAGE
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    uintptr_t first = (uintptr_t)array & ~(page - 1);
-    uintptr_t end = ((uintptr_t)array + (uintptr_t)bytes + page - 1) & ~(page - 1);
-    if (bytes >= WORTH_HUGE_PAGES)
-        (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
-#else
-    (void)array, (void)bytes;
-#endif
-}
-
 #if defined MAP_ANONYMOUS && defined MADV_DONTNEED
 #ifndef MAP_NORESERVE
 #define MAP_NORESERVE 0

@@ -15,10 +15,6 @@ void pages_free(void *pages, int64_t bytes);
  * the system cannot, nothing happens. */
 void pages_drop(void *from, int64_t bytes);
 
-/* Makes large memory from malloc, BYTES at ARRAY, of huge pages where the system has them. Called before it is written;
- * for arrays without gaps. */
-void pages_enlarge(void *array, int64_t bytes);
-
 /* Called first in main: large arrays that are freed go back to the system at once, so that those that grow leave no
  * holes. Where the C library cannot, nothing happens. */
 void pages_return_freed(void);

@@ -1,8 +1,8 @@
 /* svmlight_arrays.c - the arrays that rows are parsed into. */
 #include "io/svmlight/svmlight_arrays.h"
 
+#include "io/huge_pages.h"
 #include "io/memory.h"
-#include "io/pages.h"
 
 #include <stdlib.h>
 
@@ -20,8 +20,8 @@ int svmlight_arrays_resize(struct svmlight_rows *rows, int64_t row_count, int64_
         resize(&rows->value, nonzero_count, sizeof *rows->value, "values", e) != 0)
         return -1;
     if (dense) {
-        pages_enlarge(rows->column, nonzero_count * (int64_t)sizeof *rows->column);
-        pages_enlarge(rows->value, nonzero_count * (int64_t)sizeof *rows->value);
+        huge_pages_use(rows->column, (size_t)nonzero_count * sizeof *rows->column);
+        huge_pages_use(rows->value, (size_t)nonzero_count * sizeof *rows->value);
     }
     return 0;
 }
