@@ -10,7 +10,7 @@
  * constant is between the two. An iteration:
  *
  *   1. computes g and the gap from f (smo_optimality.h); stops if it is at most -e, and so is the certified relative
- *      gap;
+ *      gap of the weights or of a multiple of them (smo_multiple.h);
  *   2. chooses q variables, half of them new ones that violate most (smo_working_set.h);
  *   3. gathers their kernel values from cached rows of K, and moves pairs until their own gap has fallen to a tenth
  *      (smo_block.h, smo_subproblem.h). Equations beside that of the constant are met by multipliers
@@ -35,6 +35,7 @@
 #include "io/memory.h"
 #include "math/vector.h"
 #include "solvers/kernel_machine/smo_interior.h"
+#include "solvers/kernel_machine/smo_multiple.h"
 #include "solvers/kernel_machine/smo_optimality.h"
 #include "solvers/kernel_machine/smo_subproblem.h"
 
@@ -62,8 +63,9 @@ enum {
 
 static const double block_share = 0.25; /* of the cache's size: limit of the block */
 static const double few_rows_share = 1e-4;
-static const double float_margin = 0.9; /* of -e: the gap at which f is recomputed in doubles */
-static const double max_drift = 10;     /* growth of the violation by f in doubles that refines K */
+static const double float_margin = 0.9;   /* of -e: the gap at which f is recomputed in doubles */
+static const double multiple_margin = 10; /* of -e: the violation below which multiples are tried */
+static const double max_drift = 10; /* growth of the violation by f in doubles that refines K */
 static const double progress_factor = 0.99;   /* progress: a measure below this times its best */
 static const double penalty_share = 0.1;      /* of the mean of K's diagonal: rho at least */
 static const double max_penalty_growth = 1e3; /* of rho */
@@ -122,25 +124,39 @@ static void note_progress(struct smo *o) {
     o->best_certified = fmin(o->best_certified, certified);
 }
 
+/* Whether a multiple of the weights may have a gap within the tolerance where they themselves have not. */
+static bool wants_multiple(const struct smo *o, double objective, double bound) {
+    return o->s.c.learned == LEARNS_NOTHING && kernel_is_semidefinite(&o->s.c.kernel) &&
+           monitor_optimal(o->monitor, o->at.violation / multiple_margin) &&
+           !monitor_closes(o->monitor, objective, bound);
+}
+
+/* The violation of the iterate, the bound, and J, or that of the best multiple. */
+static void evaluate(struct smo *o) {
+    struct solution *s = &o->s;
+    smo_optimality_evaluate(&o->at, s, &o->m);
+    s->bound = fmax(s->bound, canonical_bound(&s->c, s->z, s->f));
+    if (wants_multiple(o, s->objective, s->bound))
+        (void)smo_multiple(&s->c, s->theta, s->f, s->h, &s->objective);
+}
+
 /* The iterate with f in doubles. If it is far from optimal, rows of K in floats are too coarse for the data. */
 static int recompute(struct smo *o, struct error *e) {
     double violation = fmax(o->at.violation, o->monitor->tolerance);
     if (solution_recompute(&o->s, e) != 0)
         return -1;
-    smo_optimality_evaluate(&o->at, &o->s, &o->m);
+    o->s.bound = o->s.c.least; /* others are of an f in floats */
+    evaluate(o);
     if (monitor_optimal(o->monitor, o->at.violation))
         o->next_exact = o->at.violation / 2;
     if (o->at.violation > max_drift * violation && smo_subproblem_refine(&o->p))
         o->s.best_objective = INFINITY; /* was of an f as coarse */
-    o->s.bound = fmax(o->s.c.least, canonical_bound(&o->s.c, o->s.z, o->s.f));
     return 0;
 }
 
 /* Evaluates the iterate; one that seems optimal also with f in doubles. */
 static int test_optimality(struct smo *o, struct error *e) {
-    smo_optimality_evaluate(&o->at, &o->s, &o->m);
-    double bound = canonical_bound(&o->s.c, o->s.z, o->s.f);
-    o->s.bound = fmax(o->s.bound, bound);
+    evaluate(o);
     if (!o->s.exact && seems_reached(o) && recompute(o, e) != 0)
         return -1;
     if (o->s.exact)
@@ -485,6 +501,18 @@ static int finish(struct smo *o, struct error *e) {
     return smo_interior_solve(&o->s, o->monitor, e) == INTERIOR_ERROR ? -1 : 0;
 }
 
+/* The best multiple of the result. A run without progress may have converged by it. */
+static void multiply_result(const struct smo *o, double *w, struct outcome *outcome) {
+    const struct solution *s = &o->s;
+    if (!wants_multiple(o, outcome->objective, outcome->bound))
+        return;
+    double factor = smo_multiple(&s->c, s->theta, s->f, s->h, &outcome->objective);
+    vector_scale(w, factor, s->c.rows + s->c.problem->kernel->basis->count);
+    if (outcome->verdict == VERDICT_STALLED)
+        outcome->verdict =
+            monitor_confirm(o->monitor, VERDICT_STALLED, outcome->objective, outcome->bound);
+}
+
 /* Few examples are solved to a part of -e, at hardly any cost: then models hardly depend on the order of the examples.
  * A run that ends between the two has converged. */
 static double share_of_epsilon(const struct canonical *c) {
@@ -511,6 +539,7 @@ static int train(const struct solve *solve, struct error *e) {
     if (status == 0)
         status = solution_end(&o.s, o.monitor, o.verdict, solve->w, solve->outcome, e);
     if (status == 0) {
+        multiply_result(&o, solve->w, solve->outcome);
         solve->outcome->margin = o.s.margin;
         solve->outcome->iterations = o.iteration;
         if (has_no_margin(&o, zero_square) && solve->outcome->verdict == VERDICT_CONVERGED)

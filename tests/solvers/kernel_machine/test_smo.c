@@ -499,8 +499,30 @@ static void test_twins(void **state) {
     kernel_tear_down(&f);
 }
 
+/* At a large C a violation of -e leaves nearly all of J to the loss: a multiple of the weights ends the run
+ * (smo_multiple.h), and the model is this multiple. */
+static void test_multiples(void **state) {
+    (void)state;
+    for (double cost = 1e2; cost < 1e9; cost *= 100) {
+        struct kernel_fixture f;
+        struct kernel narrow = {.kind = KERNEL_GAUSSIAN, .gamma = 4};
+        struct dataset data = random_data(300, 8, false, 5);
+        for (int64_t i = 0; i < data.rows; i++)
+            data.label[i] = data.start[i] == data.start[i + 1] ? 1 : data.label[i];
+        kernel_set_up(&f, data, "hinge", narrow, "1", NULL, cost);
+        assert_int_equal(kernel_train(&f, "smo", 1e-3, 12, INFINITY, false, NULL), 0);
+        struct outside o = outside_look(&f);
+        assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
+        assert_near(f.outcome.objective, o.objective, 1e-8 * o.objective);
+        assert_true(f.outcome.bound >= f.outcome.objective * (1 - 1e-3));
+        assert_true(o.worst > 1e-5 / cost); /* which alone would not do */
+        kernel_tear_down(&f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_multiples),
         cmocka_unit_test(test_twins),
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_conditions_hold),
