@@ -288,8 +288,8 @@ class Estimator(BaseEstimator):
 
     @contextlib.contextmanager
     def _unless_trained(self):
-        """Within it a failure leaves the estimator as it was, unless there is a new model: classes and
-        features of the new data would not be those of the model before."""
+        """Within it a failure leaves the estimator as it was, unless there is a new model: classes
+        and features of the new data would not be those of the model before."""
         before = dict(vars(self))
         try:
             yield
