@@ -1,5 +1,6 @@
 """What all estimators share: from parameters to settings, from a result to attributes."""
 
+import contextlib
 import inspect
 import os
 import warnings
@@ -234,6 +235,8 @@ class Estimator(BaseEstimator):
         for name, value in (self.options or {}).items():
             if not isinstance(name, str):
                 raise ValueError(f"options: the name {name!r} is no text")
+            if name == "loss":  # another kind of loss needs another estimator
+                raise ValueError("options: the loss is a parameter of the estimator")
             name = name.replace("_", "-")
             if value is not None and value is not False:
                 settings.append((name, None if value is True else text_of(value)))
@@ -282,6 +285,19 @@ class Estimator(BaseEstimator):
             )
 
     # ---- training
+
+    @contextlib.contextmanager
+    def _unless_trained(self):
+        """Within it a failure leaves the estimator as it was, unless there is a new model: classes
+        and features of the new data would not be those of the model before."""
+        before = dict(vars(self))
+        try:
+            yield
+        except BaseException:
+            if getattr(self, "model_", None) is before.get("model_"):
+                vars(self).clear()
+                vars(self).update(before)
+            raise
 
     def _train(self, data, settings, start=None, visit=None):
         """Trains and takes the model and the result; warns with the library's words."""
@@ -478,6 +494,8 @@ class Classes(Estimator):
             found = counts > 0
             each = counts.sum() / found.sum()
             pairs = zip(self._labels[found], each / counts[found])
+        elif not isinstance(self.class_weight, dict):
+            raise ValueError(f'class_weight={self.class_weight!r}: a dict, "balanced" or None')
         else:
             known = dict(zip(self.classes_.tolist(), self._labels))
             unknown = [c for c in self.class_weight if c not in known]

@@ -223,15 +223,14 @@ def _call(function, *arguments):
 
 # ---- threads and processes
 
-# OpenMP's threads do not survive a fork: a child that waits for them waits for ever. One thread
-# needs no others.
-_used = False
+# OpenMP's threads do not survive a fork: a child that waits for them waits for ever. Who began them
+# cannot be known, since other packages use the same OpenMP. One thread needs no others.
 _forked = False
 
 
 def _note_fork():
     global _forked
-    _forked = _used
+    _forked = True
 
 
 os.register_at_fork(after_in_child=_note_fork)
@@ -262,8 +261,6 @@ class threads_limited:
         self.threads = threads_of(n_jobs)
 
     def __enter__(self):
-        global _used
-        _used = True
         if _openmp:
             self.before = _lib.omp_get_max_threads()
             _lib.omp_set_num_threads(self.threads)

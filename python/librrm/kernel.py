@@ -125,6 +125,12 @@ class KernelClassifier(_Kernel, ClassifierMixin, Classes):
         """The probability of each class; with probabilities=True, or a map and "logistic"."""
         return self._probabilities(self._test_data(X))
 
+    @available_if(has_probabilities)
+    def predict_log_proba(self, X):
+        """The logarithms of predict_proba."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
 
 @parameters({"loss": "epsilon", **OF_KERNELS, **OF_NUMBERS}, _OF_KERNELS_DOC)
 class KernelRegressor(_Kernel, RegressorMixin, Scores):

@@ -81,10 +81,11 @@ class LinearClassifier(ClassifierMixin, Classes):
         -------
         self
         """
-        X, y = check_examples(self, X, y)
-        weights = check_weights(sample_weight, X)
-        y = self._check_classes(y, weights)
-        return self._fit_classes(X, y, weights, settings=self._class_weights(y, weights))
+        with self._unless_trained():
+            X, y = check_examples(self, X, y)
+            weights = check_weights(sample_weight, X)
+            y = self._check_classes(y, weights)
+            return self._fit_classes(X, y, weights, settings=self._class_weights(y, weights))
 
     @available_if(_streams)
     def partial_fit(self, X, y, classes=None, sample_weight=None):
@@ -101,6 +102,10 @@ class LinearClassifier(ClassifierMixin, Classes):
         -------
         self
         """
+        with self._unless_trained():
+            return self._learn(X, y, classes, sample_weight)
+
+    def _learn(self, X, y, classes, sample_weight):
         first = not hasattr(self, "model_")
         X, y = check_examples(self, X, y, reset=first)
         weights = check_weights(sample_weight, X)
@@ -168,13 +173,15 @@ class LinearRegressor(RegressorMixin, Scores):
         -------
         self
         """
-        X, y = check_examples(self, X, y)
-        return self._fit_numbers(X, y, check_weights(sample_weight, X))
+        with self._unless_trained():
+            X, y = check_examples(self, X, y)
+            return self._fit_numbers(X, y, check_weights(sample_weight, X))
 
     @available_if(_streams)
     def partial_fit(self, X, y, sample_weight=None):
         """Learns more examples, each once; for the solvers "asset-on" and "asset*-on"."""
         start = getattr(self, "model_", None)
-        X, y = check_examples(self, X, y, reset=start is None)
-        weights = check_weights(sample_weight, X)
-        return self._fit_numbers(X, y, weights, settings=[("passes", "1")], start=start)
+        with self._unless_trained():
+            X, y = check_examples(self, X, y, reset=start is None)
+            weights = check_weights(sample_weight, X)
+            return self._fit_numbers(X, y, weights, settings=[("passes", "1")], start=start)

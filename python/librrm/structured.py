@@ -14,6 +14,8 @@ def _group_numbers(groups, rows):
     groups = np.asarray(groups)
     if groups.shape != (rows,):
         raise ValueError(f"groups has the shape {groups.shape}; there are {rows} rows")
+    if groups.dtype.kind == "f" and np.isnan(groups).any():
+        raise ValueError("groups contains NaN")
     if groups.dtype.kind in "iu":
         return np.ascontiguousarray(groups, np.int64)
     return np.unique(groups, return_inverse=True)[1].astype(np.int64)
@@ -58,10 +60,11 @@ class Ranker(Scores):
         -------
         self
         """
-        X, y = check_examples(self, X, y)
-        if len(y) == 1:
-            raise ValueError("a ranking needs at least 2 samples; there is 1 sample")
-        return self._fit_numbers(X, y, groups=_group_numbers(groups, X.shape[0]))
+        with self._unless_trained():
+            X, y = check_examples(self, X, y)
+            if len(y) == 1:
+                raise ValueError("a ranking needs at least 2 samples; there is 1 sample")
+            return self._fit_numbers(X, y, groups=_group_numbers(groups, X.shape[0]))
 
     def measures(self, X, y, groups=None):
         """NDCG, MAP and the like of the scores, as librrm-predict prints them: {name: value}."""
@@ -70,6 +73,8 @@ class Ranker(Scores):
         y = np.ascontiguousarray(y, np.float64)
         if y.shape != (X.shape[0],):
             raise ValueError(f"y has the shape {y.shape}; there are {X.shape[0]} rows")
+        if not np.isfinite(y).all():
+            raise ValueError("Input y contains NaN or infinity.")
         data = self._data(X, y, groups=_group_numbers(groups, X.shape[0]))
         return self.model_.measures(data, self.n_jobs)
 
@@ -91,11 +96,13 @@ def _joined(X, y, lengths):
         raise ValueError("lengths are for one matrix of all sequences; X is a list of them")
     lengths = [one.shape[0] for one in X]
     if y is not None:
-        if [len(one) for one in y] != lengths:
-            raise ValueError("y has other lengths than the sequences of X")
-        y = np.concatenate([np.asarray(one) for one in y])
-    rows = sparse.vstack(X, format="csr") if sparse.issparse(X[0]) else np.concatenate(X)
-    return rows, y, lengths
+        y = [np.asarray(one) for one in y]
+        if [one.shape for one in y] != [(length,) for length in lengths]:
+            raise ValueError("y is a list of arrays with the lengths of the sequences of X")
+        y = np.concatenate(y)
+    if any(sparse.issparse(one) for one in X):
+        return sparse.vstack(X, format="csr"), y, lengths
+    return np.concatenate(X), y, lengths
 
 
 def _sequence_numbers(lengths, rows):
@@ -160,9 +167,10 @@ class SequenceTagger(ClassifierMixin, Classes):
         self
         """
         X, y, lengths = _joined(X, y, lengths)
-        X, y = check_examples(self, X, y)
-        y = self._check_classes(y)
-        return self._fit_classes(X, y, groups=_sequence_numbers(lengths, X.shape[0]))
+        with self._unless_trained():
+            X, y = check_examples(self, X, y)
+            y = self._check_classes(y)
+            return self._fit_classes(X, y, groups=_sequence_numbers(lengths, X.shape[0]))
 
     def _of_sequences(self, X, lengths, compute):
         """What `compute` makes of the rows; of a list of sequences a list."""
@@ -232,13 +240,14 @@ class MultivariateClassifier(ClassifierMixin, Classes):
         -------
         self
         """
-        X, y = check_examples(self, X, y)
-        y = self._check_classes(y)
-        if len(self.classes_) > 2:
-            raise ValueError(
-                "Only binary classification is supported. The type of the target is multiclass."
-            )
-        return self._fit_classes(X, y)
+        with self._unless_trained():
+            X, y = check_examples(self, X, y)
+            y = self._check_classes(y)
+            if len(self.classes_) > 2:
+                raise ValueError(
+                    "Only binary classification is supported. The type of the target is multiclass."
+                )
+            return self._fit_classes(X, y)
 
     def _more_tags(self):
         return {"binary_only": True}

@@ -245,6 +245,8 @@ class Arrays(Test):
             ({"fit_intercept": "no"}, "fit_intercept"),
             ({"class_weight": {7: 1}}, "class_weight"),
             ({"class_weight": "equal"}, "balanced"),
+            ({"class_weight": [1, 2]}, "class_weight"),
+            ({"options": {"loss": "squared"}}, "the loss is a parameter"),
             ({"random_state": -1}, "random_state"),
             ({"n_jobs": 0}, "n_jobs"),
             ({"n_jobs": "all"}, "n_jobs"),

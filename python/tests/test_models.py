@@ -200,6 +200,48 @@ class Models(Test):
         self.assertEqual(many.score(parts, np.split(y, ends)), one.score(X, y, lengths))
         np.testing.assert_allclose(np.concatenate(many.predict_proba(parts)).sum(axis=1), 1)
         self.assertEqual([len(p) for p in many.decision_function(parts)], list(lengths))
+        mixed = [parts[0].toarray(), *parts[1:]]
+        self.assertEqual(SequenceTagger(tol=1e-2).fit(mixed, np.split(y, ends)).gap_, many.gap_)
+        for labels in y, [y], np.split(y, ends)[:-1]:
+            with self.assertRaisesRegex(ValueError, "y is a list of arrays"):
+                SequenceTagger().fit(parts, labels)
+
+    def test_a_fit_that_fails_leaves_the_model(self):
+        X, y = sample("blobs.train")
+        few, names = X[:, :5], np.where(y > 0, "a", "b")
+        for model in (
+            LinearClassifier("hinge"),
+            LinearRegressor(),
+            KernelClassifier(passes=1),
+            Ranker(passes=1),
+            MultivariateClassifier(),
+            SequenceTagger(passes=1),
+        ):
+            is_classifier = hasattr(model, "decision_function")
+            found = model.fit(X, y).predict(X)
+            model.set_params(lambda_=-1)
+            self.assertRaises(ValueError, model.fit, few, names if is_classifier else y)
+            np.testing.assert_array_equal(model.predict(X), found)
+            self.assertEqual((model.n_features_in_, model.lambda_), (X.shape[1], -1))
+        model = LinearClassifier()
+        self.assertRaises(ValueError, model.set_params(lambda_=-1).fit, X, y)
+        self.assertFalse(hasattr(model, "classes_"))
+
+    def test_logarithms_of_probabilities(self):
+        X, y = sample("blobs.train")
+        for kind in LinearClassifier, KernelClassifier:
+            self.assertFalse(hasattr(kind(), "predict_log_proba"))
+            model = kind(probabilities=True, tol=0.1).fit(X[:100], y[:100])
+            logs = np.log(model.predict_proba(X[:9]))
+            np.testing.assert_array_equal(model.predict_log_proba(X[:9]), logs)
+
+    def test_rankings_refuse_what_is_no_number(self):
+        X, y = sample("three.train")
+        groups = np.arange(len(y)) // 10
+        model = Ranker(tol=0.1).fit(X, y, groups)
+        nans = np.full(len(y), np.nan)
+        self.assertRaisesRegex(ValueError, "y contains NaN", model.score, X, nans, groups)
+        self.assertRaisesRegex(ValueError, "groups contains NaN", model.fit, X, y, nans)
 
 
 @unittest.skipIf(sklearn is None, "scikit-learn is not installed")

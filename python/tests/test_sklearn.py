@@ -1,5 +1,6 @@
 """The conventions of scikit-learn, by its own checks, and its tools over these estimators."""
 
+import multiprocessing
 import pickle
 import unittest
 
@@ -35,6 +36,10 @@ CHECKED = [
     SequenceTagger(),
     MultivariateClassifier(),
 ]
+
+
+def _of_child(pipe, X, y):
+    pipe.send(LinearClassifier("logistic", n_jobs=2).fit(X, y).gap_)
 
 
 @unittest.skipIf(sklearn is None, "scikit-learn is not installed")
@@ -108,6 +113,23 @@ class Conventions(Test):
         there = Parallel(n_jobs=2, prefer="threads")(delayed(m.fit)(X, y) for m in models)
         for model, other in zip(models, there):
             np.testing.assert_array_equal(model.fit(X, y).coef_, other.coef_)
+
+    def test_a_fork_after_threads_of_scikit_learn(self):
+        from sklearn.ensemble import HistGradientBoostingClassifier
+
+        random = np.random.RandomState(0)
+        X = random.normal(size=(3000, 50))
+        y = X[:, 0] > 0
+        HistGradientBoostingClassifier(max_iter=2).fit(X, y)  # begins threads of the same OpenMP
+        context = multiprocessing.get_context("fork")
+        ours, theirs = context.Pipe()
+        child = context.Process(target=_of_child, args=(theirs, X, y))
+        child.start()
+        if not ours.poll(20):
+            child.kill()
+            self.fail("the child does not end")
+        self.assertLessEqual(ours.recv(), 1e-3)
+        child.join()
 
     def test_precomputed_kernels_are_split_in_both_directions(self):
         from sklearn.model_selection import cross_val_score
