@@ -65,6 +65,11 @@ status 0 --search --path 8 --measure auc --choose one-se --report report "$blobs
 [ "$(member report chosen_by)" = '"AUC"' ] || fail "chosen by $(member report chosen_by)"
 awk -v chosen="$(member report chosen_lambda)" -v best="$(member report best_lambda)" \
     'BEGIN { exit !(chosen >= best) }' || fail "one-se chose a smaller lambda"
+awk -v chosen="$(member report chosen_lambda)" -v best="$(member report best_lambda)" \
+    'BEGIN { exit !(chosen > best) }' || fail "one-se chose the best lambda, so that the next check shows nothing"
+paste <(lambdas) <(column auc) | awk -v lambda="$(member report chosen_lambda)" '$1 == lambda { print $2 }' >along
+near "$(sed -n 's/^  "measures": {.*"auc": \([^,}]*\).*/\1/p' report)" "$(cat along)" 1e-12 || fail "the report has the AUC of another lambda than the model's"
+near "$(sed -n 's/^AUC = //p' out)" "$(cat along)" 1e-5 || fail "printed: the AUC of another lambda than the model's"
 column standard_error | awk '!($1 > 0) { exit 1 }' || fail "no standard errors"
 ! grep -q 'one-se' err || fail "a warning without a cause: $(cat err)"
 printf '%s 1:%s\n' 1 2 -1 -1 1 1 -1 -2 1 3 -1 0.5 >few
