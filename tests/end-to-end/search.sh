@@ -258,6 +258,11 @@ refused 'train: --gamma-kernel 1,1.0: 1.0 is there twice' --search --gamma-kerne
 status 2 --path certified=0.1 -s pegasos nofile
 has 'solver pegasos proves nothing for other lambdas (--path certified); these can: ' err
 
+# ---- what fails without a fold says so: of all data it is wrong
+awk 'BEGIN { for (i = 1; i < 12; i++) print "-1 1:" i % 3; print "1 1:4" }' >lone
+status 1 -v 3 -L f1 lone
+has '^train: with fold [123] left out: -L f1 needs positive examples, and there are none$' err
+
 if [ $failures -gt 0 ]; then
     echo "search.sh: $failures failures" >&2
     exit 1
