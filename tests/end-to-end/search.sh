@@ -213,6 +213,9 @@ paste <(column within_low) <(column within_high) | awk '
 status 0 -q --path certified=0.05 -l 1e6 --report report -s ocas "$blobs" model
 [ "$(lambdas) $(member report certified_to)" = '1000000 1000000' ] || fail "not one model: $(lambdas)"
 # Without the passes that a small lambda takes the path ends early, and says so.
+status 0 -q --path certified=1e-12,1,1e-4 --report report -s ipm "$blobs" model
+to=$(awk -v to="$(member report certified_to)" 'BEGIN { printf "%.6g", to }')
+has "^train: warning: --path certified=1e-12: [0-9]* models prove this gap down to lambda $to alone; a larger gap needs fewer$" err
 status 3 --strict --path certified=0.01,1,1e-6 -s bundle -p 12 "$blobs" model
 has 'warning' err
 
