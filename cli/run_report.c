@@ -259,20 +259,20 @@ static void print_cross_path(const struct cross_validation *validation, FILE *st
     member_text(stream, "chosen_by", validation->point[0].list[validation->chosen_measure].name);
 }
 
-/* Writes the measures of the best lambda. */
+/* Writes the measures of the chosen lambda, which is that of the model. */
 static void print_validation(const struct cross_validation *validation, FILE *stream) {
-    const struct cross_point *best =
-        validation->best < 0 ? NULL : &validation->point[validation->best];
+    const struct cross_point *chosen =
+        validation->chosen < 0 ? NULL : &validation->point[validation->chosen];
     member_real(stream, "validation_seconds", validation->seconds);
     member_integer(stream, "folds", validation->folds);
     member_integer(stream, "folds_done", validation->done);
-    if (best != NULL) {
-        member_real(stream, "mean_objective", best->objective);
+    if (chosen != NULL) {
+        member_real(stream, "mean_objective", chosen->objective);
         fputs(",\n  ", stream);
-        json_measures(stream, best->list, best->measure_count);
-        if (best->decided.known) {
-            member_real(stream, "least_accuracy", decided_least(&best->decided));
-            member_real(stream, "most_accuracy", decided_most(&best->decided));
+        json_measures(stream, chosen->list, chosen->measure_count);
+        if (chosen->decided.known) {
+            member_real(stream, "least_accuracy", decided_least(&chosen->decided));
+            member_real(stream, "most_accuracy", decided_most(&chosen->decided));
         }
     }
 }

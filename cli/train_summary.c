@@ -170,8 +170,8 @@ void train_validation_summary(const struct train_command *command,
                               const struct training_session *session, double load_seconds,
                               FILE *stream) {
     const struct cross_validation *validation = &session->validation;
-    const struct cross_point *best =
-        validation->best < 0 ? NULL : &validation->point[validation->best];
+    const struct cross_point *chosen =
+        validation->chosen < 0 ? NULL : &validation->point[validation->chosen];
     if (validation->total.verdict == VERDICT_INTERRUPTED)
         fputs("interrupted: ", stream);
     print_choice(command, command->request.solver->name, stream);
@@ -180,8 +180,8 @@ void train_validation_summary(const struct train_command *command,
         fputs("validation", stream);
     else
         fprintf(stream, "%" PRId64 " of %" PRId64 " folds", validation->done, validation->folds);
-    if (best != NULL && best->folds > 0)
-        fprintf(stream, ", %sobjective %.6g", held_out ? "" : "mean ", best->objective);
+    if (chosen != NULL && chosen->folds > 0)
+        fprintf(stream, ", %sobjective %.6g", held_out ? "" : "mean ", chosen->objective);
     fprintf(stream, ", %.6g passes", validation->total.passes);
     print_lambda_max(session_lambda_max(session), stream);
     print_preparation(load_seconds, session->map_seconds, stream);

@@ -83,11 +83,11 @@ static void print_decided(const struct decided *decided, FILE *stream) {
 }
 
 void train_measures(const struct cross_validation *validation, FILE *stream) {
-    if (validation->best < 0)
+    if (validation->chosen < 0)
         return;
-    const struct cross_point *best = &validation->point[validation->best];
-    print_measures(validation, best, stream);
-    print_decided(&best->decided, stream);
+    const struct cross_point *chosen = &validation->point[validation->chosen];
+    print_measures(validation, chosen, stream);
+    print_decided(&chosen->decided, stream);
 }
 
 /* Whether the rows have what is known of the accuracy of the exact minimizers. */

@@ -24,7 +24,7 @@ void train_table_folds(const struct cross_validation *validation, const struct p
                        double lambda_max, FILE *stream);
 
 /* "Cross Validation Accuracy = 84.9% (27640/32561)" and the other measures, one on each line, for the
- * best lambda. */
+ * chosen lambda, which is that of the model. */
 void train_measures(const struct cross_validation *validation, FILE *stream);
 
 #endif

@@ -121,8 +121,19 @@ static int set_label(struct table_columns *columns, const struct convert_setting
     return 0;
 }
 
+/* Whether the line is `spam 1:0.5 7:2`: train sends here who has texts for labels. */
+static bool looks_like_svmlight(const struct record *first) {
+    const char *space = first->count == 1 ? strpbrk(first->field[0].text, " \t") : NULL;
+    size_t digits = space != NULL ? strspn(space + 1, "0123456789") : 0;
+    return digits > 0 && space[1 + digits] == ':';
+}
+
 int table_columns_open(struct table_columns *columns, const struct convert_settings *settings,
                        const struct table *table, const struct record *first, struct error *e) {
+    if (looks_like_svmlight(first))
+        return table_refuse(table, first, e,
+                            "this is svmlight data, no table; if its labels are texts, put numbers "
+                            "in their place, as by sed 's/^spam /1 /'");
     columns->decimal_comma = settings->decimal == DECIMAL_COMMA;
     columns->header = settings->header == HEADER_AUTO
                           ? looks_like_header(first, columns->decimal_comma)

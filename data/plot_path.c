@@ -178,17 +178,20 @@ static void print_measure_plot(const struct path *path, const char *name, double
         fprintf(stream,
                 "set arrow 1 from %.8g, graph 0 to %.8g, graph 1 nohead dt 2 lc '#888888'\n", best,
                 best);
-    fputs("set y2tics\nset y2range [0:*]\nset ytics nomirror\nset y2label 'weights that are not "
-          "0'\nset key bottom left\n",
-          stream);
-    if (name != NULL) {
-        fputs("set ylabel ", stream);
-        plot_quote(name, stream);
-        fputs("\nplot $path using 1:2 with linespoints title 'folds', ", stream);
-    } else {
-        fputs("plot ", stream);
+    fputs("set key bottom left\n", stream);
+    if (name == NULL) { /* gnuplot warns of a left axis that nothing uses */
+        fputs("set yrange [0:*]\nset ylabel 'weights that are not 0'\nplot $path using 1:3 with "
+              "linespoints ls 2 title 'not 0'\nset autoscale y\n",
+              stream);
+        return;
     }
-    fputs("$path using 1:3 axes x1y2 with linespoints ls 2 title 'not 0'\n", stream);
+    fputs("set y2tics\nset y2range [0:*]\nset ytics nomirror\nset y2label 'weights that are not "
+          "0'\nset ylabel ",
+          stream);
+    plot_quote(name, stream);
+    fputs("\nplot $path using 1:2 with linespoints title 'folds', $path using 1:3 axes x1y2 with "
+          "linespoints ls 2 title 'not 0'\n",
+          stream);
 }
 
 static void print_weights_plot(const struct path *path) {

@@ -97,9 +97,22 @@ static char *join_labels(int *argc, char **argv) {
     return NULL;
 }
 
-static int check(const struct scale_settings *settings, const char *data, const char *scaled,
-                 struct error *e) {
+/* Refuses -l and -u where they say nothing. (With -r they are only noted: svm-scale takes them.) */
+static int check_ends(const struct scale_settings *settings, const struct option_group *group,
+                      struct error *e) {
+    bool lower = option_given(group, "lower");
+    if (settings->restore != NULL || method_of(settings) == SCALING_RANGE ||
+        !(lower || option_given(group, "upper")))
+        return 0;
+    return error_usage(e, "-%c is for --method range, not %s", lower ? 'l' : 'u',
+                       scaling_names[method_of(settings)]);
+}
+
+static int check(const struct scale_settings *settings, const struct option_group *group,
+                 const char *data, const char *scaled, struct error *e) {
     bool norm = method_of(settings) == SCALING_NORM;
+    if (check_ends(settings, group, e) != 0)
+        return -1;
     if (!(settings->lower < settings->upper))
         return error_usage(e, "-l must be below -u");
     if (settings->save != NULL && settings->restore != NULL)
@@ -187,7 +200,7 @@ static int run(const void *all, const struct option_group *groups, char **operan
         return error_usage(e, "%s; see %s --help",
                            count == 0 ? "DATA is missing" : "too many files", program_name());
     const char *scaled = count == 2 ? operand[1] : "-";
-    return check(settings, operand[0], scaled, e) != 0
+    return check(settings, groups, operand[0], scaled, e) != 0
                ? -1
                : scale(settings, groups, operand[0], scaled, e);
 }

@@ -136,6 +136,17 @@ static int print_row(struct printer *printer, const struct dataset *block, int64
     return 0;
 }
 
+/* What is too large in a row with this label: ranges (-y) of a single label have no place for others. */
+static const char *too_large(const struct printer *printer, double label) {
+    if (printer->scaling == NULL || isnan(label) ||
+        isfinite(scaling_label(printer->scaling, label)))
+        return "a scaled value is too large";
+    return printer->scaling->label_data.low == printer->scaling->label_data.high
+               ? "the label cannot be scaled: the ranges (-y) are of data whose labels are all "
+                 "equal"
+               : "the scaled label is too large";
+}
+
 /* Prints the block, which begins at row BEFORE of the data. */
 static int print_block(struct printer *printer, const struct dataset *block, int64_t before,
                        const char *path, struct error *e) {
@@ -144,7 +155,7 @@ static int print_block(struct printer *printer, const struct dataset *block, int
         while (g >= 0 && i >= block->group_start[g + 1])
             g++;
         if (print_row(printer, block, i, g) != 0)
-            return svmlight_refuse_row(path, before + i, "a scaled value is too large", e);
+            return svmlight_refuse_row(path, before + i, too_large(printer, block->label[i]), e);
     }
     return output_check(printer->output, e);
 }

@@ -143,6 +143,11 @@ void warning_path(const struct training_request *request, const struct path *pat
                " values were done; the model is at lambda %.6g%s; raise -t",
                limit, path->done, path->values->count, path->values->lambda[path->reached - 1],
                path->done < path->reached ? ", which is not done" : "");
+    } else if (path->values->ends_early) {
+        append(text,
+               "--path certified=%g: %" PRId64
+               " models prove this gap down to lambda %.6g alone; a larger gap needs fewer",
+               request->settings.path_gap, path->reached, path->values->to);
     } else {
         warning_limit(request, &path->total, path->gap, interruption, text);
     }

@@ -154,6 +154,8 @@ has '^red apple	home town=New York	' out
 status 0 -q -L squared train.svm numbers
 sorry 2 'which a model of squared has not' predict --names names train.svm numbers predictions
 sorry 1 'is a text; convert gives numbers to texts' train <(printf 'spam 1:1\n') model
+printf 'spam 1:1 3:2\nham 2:1\n' >texts.svm
+sorry 1 'texts.svm:1: this is svmlight data, no table' convert encode --names texts texts.svm
 
 # ---- what cannot be written: more than a buffer holds, so that it shows before the end
 

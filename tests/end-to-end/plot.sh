@@ -50,6 +50,10 @@ awk 'NR == FNR { a[FNR] = $1; next } ($1 - a[FNR])^2 <= 1e-6 { near++ } END { ex
 status 0 -q -l 1e-3 --path 3 -v 3 --report even.json "$data/blobs.train" # all weights at each lambda
 drawn path even.json
 [ ! -s err ] || fail "a path of as many weights: $(cat err)"
+status 0 -q --path certified=0.1,1,1e-3 --path-models step --report certified.json "$data/blobs.train" model.certified
+drawn path -n 3 certified.json step.1 step.2
+[ ! -s err ] || fail "a path without folds: $(cat err)"
+has "^set ylabel 'weights that are not 0'$" script
 drawn path -n 3 --measure auc path.json model model.2
 has "^set ylabel 'auc'$" script
 [ "$(sed -n '/^\$weights/,/^END/p' script | sed -n 2p | wc -w)" -eq 4 ] || fail 'not three weights'

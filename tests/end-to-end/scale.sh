@@ -82,6 +82,10 @@ run 0 scale -y 0 5 equal
 prints '0 1:-1 \n0 1:1 \n'
 has '^scale: all labels are 3; they become 0$' err
 
+run 0 scale -q -y 0 5 -s point equal
+printf '4 1:1\n' >other
+sorry 1 'other:1: the label cannot be scaled: the ranges (-y) are of data whose labels are all equal' scale -r point other
+
 # ---- files
 
 gzip -c mixed >mixed.gz
@@ -122,6 +126,8 @@ sorry 2 'standard input cannot be read twice' scale -
 sorry 2 'is a pipe and cannot be read twice: give a file, -r or --method norm' scale <(cat mixed)
 sorry 2 '-l must be below -u' scale -l 1 mixed
 sorry 2 'only one can be given' scale -s a -r b mixed
+sorry 2 '-l is for --method range, not standard' scale --method standard -l 0 mixed
+sorry 2 '-u is for --method range, not norm' scale --method norm -u 2 mixed
 sorry 2 'leave out -y' scale --method norm -y 0 1 mixed
 sorry 2 'takes two numbers LOW,HIGH' scale -y 1,0 mixed
 sorry 2 'takes LOW,HIGH' scale -y 1 mixed

@@ -65,6 +65,11 @@ status 0 --search --path 8 --measure auc --choose one-se --report report "$blobs
 [ "$(member report chosen_by)" = '"AUC"' ] || fail "chosen by $(member report chosen_by)"
 awk -v chosen="$(member report chosen_lambda)" -v best="$(member report best_lambda)" \
     'BEGIN { exit !(chosen >= best) }' || fail "one-se chose a smaller lambda"
+awk -v chosen="$(member report chosen_lambda)" -v best="$(member report best_lambda)" \
+    'BEGIN { exit !(chosen > best) }' || fail "one-se chose the best lambda, so that the next check shows nothing"
+paste <(lambdas) <(column auc) | awk -v lambda="$(member report chosen_lambda)" '$1 == lambda { print $2 }' >along
+near "$(sed -n 's/^  "measures": {.*"auc": \([^,}]*\).*/\1/p' report)" "$(cat along)" 1e-12 || fail "the report has the AUC of another lambda than the model's"
+near "$(sed -n 's/^AUC = //p' out)" "$(cat along)" 1e-5 || fail "printed: the AUC of another lambda than the model's"
 column standard_error | awk '!($1 > 0) { exit 1 }' || fail "no standard errors"
 ! grep -q 'one-se' err || fail "a warning without a cause: $(cat err)"
 printf '%s 1:%s\n' 1 2 -1 -1 1 1 -1 -2 1 3 -1 0.5 >few
@@ -208,6 +213,9 @@ paste <(column within_low) <(column within_high) | awk '
 status 0 -q --path certified=0.05 -l 1e6 --report report -s ocas "$blobs" model
 [ "$(lambdas) $(member report certified_to)" = '1000000 1000000' ] || fail "not one model: $(lambdas)"
 # Without the passes that a small lambda takes the path ends early, and says so.
+status 0 -q --path certified=1e-12,1,1e-4 --report report -s ipm "$blobs" model
+to=$(awk -v to="$(member report certified_to)" 'BEGIN { printf "%.6g", to }')
+has "^train: warning: --path certified=1e-12: [0-9]* models prove this gap down to lambda $to alone; a larger gap needs fewer$" err
 status 3 --strict --path certified=0.01,1,1e-6 -s bundle -p 12 "$blobs" model
 has 'warning' err
 
@@ -252,6 +260,11 @@ refused 'train: --gamma-kernel 1,0: out of range: a gamma is above 0' --search -
 refused 'train: --gamma-kernel 1,1.0: 1.0 is there twice' --search --gamma-kernel 1,1.0 nofile
 status 2 --path certified=0.1 -s pegasos nofile
 has 'solver pegasos proves nothing for other lambdas (--path certified); these can: ' err
+
+# ---- what fails without a fold says so: of all data it is wrong
+awk 'BEGIN { for (i = 1; i < 12; i++) print "-1 1:" i % 3; print "1 1:4" }' >lone
+status 1 -v 3 -L f1 lone
+has '^train: with fold [123] left out: -L f1 needs positive examples, and there are none$' err
 
 if [ $failures -gt 0 ]; then
     echo "search.sh: $failures failures" >&2

@@ -219,10 +219,9 @@ static double next_below(const struct certified_path *p) {
     return ends || p->begins_anew ? last : lambda * exp(-step);
 }
 
-static void stop_short(struct outcome *total) {
-    static const struct obstacle obstacle = {"the number of models", "a larger gap needs fewer"};
+static void stop_short(struct path_values *values, struct outcome *total) {
     total->verdict = VERDICT_STALLED;
-    total->obstacle = obstacle;
+    values->ends_early = true;
 }
 
 /* ---- the path */
@@ -320,7 +319,7 @@ int certified_path_train(const struct training *training, struct path_values *va
     free_all(&p);
     values->count = path->reached;
     if (p.held > values->to && path->total.verdict <= VERDICT_SETTLED)
-        stop_short(&path->total);
+        stop_short(values, &path->total);
     values->to = p.held;
     return status;
 }

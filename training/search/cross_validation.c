@@ -236,6 +236,16 @@ static int fold_threads(const struct training *all, const struct monitor *monito
     return all->journal != NULL ? 1 : parallel_runs_threads(monitor, folds);
 }
 
+/* Says that the training failed without a fold: of all data the message may be wrong. */
+static void name_fold(const char *title, struct error *e) {
+    char words[sizeof e->words];
+    if (e == NULL || e->kind != ERROR_FAILURE || e->file[0] != '\0' ||
+        strncmp(e->words, title, strlen(title)) == 0)
+        return;
+    memcpy(words, e->words, sizeof words);
+    snprintf(e->words, sizeof e->words, "with %s left out: %.450s", title, words);
+}
+
 /* Trains one fold and predicts it. A path has the same values in every fold: those of the full data. */
 static int run_fold(const struct training *all, const struct path_values *values, int64_t k,
                     const struct dataset *train, const struct dataset *test,
@@ -254,6 +264,8 @@ static int run_fold(const struct training *all, const struct path_values *values
     if (lambda_max != NULL && check_nu(all, title, train->rows, e) == 0 &&
         prepare_fold(&training, lambda_max, e) == 0)
         status = train_fold(&training, values, k, test, monitor, validation, e);
+    if (status != 0 && validation->folds > 1)
+        name_fold(title, e);
     free(lambda_max);
     return status;
 }
