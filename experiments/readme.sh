@@ -32,9 +32,9 @@ for folder in */tables; do
     folder=${folder%/tables}
     page_of "$folder/README.md"
     for file in "$folder"/out/*.tsv; do
-        table=${file##*/} table=${table%.tsv}
-        echo "<!-- make $table -->"
-        ./table.sh "$folder/$table" show
+        shown=${file##*/} shown=${shown%.tsv}
+        echo "<!-- make $shown -->"
+        ./table.sh "$folder/$shown" show
     done | ../bench/fill.sh "$page"
 done
 for file in */out/*.tsv; do
