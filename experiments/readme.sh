@@ -28,11 +28,17 @@ page_of() { # PAGE
     [ -f "$page" ] || { mkdir -p "$(dirname "$page")" && cp "$1" "$page"; }
 }
 
-for file in */tables/*.sh; do
-    folder=${file%%/*} table=$(basename "$file" .sh)
-    [ -f "$folder/out/$table.tsv" ] || continue
+for folder in */tables; do
+    folder=${folder%/tables}
     page_of "$folder/README.md"
-    ./table.sh "$folder/$table" show | sed 's/ *$//' | ../bench/fill.sh "$page" "make $table"
+    for file in "$folder"/out/*.tsv; do
+        shown=${file##*/} shown=${shown%.tsv}
+        echo "<!-- make $shown -->"
+        ./table.sh "$folder/$shown" show
+    done | ../bench/fill.sh "$page"
+done
+for file in */out/*.tsv; do
+    folder=${file%%/*} table=${file##*/} table=${table%.tsv}
     if [ -n "$check" ] || ! command -v gnuplot >/dev/null; then
         continue
     fi

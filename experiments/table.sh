@@ -15,17 +15,22 @@
 # programs needs more are left out. OUT: a folder for data and runs, in place of FOLDER/out; BIN: the folder of train
 # and predict.
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(dirname "$here")
+here=$(cd "${0%/*}" && pwd)
+root=${here%/*}
 folder=$here/${1%/*} table=${1#*/} what=${2:-all}
 results=$folder/out/$table.tsv
-mkdir -p "$folder/out"
+[ -d "$folder/out" ] || mkdir "$folder/out"
 out=${OUT:+$OUT/${1%/*}}
 out=${out:-$folder/out}
 bin=${BIN:-$root}
-temporary=$(mktemp -d)
-trap 'rm -rf "$temporary"' EXIT
-trap 'exit 130' INT TERM
+case $what in
+show | figure) ;; # pages want many of these: no process more than is needed
+*)
+    temporary=$(mktemp -d)
+    trap 'rm -rf "$temporary"' EXIT
+    trap 'exit 130' INT TERM
+    ;;
+esac
 # shellcheck source=experiments/version.sh
 . "$here/version.sh"
 # shellcheck source=experiments/tools.sh
@@ -40,8 +45,8 @@ read_results() {
     local key kept seconds cells
     [ -f "$results" ] || return 0
     while IFS=$'\t' read -r key kept seconds cells; do
-        value[$key]=${cells//$'\t'/ } version_kept[$key]=$kept seconds_kept[$key]=$seconds
-    done < <(grep -v '^#' "$results")
+        [[ $key == '#'* ]] || value[$key]=${cells//$'\t'/ } version_kept[$key]=$kept seconds_kept[$key]=$seconds
+    done <"$results"
 }
 
 read_rows() {
@@ -66,7 +71,7 @@ write_results() {
 
 # Makes the row: $cells and $seconds. Fails where its data are not there, or MOST is not enough.
 make_row() { # KEY
-    local status=0
+    local status=0 words
     # shellcheck disable=SC2086 # a key is words
     (
         set -e
@@ -84,8 +89,8 @@ make_row() { # KEY
         echo "$folder/$table: row $1 failed" >&2
         exit 1
     fi
-    cells=$(tr -s ' \t\n' ' ' <"$temporary/cells")
-    cells=${cells% }
+    read -r -d '' -a words <"$temporary/cells" || true # at the end of the file
+    cells=${words[*]}
     seconds=$(awk 'NR == 2 { gsub(/[ms]/, " "); printf "%.1f", 60 * ($1 + $3) + $2 + $4 }' "$temporary/times")
 }
 
@@ -162,7 +167,7 @@ show_missing() {
     [ $missing = 0 ] || printf '\nNot run yet: %d of %d rows.\n' $missing ${#keys[@]}
 }
 
-mkdir -p "$out"
+[ -d "$out" ] || mkdir -p "$out"
 read_results
 read_rows
 case $what in
