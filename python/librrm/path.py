@@ -128,6 +128,13 @@ def _weights_of(models):
     return coefs, intercepts
 
 
+def _check_params(params):
+    """Refuses parameters of one lambda."""
+    for name in ("lambda_", "C"):
+        if name in params:
+            raise ValueError(f"a path has lambdas of its own, down to lambda_min: not {name}")
+
+
 def _train(X, y, loss, params, sample_weight, settings):
     """The estimator at the last lambda, and one for each lambda, and their results."""
     kind = LinearRegressor if loss in LOSSES["numbers"] else LinearClassifier
@@ -186,6 +193,7 @@ def path(
         If `lambda_min` is not below the least lambda at which all weights are 0, it has this value
         alone.
     """
+    _check_params(params)
     params = {**params, "penalty": penalty, "lambda_": lambda_min}
     settings = [("path", str(n_lambdas))]
     model, models, results = _train(X, y, loss, params, sample_weight, settings)
@@ -231,6 +239,7 @@ def certified_path(
     CertifiedPath
         `at(lambda_)` is the model for a lambda.
     """
+    _check_params(params)
     params = {**params, "penalty": penalty}
     text = f"certified={text_of(float(gap))}"
     if lambda_max is None:

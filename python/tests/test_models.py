@@ -366,6 +366,10 @@ class Optima(Test):
             found.at(1e-9)
         with self.assertRaisesRegex(ValueError, "path.*out of range"):
             librrm.certified_path(X, y, gap=2.0)
+        for paths in (librrm.path, librrm.certified_path):
+            for name in ("lambda_", "C"):
+                with self.assertRaisesRegex(ValueError, f"not {name}$"):
+                    paths(X, y, "logistic", **{name: 0.1})
 
     def test_a_certified_path_of_an_objective_of_0(self):
         found = librrm.certified_path(np.eye(4), np.zeros(4), "squared", lambda_min=0.01)
