@@ -9,9 +9,10 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 
-/* Otherwise the first bound grows with each larger array that is freed. */
+/* Otherwise the first bound grows with each larger array that is freed. Smaller arrays are used again, with their
+ * pages: one class after another allocates the same ones. */
 void pages_return_freed(void) {
-    enum { MAPPED_BYTES = 1 << 20, KEPT_BYTES = 4 << 20 };
+    enum { MAPPED_BYTES = 4 << 20, KEPT_BYTES = 32 << 20 };
     (void)mallopt(M_MMAP_THRESHOLD, MAPPED_BYTES);
     (void)mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
 }
