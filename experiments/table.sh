@@ -15,7 +15,7 @@
 # programs needs more are left out. OUT: a folder for data and runs, in place of FOLDER/out; BIN: the folder of train
 # and predict.
 set -euo pipefail
-here=$(cd "${0%/*}" && pwd)
+here=$(cd "${0%"${0##*/}"}." && pwd)
 root=${here%/*}
 folder=$here/${1%/*} table=${1#*/} what=${2:-all}
 results=$folder/out/$table.tsv
