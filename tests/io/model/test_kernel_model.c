@@ -307,13 +307,12 @@ static void libsvm_models(void **state) {
 static void endless_lists_are_refused(void **state) {
     (void)state;
     enum { LONG = 1 << 20 };
-    char *text = malloc(LONG);
+    static char text[LONG];
     struct error e = {0};
     struct model model;
-    int length = snprintf(text, LONG, "librrm 1\nbasis ");
-    memset(text + length, '1', LONG - (size_t)length);
-    assert_int_equal(read_bytes(text, LONG, &model, &e), -1);
-    free(text);
+    int length = snprintf(text, sizeof text, "librrm 1\nbasis ");
+    memset(text + length, '1', sizeof text - (size_t)length);
+    assert_int_equal(read_bytes(text, sizeof text, &model, &e), -1);
     assert_true(e.line == 2 && e.column == 7);
     assert_string_equal(e.words, "basis is longer than 240000 bytes");
 }

@@ -169,7 +169,7 @@ static double passes_to(int d) {
 /* From a gap of 10^-FIRST to 10^-LAST the logarithm of the gap falls along a straight line over the passes,
  * and no decade takes more than twice the mean of all. */
 static void gap_falls_straight(int first, int last) {
-    double passes[MAX_REPORTS], gap[MAX_REPORTS];
+    static double passes[MAX_REPORTS], gap[MAX_REPORTS];
     int count = 0;
     for (int i = 0; i < history.count; i++) {
         double relative = (history.objective[i] - history.bound[i]) / history.objective[i];

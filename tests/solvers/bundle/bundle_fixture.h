@@ -10,22 +10,15 @@
 
 enum { MAX_REPORTS = 5000 };
 
-/* The arrays come with the first run and stay: the search for leaks at a program's end reads all static memory, that of
- * the other tests of the same program, too. */
 struct history {
     int count;
-    double *passes, *objective, *bound;
+    double passes[MAX_REPORTS], objective[MAX_REPORTS], bound[MAX_REPORTS];
 };
 
 static inline void read_history(FILE *trace, struct history *history) {
     char line[512];
     rewind(trace);
     history->count = 0;
-    if (history->passes == NULL) {
-        history->passes = malloc(sizeof(double) * MAX_REPORTS);
-        history->objective = malloc(sizeof(double) * MAX_REPORTS);
-        history->bound = malloc(sizeof(double) * MAX_REPORTS);
-    }
     while (fgets(line, sizeof line, trace) != NULL) {
         int i = history->count;
         if (sscanf(line, "%*f %lf %*d %lf %lf", &history->passes[i], &history->objective[i],
