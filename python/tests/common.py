@@ -1,5 +1,6 @@
 """What the tests share: the samples, and the programs to compare with."""
 
+import multiprocessing
 import os
 import subprocess
 import tempfile
@@ -37,3 +38,16 @@ class Test(unittest.TestCase):
         quiet.__enter__()
         self.addCleanup(quiet.__exit__, None, None, None)
         warnings.simplefilter("ignore")
+
+    def in_a_fork(self, work):
+        """What work() returns in a forked process; the test fails if it hangs there."""
+        context = multiprocessing.get_context("fork")
+        ours, theirs = context.Pipe()
+        child = context.Process(target=lambda: theirs.send(work()))
+        child.start()
+        if not ours.poll(60):
+            child.kill()
+            self.fail("the child does not end")
+        answer = ours.recv()
+        child.join()
+        return answer

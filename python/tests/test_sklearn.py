@@ -1,6 +1,5 @@
 """The conventions of scikit-learn, by its own checks, and its tools over these estimators."""
 
-import multiprocessing
 import pickle
 import unittest
 
@@ -36,10 +35,6 @@ CHECKED = [
     SequenceTagger(),
     MultivariateClassifier(),
 ]
-
-
-def _of_child(pipe, X, y):
-    pipe.send(LinearClassifier("logistic", n_jobs=2).fit(X, y).gap_)
 
 
 @unittest.skipIf(sklearn is None, "scikit-learn is not installed")
@@ -121,15 +116,8 @@ class Conventions(Test):
         X = random.normal(size=(3000, 50))
         y = X[:, 0] > 0
         HistGradientBoostingClassifier(max_iter=2).fit(X, y)  # begins threads of the same OpenMP
-        context = multiprocessing.get_context("fork")
-        ours, theirs = context.Pipe()
-        child = context.Process(target=_of_child, args=(theirs, X, y))
-        child.start()
-        if not ours.poll(20):
-            child.kill()
-            self.fail("the child does not end")
-        self.assertLessEqual(ours.recv(), 1e-3)
-        child.join()
+        gap = self.in_a_fork(lambda: LinearClassifier("logistic", n_jobs=2).fit(X, y).gap_)
+        self.assertLessEqual(gap, 1e-3)
 
     def test_precomputed_kernels_are_split_in_both_directions(self):
         from sklearn.model_selection import cross_val_score

@@ -2,7 +2,6 @@
 
 import contextlib
 import io
-import multiprocessing
 import os
 import pickle
 import re
@@ -166,10 +165,6 @@ class Training(Test):
 TOGETHER = {"loss": "softmax", "solver": "lbfgs", "lambda_": 1e-2}
 
 
-def _of_child(pipe, X, y):
-    pipe.send_bytes(pickle.dumps(LinearClassifier(n_jobs=2, **TOGETHER).fit(X, y).coef_))
-
-
 class Many(Test):
     def test_threads_of_python_train_at_once(self):
         X, y = sample("three.train")
@@ -227,15 +222,8 @@ class Many(Test):
         X, y = sample("three.train")
         X, y = sparse.vstack([X] * 30, format="csr"), np.tile(y, 30)  # enough work for two threads
         expected = LinearClassifier(n_jobs=2, **TOGETHER).fit(X, y)
-        context = multiprocessing.get_context("fork")
-        ours, theirs = context.Pipe()
-        child = context.Process(target=_of_child, args=(theirs, X, y))
-        child.start()
-        if not ours.poll(60):
-            child.kill()
-            self.fail("the child does not end")
-        np.testing.assert_array_equal(pickle.loads(ours.recv_bytes()), expected.coef_)
-        child.join()
+        found = self.in_a_fork(lambda: LinearClassifier(n_jobs=2, **TOGETHER).fit(X, y).coef_)
+        np.testing.assert_array_equal(found, expected.coef_)
 
 
 class Pictures(Test):
