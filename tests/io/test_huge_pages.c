@@ -34,7 +34,7 @@ static void test_large_arrays_ask(void **state) {
          *small = memory_new(1 << 16, 1, "", NULL);
     char *zeroed = memory_zeroed(1 << 20, sizeof(double), "an array", NULL);
     assert_true(asks(large + (4 << 20)) && asks(zeroed + (4 << 20)));
-    assert_false(asks(small));
+    assert_false(asks(small + (1 << 15))); /* its ends may share a page with a large array */
     free(large);
     free(small);
     free(zeroed);
