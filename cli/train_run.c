@@ -13,6 +13,7 @@
 #include "cli/train_table.h"
 #include "io/clock.h"
 #include "io/dataset_collect.h"
+#include "io/pages.h"
 
 static struct train_results results_of(struct train_run *p) {
     return (struct train_results){&p->command, &p->session, p->communicator, p->load_seconds,
@@ -169,6 +170,7 @@ static int train_data(struct train_run *p, struct error *e) {
     if (train_files_load(&p->command, p->communicator, &p->data, &p->load_seconds, e) != 0)
         return -1;
     mapped_file_watch(p->command.cache_path);
+    pages_keep_freed();
     if (p->command.options.cache_only) {
         train_describe_cache(&p->command, &p->data, stdout);
         return 0;
