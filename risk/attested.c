@@ -122,10 +122,3 @@ void attested_add(const struct attested *attested, const struct sparse_row *row,
             w[p] += x * a[attested->output[p]];
     }
 }
-
-void attested_clear(const struct attested *attested, const struct sparse_row *row, double *w) {
-    for (int64_t j = 0; j < row->count; j++) {
-        const int32_t *range = attested->start + column_of(row, j);
-        memset(w + range[0], 0, sizeof *w * (size_t)(range[1] - range[0]));
-    }
-}
