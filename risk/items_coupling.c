@@ -28,8 +28,8 @@ static int64_t max_features(int64_t entries) {
 double items_coupling_bytes(const struct items *items, int64_t max_size) {
     double entries = (double)max_item_entries(items), width = (double)items->width;
     return sizeof(int32_t) * ((double)items->data->features + entries) +
-           sizeof(double) * (entries * (1 + width) + (double)items->max_rows * (1 + width) +
-                             (double)max_size);
+           sizeof(double) *
+               (entries * (1 + width) + (double)items->max_rows * (1 + width) + (double)max_size);
 }
 
 static int allocate(struct items_coupling *coupling, const struct items *items, int64_t max_size,
