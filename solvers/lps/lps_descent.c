@@ -9,7 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SWEEPS = 1000, ROW_ARRAYS = 3, COLUMN_ARRAYS = 3 };
+enum { ROW_ARRAYS = 3, COLUMN_ARRAYS = 3 };
+/* Most sweeps of a step. A model of second order is worth fewer: the next step's is nearer to J. */
+enum { MAX_SWEEPS = 1000, MAX_SWEEPS_OF_SECOND_ORDER = 50 };
+/* Steps of second order on one G that end by the limit: then coordinate descent is slow. */
+enum { MANY_LONG_STEPS = 4 };
 
 /* The accuracy of the slopes of the model, as a part of slope_goal. */
 static const double slope_fraction = 0.3;
@@ -185,6 +189,21 @@ static bool is_over(void *opaque, double products) {
     return lps_reduced_is_over(r);
 }
 
+static bool is_of_second_order(const struct lps_reduced *r) {
+    return !r->terms->loss->quadratic;
+}
+
+static int64_t most_sweeps(const struct lps_reduced *r) {
+    return is_of_second_order(r) ? MAX_SWEEPS_OF_SECOND_ORDER : MAX_SWEEPS;
+}
+
+static void note_sweeps(struct lps_reduced *r, int64_t sweeps) {
+    if (sweeps < most_sweeps(r))
+        return;
+    r->long_steps++;
+    r->was_slow = r->was_slow || !is_of_second_order(r) || r->long_steps >= MANY_LONG_STEPS;
+}
+
 int lps_descent_step(struct lps_reduced *r, const struct lps_point *point, double tolerance,
                      double *decrease, struct error *e) {
     struct lps_descent *s = &r->descent;
@@ -215,14 +234,14 @@ int lps_descent_step(struct lps_reduced *r, const struct lps_point *point, doubl
                                         .tolerance = tolerance,
                                         .max_slope =
                                             (r->crosses ? 1 : slope_fraction) * r->slope_goal,
-                                        .max_sweeps = MAX_SWEEPS,
+                                        .max_sweeps = most_sweeps(r),
                                         .stop = is_over,
                                         .opaque = r};
     double value;
     begin_step(r);
     int64_t sweeps = box_descent_solve(&program, &s->work, r->step, &value, e);
     r->passes += column_subset_share(&r->subset);
-    r->was_slow = r->was_slow || sweeps == MAX_SWEEPS;
+    note_sweeps(r, sweeps);
     *decrease = -value;
     return sweeps < 0 ? -1 : 0;
 }
