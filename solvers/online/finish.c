@@ -22,6 +22,10 @@ static const struct need box_need = {15, 20}, jump_need = {5, 45}, smooth_need =
 static const double sought_gap = 0.005; /* where no tolerance was asked for */
 static const double most_bytes = 256e6;
 
+/* An ipm that was begun may make so many times the iterations that are affordable: it has no useful point before the
+ * last ones. */
+static const double begun_share = 1.5;
+
 /* Visits of nonzeros that take about a tenth of a second, where one counts as more on data with less than this part of
  * all values. On data on which these are as many passes as small_passes, or on wide data, methods that need many passes
  * may get there. */
@@ -95,7 +99,8 @@ static struct way choose(const struct problem *problem, double passes) {
         struct need need = need_of(problem->risk->scalar->loss);
         double iterations = allowed / certify_newton_passes(design, need.reads);
         if (iterations >= need.iterations)
-            return (struct way){&ipm, ipm_train, INFINITY, (int64_t)fmin(iterations, 1e6)};
+            return (struct way){&ipm, ipm_train, INFINITY,
+                                (int64_t)fmin(begun_share * iterations, 1e6)};
     }
     if (lasts && dcd_takes(problem))
         return (struct way){&dcd, dcd_train, floor(allowed), INT64_MAX};
