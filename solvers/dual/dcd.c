@@ -69,7 +69,7 @@ struct dcd {
     int64_t progress_epoch;
     double progress_objective, progress_bound;
     double round_bound; /* EPOCHS_BETWEEN_CG epochs ago, or less */
-    double looked_rise; /* of the bound, at the last look at a multiple */
+    double next_rise;   /* of the bound, below which a multiple is looked at */
 };
 
 /* ---- certificates */
@@ -167,36 +167,37 @@ static void look(struct dcd *dcd, const double *w) {
         dcd->looks++;
 }
 
-/* At the best multiple of w, of classes (multiple.h). Two passes. */
-static void look_at_multiple(struct dcd *dcd) {
+/* At the best multiple of w, of classes (multiple.h); two passes. Returns its gap. */
+static double look_at_multiple(struct dcd *dcd) {
     struct batch *batch = &dcd->batch;
     const struct scalar_terms *terms = dcd->rows.terms;
     int64_t n = terms->design->columns;
-    double objective = batch->objective;
+    double objective = INFINITY;
     if (dcd->communicator != NULL || terms->loss->task != TASK_CLASSIFICATION ||
-        monitor_closes(batch->monitor, objective, batch->bound))
-        return;
+        monitor_closes(batch->monitor, batch->objective, batch->bound))
+        return INFINITY;
     design_scores(terms->design, dcd->w, dcd->a);
     batch_count(batch, 1);
     double square = vector_dot(dcd->w, dcd->w, n);
     double factor = multiple_best(batch->problem, dcd->a, square, &objective);
-    if (!(objective < batch->objective))
-        return;
-    memcpy(dcd->slope, dcd->w, sizeof *dcd->w * (size_t)n);
-    vector_scale(dcd->slope, factor, n);
-    look(dcd, dcd->slope);
+    if (objective < batch->objective) {
+        memcpy(dcd->slope, dcd->w, sizeof *dcd->w * (size_t)n);
+        vector_scale(dcd->slope, factor, n);
+        look(dcd, dcd->slope);
+    }
+    return objective - batch->bound;
 }
 
-/* The dual is about as near to its optimum as the bound has risen lately: where that is within the tolerance, and half
- * of what it was at the last such look, a multiple may close the gap. */
+/* The dual is about as near to its optimum as the bound has risen lately. Where that is within the tolerance a multiple
+ * may close the gap; if it does not, its gap is expected to shrink with that rise. */
 static void look_where_bound_rests(struct dcd *dcd) {
     struct batch *batch = &dcd->batch;
-    if (!(batch->bound > 0 && batch->delta <= batch->monitor->tolerance &&
-          batch->delta <= dcd->looked_rise / 2) ||
+    double allowed = monitor_gap(batch->monitor, batch->bound);
+    if (!(batch->bound > 0 && batch->delta <= fmin(batch->monitor->tolerance, dcd->next_rise)) ||
         batch->passes + look_passes > batch->monitor->settings.passes)
         return;
-    dcd->looked_rise = batch->delta;
-    look_at_multiple(dcd);
+    double gap = look_at_multiple(dcd);
+    dcd->next_rise = batch->delta * fmin(0.5, look_ahead * allowed / gap);
 }
 
 /* Epochs since something got better. */
@@ -295,7 +296,7 @@ static void visit(struct state *state, void *context) {
     dcd->looks = state_integer(state, dcd->looks, 0, INT64_MAX);
     dcd->progress_epoch = state_integer(state, dcd->progress_epoch, 0, INT64_MAX);
     STATE_REALS(state, &dcd->moves, &dcd->looked_gap, &dcd->progress_objective,
-                &dcd->progress_bound, &dcd->round_bound, &dcd->looked_rise);
+                &dcd->progress_bound, &dcd->round_bound, &dcd->next_rise);
 }
 
 /* Reports, and saves the state where that is due; whether another epoch may begin. */
@@ -320,7 +321,7 @@ static void run(struct dcd *dcd, bool reported) {
         bool passes = batch->verdict == VERDICT_PASSES;
         if (passes) { /* the last look may be half the run ago */
             look(dcd, dcd->w);
-            look_at_multiple(dcd);
+            (void)look_at_multiple(dcd);
         }
         if (passes || batch->verdict == VERDICT_STALLED)
             batch->verdict =
@@ -335,7 +336,7 @@ static int dcd_init(struct dcd *dcd, const struct solve *solve, struct error *e)
     const struct design *design = problem->risk->scalar->design;
     *dcd = (struct dcd){.next_look = 1,
                         .looked_gap = INFINITY,
-                        .looked_rise = INFINITY,
+                        .next_rise = INFINITY,
                         .progress_objective = INFINITY,
                         .progress_bound = -INFINITY};
     dcd->w = memory_new(2 * design->columns, sizeof *dcd->w, "weights", e);
