@@ -5,12 +5,11 @@ static const double least_factor = 0.5, greatest_factor = 2;
 
 enum { HALVINGS = 40 }; /* the loss at a kink rises 1/lambda times as fast as J above it */
 
-/* J of `factor` times the scores h; *slope = its derivative. */
-static double value(const struct problem *problem, double square, const double *h, double factor,
-                    double *slope) {
-    const struct scalar_terms *terms = problem->risk->scalar;
+/* J of `factor` times weights with the scores h; RIDGE is lambda times their squared norm. *slope = the derivative. */
+static double value(const struct scalar_terms *terms, int64_t rows, double ridge, const double *h,
+                    double factor, double *slope) {
     double sum = 0, rise = 0;
-    for (int64_t i = 0; i < terms->design->rows; i++) {
+    for (int64_t i = 0; i < rows; i++) {
         double weight = scalar_weight(terms, i), a;
         if (weight == 0)
             continue;
@@ -18,21 +17,20 @@ static double value(const struct problem *problem, double square, const double *
                terms->loss->value(factor * h[i], scalar_target(terms, i), &terms->parameters, &a);
         rise += weight * a * h[i];
     }
-    double ridge = problem->lambda * square * factor;
-    *slope = ridge + rise / terms->weight_sum;
-    return ridge * factor / 2 + sum / terms->weight_sum;
+    *slope = ridge * factor + rise / terms->weight_sum;
+    return ridge * factor * factor / 2 + sum / terms->weight_sum;
 }
 
-double multiple_best(const struct problem *problem, const double *h, double square,
-                     double *objective) {
+double multiple_best(const struct scalar_terms *terms, int64_t rows, double lambda, const double *h,
+                     double square, double *objective) {
     double low = least_factor, high = greatest_factor, slope;
     for (int k = 0; k < HALVINGS; k++) {
         double middle = (low + high) / 2;
-        (void)value(problem, square, h, middle, &slope);
+        (void)value(terms, rows, lambda * square, h, middle, &slope);
         *(slope < 0 ? &low : &high) = middle;
     }
-    double below = value(problem, square, h, low, &slope);
-    double above = value(problem, square, h, high, &slope);
+    double below = value(terms, rows, lambda * square, h, low, &slope);
+    double above = value(terms, rows, lambda * square, h, high, &slope);
     double least = below < above ? below : above;
     if (!(square > 0) || !(least < *objective))
         return 1;

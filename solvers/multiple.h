@@ -5,11 +5,11 @@
 #ifndef RRM_MULTIPLE_H
 #define RRM_MULTIPLE_H
 
-#include "solvers/solver.h"
+#include "risk/risk.h"
 
-/* The factor, of 1/2 to 2, of weights with the scores h (rows) and the squared norm SQUARE, whose J is *objective; 1
+/* The factor, of 1/2 to 2, of weights with the scores h (ROWS) and the squared norm SQUARE, whose J is *objective; 1
  * unless J becomes less, and *objective with it. The rows' losses are evaluated about 40 times. */
-double multiple_best(const struct problem *problem, const double *h, double square,
-                     double *objective);
+double multiple_best(const struct scalar_terms *terms, int64_t rows, double lambda, const double *h,
+                     double square, double *objective);
 
 #endif

@@ -6,8 +6,9 @@
  *             memory; they leave a second point, whose J is low earlier (dcd_smooth.h)
  *
  * J is looked at where the scores that the last epoch met say that the gap may be closed, and at epochs 1, 2, 4, 8,
- * ... The lower bound is the dual's value. The last one is taken with w summed anew from the dual variables, so that
- * it holds in spite of rounding.
+ * ..., and of classes, where the bound hardly rises any more, at the best multiple of w (multiple.h). The lower bound
+ * is the dual's value. The last one is taken with w summed anew from the dual variables, so that it holds in spite of
+ * rounding.
  *
  * A given start (-i) is kept as the best point so far; its dual variables are the slopes of the losses there, times
  * the factor that is best for the dual. In a path of lambdas they are those of the run before: in units of the losses'
@@ -179,7 +180,8 @@ static double look_at_multiple(struct dcd *dcd) {
     design_scores(terms->design, dcd->w, dcd->a);
     batch_count(batch, 1);
     double square = vector_dot(dcd->w, dcd->w, n);
-    double factor = multiple_best(batch->problem, dcd->a, square, &objective);
+    double factor = multiple_best(terms, terms->design->rows, batch->problem->lambda, dcd->a,
+                                  square, &objective);
     if (objective < batch->objective) {
         memcpy(dcd->slope, dcd->w, sizeof *dcd->w * (size_t)n);
         vector_scale(dcd->slope, factor, n);

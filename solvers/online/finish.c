@@ -26,9 +26,9 @@ static const double most_bytes = 256e6;
  * last ones. */
 static const double begun_share = 1.5;
 
-/* Visits of nonzeros that take about a tenth of a second, where one counts as more on data with less than this part of
- * all values. On data on which these are as many passes as small_passes, or on wide data, methods that need many passes
- * may get there. */
+/* Visits of nonzeros that take one to three tenths of a second, where one counts as more on data with less than this
+ * part of all values. On data on which these are as many passes as small_passes, or on wide data, methods that need
+ * many passes may get there. */
 static const double small_work = 1e8, dense_share = 0.25, scattered_cost = 3, small_passes = 100;
 
 extern const struct solver ipm, dcd, lbfgs, proximal_bundle; /* as in solvers/registry.c */
