@@ -11,14 +11,13 @@
 #include "cli/train_help.h"
 #include "cli/train_run.h"
 #include "cli/train_summary.h"
+#include "training/request/kernel_settings.h"
 
 enum { EXIT_LIMIT = 3 };
 
 static int run(struct train_run *p, char **argv, struct error *e) {
     const struct training_request *request = &p->command.request;
-    const struct solver *solver = request->solver;
-    bool kernel =
-        request->settings.kernel.map != MAP_NONE || (solver != NULL && solver->is_kernel_expansion);
+    bool kernel = request->settings.kernel.map != MAP_NONE || kernel_settings_expands(request);
     bool begun = p->communicator != NULL; /* several processes are not begun again */
     threads_use((int)request->settings.threads,
                 begun || (!kernel && threads_idle(p->command.data_path)), argv);

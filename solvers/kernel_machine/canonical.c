@@ -302,8 +302,20 @@ bool canonical_repair(const struct canonical *c, double *z) {
     return make_feasible(c, z, c->work);
 }
 
-double canonical_bound(const struct canonical *c, const double *z, const double *f) {
-    double *y = c->work, *scale = y + c->count, value = 0, length = 0;
+/* What the two variables of row i have in common, in z and y. They lose it for nothing; as a difference of large numbers
+ * its cost would be rounding. */
+static double common_part(const struct canonical *c, const double *z, const double *y, int64_t i) {
+    int64_t j = i + c->rows;
+    if (c->count == c->rows || c->learned != LEARNS_NOTHING)
+        return 0;
+    return fmin(fmin(z[i], z[j]), fmin(y[i], y[j]));
+}
+
+/* With A y = 0, beta'A y may be added: then targets with a large offset do not cancel. */
+double canonical_bound(const struct canonical *c, const double *z, const double *f,
+                       const double *h) {
+    static const double rounding_of_sum = 0x1p-51;
+    double *y = c->work, *scale = y + c->count, value = 0, length = 0, size = 0;
     if (!kernel_is_semidefinite(&c->kernel))
         return -INFINITY;
     memcpy(y, z, sizeof *y * (size_t)c->count);
@@ -311,14 +323,16 @@ double canonical_bound(const struct canonical *c, const double *z, const double 
         return -INFINITY;
     for (int64_t t = 0; t < c->count; t++) {
         int64_t i = t % c->rows;
-        double score = c->sign[t] * f[i], moved = y[t] - z[t];
-        value += z[t] * (score / 2 + c->p[t]);
+        double slope = c->sign[t] * h[i] + c->p[t], moved = y[t] - z[t];
+        double kept = z[t] - common_part(c, z, y, i);
+        value += kept * (slope - c->sign[t] * f[i] / 2);
+        size += fabs(kept) * (fabs(h[i]) + fabs(c->p[t]) + fabs(f[i]));
         if (moved == 0)
             continue;
-        value += moved * (score + c->p[t]);
+        value += moved * slope;
         length += fabs(moved) * sqrt(fmax(0, points_diagonal(&c->kernel, &c->data, i)));
     }
-    return -c->problem->lambda * (value + length * length / 2);
+    return -c->problem->lambda * (value + length * length / 2 + rounding_of_sum * size);
 }
 
 const char *canonical_linear_remedy(const struct canonical *c) {

@@ -90,8 +90,9 @@ double canonical_objective(const struct canonical *c, const double *theta, const
                            const double *h, double margin);
 
 /* A lower bound of min J: -lambda F at a z nearby with A z = 0 to rounding; -infinity if none is found.
- * f = K theta of z. */
-double canonical_bound(const struct canonical *c, const double *z, const double *f);
+ * f = K theta of z; h = f + Psi beta for any beta, which must be near that of z where targets have a large offset. */
+double canonical_bound(const struct canonical *c, const double *z, const double *f,
+                       const double *h);
 
 /* Moves z to a nearby point of the box with A z = 0 to rounding; false if none is found. */
 bool canonical_repair(const struct canonical *c, double *z);

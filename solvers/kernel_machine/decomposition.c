@@ -348,7 +348,7 @@ static int recompute_scores(struct decomposition *d, struct error *e) {
 static bool report(struct decomposition *d) {
     bool watched = monitor_watched(d->monitor);
     if (watched && d->s.exact) /* with rows of floats f has errors: such a bound is none */
-        d->s.bound = fmax(d->s.bound, canonical_bound(&d->s.c, d->s.z, d->s.f));
+        d->s.bound = fmax(d->s.bound, canonical_bound(&d->s.c, d->s.z, d->s.f, d->s.h));
     struct report report = {.iteration = ++d->iteration,
                             .passes = d->s.passes,
                             .objective = d->s.objective,

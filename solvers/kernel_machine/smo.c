@@ -135,7 +135,7 @@ static bool wants_multiple(const struct smo *o, double objective, double bound) 
 static void evaluate(struct smo *o) {
     struct solution *s = &o->s;
     smo_optimality_evaluate(&o->at, s, &o->m);
-    s->bound = fmax(s->bound, canonical_bound(&s->c, s->z, s->f));
+    s->bound = fmax(s->bound, canonical_bound(&s->c, s->z, s->f, s->h));
     if (wants_multiple(o, s->objective, s->bound))
         (void)smo_multiple(&s->c, s->theta, s->f, s->h, &s->objective);
 }

@@ -152,7 +152,7 @@ static double evaluate(struct interior *o) {
                       o->low[t] + o->high[t];
     solution_evaluate(s);
     s->exact = false;
-    return canonical_bound(o->c, s->z, s->f);
+    return canonical_bound(o->c, s->z, s->f, s->h);
 }
 
 /* J of the best solution so far, whose scores may have come from rows of K in floats. */
@@ -546,7 +546,7 @@ static enum interior_end settle(struct interior *o, const struct monitor *monito
     canonical_scores(o->c, s->f, s->beta, s->h);
     solution_evaluate(s);
     s->rounding = rounding_of_bound(o);
-    s->proved = fmax(s->proved, canonical_bound(o->c, s->z, s->f) - s->rounding);
+    s->proved = fmax(s->proved, canonical_bound(o->c, s->z, s->f, s->h) - s->rounding);
     double enough =
         fmax(monitor_gap_alone(monitor, s->objective), (1 + rounding_share) * s->rounding);
     bool solved = s->objective - s->proved <= enough;

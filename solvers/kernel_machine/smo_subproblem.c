@@ -327,7 +327,7 @@ int smo_subproblem_load(struct smo_subproblem *p, const double *g, const uint8_t
     assign_slots(p);
     int status = gather(p, e);
     if (status == 1)
-        load_slots(p, g, highest / 2 + lowest / 2);
+        load_slots(p, g, p->m->paired ? highest / 2 + lowest / 2 : 0);
     return status;
 }
 

@@ -2,6 +2,7 @@
 #include "solvers/kernel_machine/solution.h"
 
 #include "io/memory.h"
+#include "kernel/points.h"
 #include "math/vector.h"
 #include "solvers/kernel_machine/expansion.h"
 
@@ -140,8 +141,38 @@ static void prefer_zero(struct solution *s, double *w) {
     s->objective = s->margin = 0;
 }
 
+/* Rows of K in floats can end at weights that are worse than theta = 0, with the beta of least squares or with none. */
+static void prefer_start(struct solution *s, double *w) {
+    size_t rows = sizeof *s->theta * (size_t)s->c.rows;
+    if (s->c.learned != LEARNS_NOTHING || !kernel_is_semidefinite(&s->c.kernel))
+        return;
+    memset(s->c.work, 0, rows);
+    for (int with_beta = 1; with_beta >= 0; with_beta--) {
+        canonical_fit(&s->c, s->beta);
+        vector_scale(s->beta, with_beta, s->c.functions);
+        for (int64_t i = 0; i < s->c.rows; i++)
+            s->h[i] = vector_dot(s->c.psi + i * s->c.functions, s->beta, s->c.functions);
+        double objective = canonical_objective(&s->c, s->c.work, s->c.work, s->h, 0);
+        if (objective < s->objective) {
+            memset(w, 0, rows);
+            orthogonal_to_columns(&s->c.span, s->beta, w + s->c.rows);
+            memset(s->theta, 0, rows);
+            s->objective = objective;
+        }
+    }
+}
+
+/* How far rounding may move lambda/2 theta'K theta: values of K by some units of 2^-53 of sqrt(K_ii K_jj). */
+static double rounding_of_bound(const struct solution *s) {
+    double sum = 0;
+    for (int64_t i = 0; i < s->c.rows; i++)
+        if (s->theta[i] != 0)
+            sum += fabs(s->theta[i]) * sqrt(fmax(0, points_diagonal(&s->c.kernel, &s->c.data, i)));
+    return 0x1p-52 * s->c.problem->lambda * sum * sum;
+}
+
 /* Writes theta and beta to w, and evaluates J of w and the bound of z. */
-static int write_result(struct solution *s, double *w, struct error *e) {
+static int write_result(struct solution *s, bool optimal, double *w, struct error *e) {
     if (!s->exact && solution_recompute(s, e) != 0)
         return -1;
     canonical_theta(&s->c, s->z, s->theta);
@@ -150,8 +181,11 @@ static int write_result(struct solution *s, double *w, struct error *e) {
     canonical_given_scores(&s->c, s->f, w + s->c.rows, s->h);
     s->objective = canonical_objective(&s->c, s->theta, s->f, s->h, s->margin);
     scale_result(s, w);
-    s->bound = fmax(s->bound, canonical_bound(&s->c, s->z, s->f) - s->rounding);
+    s->rounding = fmax(s->rounding, rounding_of_bound(s));
+    s->bound = fmax(s->bound, canonical_bound(&s->c, s->z, s->f, s->h) - s->rounding);
     prefer_zero(s, w);
+    if (!optimal)
+        prefer_start(s, w);
     return 0;
 }
 
@@ -160,7 +194,7 @@ static int finish(struct solution *s, bool optimal, double *w, struct error *e) 
     s->bound = fmax(s->c.least, s->proved);
     if (!optimal && s->best_objective < s->objective)
         solution_take_best(s);
-    return write_result(s, w, e);
+    return write_result(s, optimal, w, e);
 }
 
 int solution_end(struct solution *s, const struct monitor *monitor, enum verdict verdict, double *w,

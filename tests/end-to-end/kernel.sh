@@ -174,6 +174,21 @@ printf '%s\n' '-0.22 1:-0.1' '-1.93 1:-0.5' '1.65 1:0.7' '-1.55 1:-1.3' '-1.58 1
     '-0.62 1:-0.2' >few
 status 0 -q -L absolute --gamma-kernel 10 -c 1e8 -e 1e-8 --basis 1 few model
 awk '/^objective/ { exit !($2 >= 0.04375 && $2 < 0.0437501) }' model || fail 'interior points lose the solution'
+# large offsets of targets or features: no bound above the optimum, and no weights worse than 0
+awk 'BEGIN { srand(1); for (i = 0; i < 40; i++) { x = rand() * 6; y = sprintf("%.3f", 1e13 + 4 * sin(x) + rand())
+    printf "%s 1:%.6f\n", y, x >"away"; printf "%.3f 1:%.6f\n", y - 1e13, x >"near" } }'
+printf '%s\n' '1 1:131072.5625' '-1 1:131071.9375' '-1 1:131072.4375' '-1 1:131071.265625' '-1 1:131071.890625' \
+    '1 1:131072.34375' >columns
+status 0 -q -s smo -L absolute --gamma-kernel 0.5 -l 1e-5 --basis 1 away one
+status 0 -q -s smo -L absolute --gamma-kernel 0.5 -l 1e-5 --basis 1 near two
+awk '$1 == "bound" && FILENAME == "one" { b = $2 } $1 == "objective" { j = $2 } END { exit !(b <= j) }' one two ||
+    fail 'a bound above the optimum: targets far away'
+status 0 -q -s smo --kernel linear -l 1e-5 --expand --basis 1,1^1 --kernel-cache 0 columns one
+awk '$1 == "bound" { exit !($2 <= 0.3833334) }' one || fail 'a bound above the optimum: features far away'
+awk 'BEGIN { srand(4); for (i = 0; i < 12; i++) { a = rand() + rand() + rand() - 1.5; b = rand() - 0.5; y = a + 2 * b > 0 ? 1 : -1
+    if (i % 5 == 0) y = -y; printf "%d 1:%.6f 2:%.6f\n", y, 16384 + 2 * a, 16384 + 3 * b } }' >away
+status 0 -q -s pdsg --kernel linear --expand -l 1e-5 --basis 1 away one
+awk '$1 == "objective" { exit !($2 <= 1) }' one || fail 'weights worse than 0'
 # a linear kernel is answered by a linear model, which starts from one
 status 0 -q --gamma-kernel 0.1 -c 1 "$data/blobs.train" support
 status 1 --kernel linear -i support "$data/blobs.train" model

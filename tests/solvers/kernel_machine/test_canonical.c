@@ -37,7 +37,7 @@ static void test_bounds_hold(void **state) {
         struct canonical c;
         struct random random;
         struct dataset data = random_data(80, 4, false, 21);
-        double z[160], moved[160], scores[80];
+        double z[160], moved[160], scores[80], given[80];
         random_seed(&random, 5, 5);
         for (int i = 0; i < 80 && l > 0; i++)
             data.label[i] = 4 + data.label[i] + 2 * random_unit(&random);
@@ -53,7 +53,8 @@ static void test_bounds_hold(void **state) {
                 moved[t] = random_unit(&random) < 0.5 ? z[t] : z[t] + size * (to - z[t]);
             }
             find_scores(&f, &c, moved, scores);
-            double bound = canonical_bound(&c, moved, scores);
+            canonical_given_scores(&c, scores, f.w + c.rows, given);
+            double bound = canonical_bound(&c, moved, scores, given);
             assert_true(bound <= optimum * (1 + 1e-9));
             found += bound > 0.5 * optimum;
         }
@@ -68,13 +69,14 @@ static void test_bound_is_tight(void **state) {
     (void)state;
     struct kernel_fixture f;
     struct canonical c;
-    double z[80], scores[80];
+    double z[80], scores[80], given[80];
     kernel_set_up(&f, random_data(80, 4, false, 22), "hinge", gaussian, "1,2,3^2", NULL, 1);
     assert_int_equal(kernel_train(&f, "pdsg", 1e-8, 1e6, INFINITY, false, NULL), 0);
     assert_int_equal(canonical_init(&c, &f.problem, &f.error), 0);
     canonical_variables(&c, f.w, z);
     find_scores(&f, &c, z, scores);
-    assert_near(canonical_bound(&c, z, scores), f.outcome.objective, 1e-7);
+    canonical_given_scores(&c, scores, f.w + c.rows, given);
+    assert_near(canonical_bound(&c, z, scores, given), f.outcome.objective, 1e-7);
     canonical_free(&c);
     kernel_tear_down(&f);
 }
