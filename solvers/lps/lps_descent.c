@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SWEEPS = 1000, ROW_ARRAYS = 3, COLUMN_ARRAYS = 3 };
+/* Conjugate gradients do well where the rows determine the step, so that they take over sooner there. */
+enum { MAX_SWEEPS = 1000, MAX_SWEEPS_IF_DETERMINED = 200, ROW_ARRAYS = 3, COLUMN_ARRAYS = 3 };
 
 /* The accuracy of the slopes of the model, as a part of slope_goal. */
 static const double slope_fraction = 0.3;
@@ -190,6 +191,8 @@ int lps_descent_step(struct lps_reduced *r, const struct lps_point *point, doubl
     struct lps_descent *s = &r->descent;
     bool clipped = is_clipped(r);
     int64_t rows = count_rows(r);
+    bool determined = rows >= r->subset.count;
+    int64_t max_sweeps = determined ? MAX_SWEEPS_IF_DETERMINED : MAX_SWEEPS;
     if (reserve_arrays(s, r, e) != 0)
         return -1;
     count_entries(s, r, rows);
@@ -215,14 +218,15 @@ int lps_descent_step(struct lps_reduced *r, const struct lps_point *point, doubl
                                         .tolerance = tolerance,
                                         .max_slope =
                                             (r->crosses ? 1 : slope_fraction) * r->slope_goal,
-                                        .max_sweeps = MAX_SWEEPS,
+                                        .max_sweeps = max_sweeps,
                                         .stop = is_over,
                                         .opaque = r};
     double value;
     begin_step(r);
     int64_t sweeps = box_descent_solve(&program, &s->work, r->step, &value, e);
     r->passes += column_subset_share(&r->subset);
-    r->was_slow = r->was_slow || sweeps == MAX_SWEEPS;
+    r->was_slow = r->was_slow || sweeps == max_sweeps;
+    r->by_products = r->by_products || (determined && sweeps == max_sweeps);
     *decrease = -value;
     return sweeps < 0 ? -1 : 0;
 }
