@@ -24,7 +24,7 @@ static int run(struct train_run *p, char **argv, struct error *e) {
                 begun || (!kernel && threads_idle(p->command.data_path)), argv);
     if (!p->command.options.quiet && communicator_speaks(p->communicator))
         train_tell_foreign(&p->command, stderr);
-    int status = train_files_open(&p->command, p->communicator, &p->start, &p->trace, e);
+    int status = train_files_check(&p->command, p->communicator, &p->start, e);
     if (communicator_agree(p->communicator, status, e) != 0 || train_run(p, e) != 0)
         return -1;
     return files_close_trace(&p->trace, p->command.options.trace, e);

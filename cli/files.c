@@ -2,6 +2,7 @@
 #include "cli/files.h"
 
 #include "io/output.h"
+#include "io/source.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -16,10 +17,37 @@ static bool opens_quietly(const char *path) {
            (stat(path, &status) != 0 || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode));
 }
 
+/* Whether TEXT begins with an example: a number, then a feature or a group. */
+static bool is_example(const char *text) {
+    char *end;
+    (void)strtod(text, &end);
+    if (end == text)
+        return false;
+    end += strspn(end, " \t");
+    size_t digits = strspn(end, "0123456789");
+    return (digits > 0 && end[digits] == ':') || strncmp(end, "qid:", 4) == 0;
+}
+
+/* Whether the file, perhaps compressed, has examples: its first line that is no comment. */
+static bool holds_examples(const char *path) {
+    char text[4096];
+    struct source *source = source_open(path, NULL);
+    int64_t got = source == NULL ? -1 : source_read(source, text, sizeof text - 1, NULL);
+    source_close(source);
+    text[got > 0 ? got : 0] = '\0';
+    const char *line = text;
+    while (*line == '#' && line[strcspn(line, "\n")] != '\0')
+        line += strcspn(line, "\n") + 1;
+    return is_example(line);
+}
+
 int files_check_writable(const char *path, struct error *e) {
     struct output *output;
     if (path == NULL || !opens_quietly(path))
         return 0;
+    if (holds_examples(path))
+        return error_usage(e, "%.200s has examples, which would be overwritten; remove it first",
+                           path);
     output = output_open(path, e);
     output_abandon(output);
     return output == NULL ? -1 : 0;

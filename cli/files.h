@@ -6,7 +6,8 @@
 
 #include <stdio.h>
 
-/* 0 if the file PATH can be replaced; changes nothing. Devices, pipes and NULL (no file) always pass. */
+/* 0 if the file PATH can be replaced; changes nothing. One with examples is not: "train a.train a.test" is soon typed.
+ * Devices, pipes and NULL (no file) always pass. */
 int files_check_writable(const char *path, struct error *e);
 
 /* A usage error if the file to be written is also read; NULL: no file. */

@@ -91,7 +91,7 @@ static struct option_group group_of(struct predict_command *command, bool *given
         .rows = rows, .count = ROWS, .settings = &command->settings, .given = given};
 }
 
-/* Refuses to overwrite a file that is read, and checks early that the report can be written. */
+/* Refuses to overwrite a file that is read, or other data, and checks early that the files can be written. */
 static int check_files(const struct predict_command *command, struct error *e) {
     const char *const written[] = {command->output_path, command->settings.report};
     for (int i = 0; i < 2; i++)
@@ -100,7 +100,9 @@ static int check_files(const struct predict_command *command, struct error *e) {
             return -1;
     if (files_check_distinct(written, 2, e) != 0)
         return -1;
-    return files_check_writable(command->settings.report, e);
+    return files_check_writable(command->output_path, e) == 0
+               ? files_check_writable(command->settings.report, e)
+               : -1;
 }
 
 static int check_operands(const struct predict_command *command, int given, struct error *e) {

@@ -52,26 +52,29 @@ static int check_outputs(const struct train_command *command, struct error *e) {
             return -1;
     return files_check_distinct(written, WRITTEN_FILES, e) == 0 &&
                    files_check_writable(command->model_path, e) == 0 &&
+                   files_check_writable(command->options.trace, e) == 0 &&
                    files_check_writable(command->options.report, e) == 0 &&
                    files_check_writable(command->resumption.path, e) == 0
                ? 0
                : -1;
 }
 
-int train_files_open(const struct train_command *command, const struct communicator *communicator,
-                     struct model *start, FILE **trace, struct error *e) {
-    const struct train_options *options = &command->options;
-    bool writes = communicator_speaks(communicator);
-    if ((writes && check_outputs(command, e) != 0) ||
-        (options->init != NULL && model_read(options->init, start, e) != 0))
-        return -1;
-    if (options->trace != NULL && writes) {
-        const char *checkpoint = command->resumption.path;
-        *trace = files_open_trace(options->trace,
-                                  checkpoint != NULL && access(checkpoint, F_OK) == 0, e);
-        return *trace == NULL ? -1 : 0;
-    }
-    return 0;
+int train_files_check(const struct train_command *command, const struct communicator *communicator,
+                      struct model *start, struct error *e) {
+    const char *init = command->options.init;
+    return (communicator_speaks(communicator) && check_outputs(command, e) != 0) ||
+                   (init != NULL && model_read(init, start, e) != 0)
+               ? -1
+               : 0;
+}
+
+int train_files_open_trace(const struct train_command *command,
+                           const struct communicator *communicator, FILE **trace, struct error *e) {
+    const char *path = command->options.trace, *checkpoint = command->resumption.path;
+    if (path == NULL || !communicator_speaks(communicator))
+        return 0;
+    *trace = files_open_trace(path, checkpoint != NULL && access(checkpoint, F_OK) == 0, e);
+    return *trace == NULL ? -1 : 0;
 }
 
 /* Multiplies the example weights by those of --weights. */

@@ -7,9 +7,14 @@
 #include "io/model/model.h"
 
 /* Checks all files before the training, which may take hours: no file is both read and written, all can be written.
- * Reads the model of -i into START and opens the trace, if given. 0, or -1 with the error set. */
-int train_files_open(const struct train_command *command, const struct communicator *communicator,
-                     struct model *start, FILE **trace, struct error *e);
+ * Reads the model of -i into START, if given. 0, or -1 with the error set. */
+int train_files_check(const struct train_command *command, const struct communicator *communicator,
+                      struct model *start, struct error *e);
+
+/* Opens the trace, if given, when the training begins: a command that fails before leaves the old one. 0, or -1 with
+ * the error set. */
+int train_files_open_trace(const struct train_command *command,
+                           const struct communicator *communicator, FILE **trace, struct error *e);
 
 /* Reads the data and applies --weights; *seconds: the time that loading took. */
 int train_files_load(const struct train_command *command, struct communicator *communicator,

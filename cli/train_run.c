@@ -13,6 +13,7 @@
 #include "cli/train_table.h"
 #include "io/clock.h"
 #include "io/dataset_collect.h"
+#include "io/pages.h"
 
 static struct train_results results_of(struct train_run *p) {
     return (struct train_results){&p->command, &p->session, p->communicator, p->load_seconds,
@@ -58,6 +59,8 @@ static int validate(struct train_run *p, struct error *e) {
 /* Trains on examples as they come. */
 static int train_stream(struct train_run *p, struct error *e) {
     struct stream_file file = stream_file_of(&p->command);
+    if (train_files_open_trace(&p->command, p->communicator, &p->trace, e) != 0)
+        return -1;
     const struct example_source source = stream_source(&file);
     const struct session_outputs outputs =
         train_outputs(&p->command, p->communicator, &p->progress, p->trace);
@@ -107,7 +110,11 @@ static int train_prepared(struct train_run *p, struct error *e) {
         return 0;
     }
     signals_catch(); /* as above */
-    if (load_held_out(p, e) != 0 || session_begin(&p->session, e) != 0)
+    int status = load_held_out(p, e) == 0
+                     ? train_files_open_trace(&p->command, p->communicator, &p->trace, e)
+                     : -1;
+    p->session.outputs.trace = p->trace;
+    if (communicator_agree(p->communicator, status, e) != 0 || session_begin(&p->session, e) != 0)
         return -1;
     bool chooses = request->held_out && request->settings.path > 0;
     return request->settings.folds > 0 || chooses ? validate(p, e) : train(p, e);
@@ -163,6 +170,7 @@ static int train_data(struct train_run *p, struct error *e) {
     if (train_files_load(&p->command, p->communicator, &p->data, &p->load_seconds, e) != 0)
         return -1;
     mapped_file_watch(p->command.cache_path);
+    pages_keep_freed();
     if (p->command.options.cache_only) {
         train_describe_cache(&p->command, &p->data, stdout);
         return 0;

@@ -8,15 +8,27 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 
-/* Otherwise the first bound grows with each larger array that is freed. Smaller arrays are used again, with their
- * pages: one class after another allocates the same ones. */
+enum { KILOBYTE_BYTES = 1 << 10, MEGABYTE_BYTES = 1 << 20 };
+
+/* Arrays from MAPPED bytes on are mapped, each by itself; of what is free at the end of the heap, KEPT bytes stay.
+ * Otherwise the first bound grows with each larger array that is freed. */
+static void set_bounds(int mapped, int kept) {
+    (void)mallopt(M_MMAP_THRESHOLD, mapped);
+    (void)mallopt(M_TRIM_THRESHOLD, kept);
+}
+
 void pages_return_freed(void) {
-    enum { MAPPED_BYTES = 4 << 20, KEPT_BYTES = 32 << 20 };
-    (void)mallopt(M_MMAP_THRESHOLD, MAPPED_BYTES);
-    (void)mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
+    set_bounds(128 * KILOBYTE_BYTES, 4 * MEGABYTE_BYTES);
+}
+
+void pages_keep_freed(void) {
+    set_bounds(4 * MEGABYTE_BYTES, 32 * MEGABYTE_BYTES);
 }
 #else
 void pages_return_freed(void) {
+}
+
+void pages_keep_freed(void) {
 }
 #endif
 

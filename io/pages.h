@@ -15,9 +15,13 @@ void pages_free(void *pages, int64_t bytes);
  * the system cannot, nothing happens. */
 void pages_drop(void *from, int64_t bytes);
 
-/* Called first in main: large arrays that are freed go back to the system at once, so that those that grow leave no
- * holes. Where the C library cannot, nothing happens. */
+/* Called first in main: large arrays that are freed go back to the system at once, and those that grow leave no holes.
+ * Where the C library cannot, nothing happens. */
 void pages_return_freed(void);
+
+/* Called between loading and training, by the only thread: freed arrays of less than 4 MB are used again, with their
+ * pages, as one vector of weights after another allocates the same ones. The memory that loading took is not kept. */
+void pages_keep_freed(void);
 
 /* Of a mapped file: the system reads these pages while the process goes on. Where it cannot, nothing happens. */
 void pages_read_ahead(void *from, int64_t bytes);

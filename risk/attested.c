@@ -7,20 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BITS = 64 };
+enum { BITS = 32 };
 
 /* A bit for each pair: `words` words a feature. */
 struct marks {
-    uint64_t *bit;
+    uint32_t *bit;
     int64_t words;
 };
 
-static uint64_t *word_of(const struct marks *marks, int64_t column, int64_t output) {
+static uint32_t *word_of(const struct marks *marks, int64_t column, int64_t output) {
     return marks->bit + column * marks->words + output / BITS;
 }
 
 static void mark(const struct marks *marks, int64_t column, int64_t output) {
-    *word_of(marks, column, output) |= (uint64_t)1 << (output % BITS);
+    *word_of(marks, column, output) |= (uint32_t)1 << (output % BITS);
 }
 
 static bool is_marked(const struct marks *marks, int64_t column, int64_t output) {
@@ -48,7 +48,7 @@ static void mark_all(const struct marks *marks, const struct attested_settings *
 static int64_t count_marks(const struct marks *marks, int64_t columns) {
     int64_t count = 0;
     for (int64_t i = 0; i < columns * marks->words; i++)
-        count += __builtin_popcountll(marks->bit[i]);
+        count += __builtin_popcount(marks->bit[i]);
     return count;
 }
 
@@ -120,12 +120,5 @@ void attested_add(const struct attested *attested, const struct sparse_row *row,
         double x = value_of(row, j);
         for (int32_t p = range[0]; p < range[1]; p++)
             w[p] += x * a[attested->output[p]];
-    }
-}
-
-void attested_clear(const struct attested *attested, const struct sparse_row *row, double *w) {
-    for (int64_t j = 0; j < row->count; j++) {
-        const int32_t *range = attested->start + column_of(row, j);
-        memset(w + range[0], 0, sizeof *w * (size_t)(range[1] - range[0]));
     }
 }

@@ -8,7 +8,6 @@
 #ifndef RRM_ATTESTED_H
 #define RRM_ATTESTED_H
 
-#include "io/ascending.h"
 #include "io/dataset.h"
 #include "math/outputs.h"
 
@@ -33,13 +32,6 @@ int attested_init(struct attested *attested, const struct attested_settings *set
                   struct error *e);
 void attested_free(struct attested *attested);
 
-/* Whether the pair has a weight. */
-static inline bool attested_has(const struct attested *attested, int64_t column, int64_t output) {
-    int64_t end = attested->start[column + 1];
-    int64_t at = first_not_below(attested->output, attested->start[column], end, output);
-    return at < end && attested->output[at] == output;
-}
-
 /* The number of weights. */
 static inline int64_t attested_count(const struct attested *attested) {
     return attested->start[attested->columns];
@@ -52,8 +44,5 @@ void attested_score(const struct attested *attested, const struct sparse_row *ro
 /* w of column[j] and an output += value[j] a[output] */
 void attested_add(const struct attested *attested, const struct sparse_row *row, double *w,
                   const double *a);
-
-/* Sets the weights of the row's columns to 0. */
-void attested_clear(const struct attested *attested, const struct sparse_row *row, double *w);
 
 #endif

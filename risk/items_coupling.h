@@ -1,35 +1,38 @@
-/* items_coupling.h - what a change of the weights by an item's derivatives does to its local scores, by way of the
- * weights: for layouts in which the products of two rows differ by output. See items_local.h.
+/* items_coupling.h - what a change of the weights by an item's derivatives does to its local scores, for layouts in
+ * which the products of two rows differ by output: of attested pairs. See items_local.h.
  *
- * A sparse change goes from each of its entries to the rows of the item that have the same feature: the entries of one
- * feature in an item are linked to a ring. A change of all scores is added to weights, which are read then. */
+ * Most features of an item occur in one of its rows. Such a feature changes the scores of this row alone, and of a row
+ * and an output only the sum of x^2 over them is kept. For each of the others the derivatives of all rows are summed,
+ * and the sum changes the scores of these rows, those of the outputs with which the feature has a weight. These lists
+ * are those of one item, and are made when another one comes. */
 #ifndef RRM_ITEMS_COUPLING_H
 #define RRM_ITEMS_COUPLING_H
 
 #include "risk/items.h"
 
 struct items_coupling {
-    double *w;              /* weights, all 0 between calls; NULL: there is no coupling */
-    double *derivative, *u; /* local derivatives, all 0 between calls, and local scores */
-    /* of each entry of the data: the next one of the ring, counted from the item's first; NULL: not for sparse
-     * changes */
-    int32_t *next;
-    int32_t *row; /* of each entry: its row within the item */
+    int64_t item;   /* whose lists these are; -1: there are none */
+    int32_t *place; /* columns: all 0 between calls */
+    double
+        *own; /* rows x width: sum of x^2 over features of this row alone that have this weight */
+    int64_t *
+        start; /* rows + 1: where the entries of each row begin whose features other rows have, too */
+    int32_t *feature; /* of each such entry: its number among these features */
+    double *value;    /* of each such entry: x */
+    int64_t features; /* of several rows */
+    double *mask,
+        *sum; /* features x width: 1 where there is a weight, else 0; sums over the rows */
+    double *derivative; /* of a sparse change; all 0 between calls */
 };
 
-/* For items of at most MAX_SIZE local scores; SPARSE: also for sparse changes. 0, or -1 with the error set; to be freed
- * in either case. */
-int items_coupling_init(struct items_coupling *coupling, const struct items *items,
-                        int64_t max_size, bool sparse, struct error *e);
+/* For items of at most MAX_SIZE local scores. NULL with the error set. */
+struct items_coupling *items_coupling_new(const struct items *items, int64_t max_size,
+                                          struct error *e);
 void items_coupling_free(struct items_coupling *coupling);
-double items_coupling_bytes(const struct items *items, int64_t max_size, bool sparse);
+double items_coupling_bytes(const struct items *items, int64_t max_size);
 
 /* As items_local_couple. By one thread at a time. */
-void items_coupling_couple(const struct items_coupling *coupling, const struct items *items,
-                           int64_t i, double c, const double *d, double *u);
-
-/* u += c A_i A_i'e for the unit vector e of the score INDEX, of row ROW of the item. */
-void items_coupling_add(const struct items_coupling *coupling, const struct items *items, int64_t i,
-                        int64_t row, int64_t index, double c, double *u);
+void items_coupling_couple(struct items_coupling *coupling, const struct items *items, int64_t i,
+                           double c, const double *d, double *u);
 
 #endif

@@ -28,7 +28,7 @@ struct items_local {
     int64_t *product; /* count + 1: where the rows x rows products of each item begin */
     uint8_t *whole;   /* the products, if all are whole numbers below 256 */
     double *real;     /* the products otherwise; NULL: they are in `whole` */
-    struct items_coupling coupling; /* in place of products, of attested pairs */
+    struct items_coupling *coupling; /* in place of products, of attested pairs */
 };
 
 /* Whether the risk has items of this kind. */
@@ -89,8 +89,7 @@ struct local_change {
 int local_change_init(struct local_change *change, int64_t capacity, struct error *e);
 void local_change_free(struct local_change *change);
 
-/* IMAGE = A_i A_i'd, items_local_size numbers; returns ||A_i'd||^2, its product with d. Of attested pairs only for
- * losses with kinks. */
+/* IMAGE = A_i A_i'd, items_local_size numbers; returns ||A_i'd||^2, its product with d. */
 double items_local_image(const struct items_local *local, int64_t i,
                          const struct local_change *change, double *image);
 

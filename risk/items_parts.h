@@ -33,9 +33,6 @@ void items_find_scores(const struct items *items, int64_t i, const double *w, do
 void items_add_rows(const struct items *items, int64_t i, double c, double *derivative,
                     double *gradient);
 
-/* Sets the weights to 0 that items_add_rows changes for item i: of attested pairs alone. */
-void items_clear_rows(const struct items *items, int64_t i, double *w);
-
 /* What the loss needs before items are evaluated at the shared weights V. */
 static inline void items_prepare(const struct items *items, const double *v, double mu) {
     if (items->loss->prepare != NULL)

@@ -135,7 +135,7 @@ static int find_coherence(struct items_local *local, struct error *e) {
 
 double items_local_bytes(const struct items_local *local) {
     if (local->items->risk.attested != NULL)
-        return items_coupling_bytes(local->items, local->max_size, !local->smooth);
+        return items_coupling_bytes(local->items, local->max_size);
     double each = is_whole(local->items) ? sizeof(uint8_t) : sizeof(double);
     return each * (double)count_products(local->items, NULL);
 }
@@ -153,11 +153,10 @@ int items_local_init(struct items_local *local, const struct risk *risk, struct 
 
 int items_local_multiply(struct items_local *local, struct error *e) {
     const struct items *items = local->items;
-    if (items->risk.attested != NULL)
-        return find_coherence(local, e) == 0
-                   ? items_coupling_init(&local->coupling, items, local->max_size, !local->smooth,
-                                         e)
-                   : -1;
+    if (items->risk.attested != NULL) {
+        local->coupling = items_coupling_new(items, local->max_size, e);
+        return local->coupling == NULL ? -1 : find_coherence(local, e);
+    }
     local->product = memory_new(items->count + 1, sizeof *local->product, "products of rows", e);
     if (local->product == NULL)
         return -1;
@@ -177,7 +176,7 @@ void items_local_free(struct items_local *local) {
     free(local->product);
     free(local->whole);
     free(local->real);
-    items_coupling_free(&local->coupling);
+    items_coupling_free(local->coupling);
     *local = (struct items_local){0};
 }
 
@@ -191,8 +190,8 @@ static SIMD_BODY double product_of(const struct items_local *local, int64_t plac
 static SIMD_BODY void items_local_couple_body(const struct items_local *local, int64_t i, double c,
                                               const double *d, double *u) {
     const struct items *items = local->items;
-    if (local->coupling.w != NULL) {
-        items_coupling_couple(&local->coupling, items, i, c, d, u);
+    if (local->coupling != NULL) {
+        items_coupling_couple(local->coupling, items, i, c, d, u);
         return;
     }
     int64_t rows = rows_of(items, i), width = items->width, place = local->product[i];
@@ -247,17 +246,26 @@ static void add_products(const struct items_local *local, int64_t i, int64_t row
         image[k] += c * product_of(local, at + t);
 }
 
+/* image = A_i A_i' times the change, of attested pairs. */
+static void couple_change(struct items_coupling *coupling, const struct items *items, int64_t i,
+                          const struct local_change *change, double *image) {
+    for (int64_t e = 0; e < change->count; e++)
+        coupling->derivative[change->index[e]] = change->value[e];
+    items_coupling_couple(coupling, items, i, 1, coupling->derivative, image);
+    for (int64_t e = 0; e < change->count; e++)
+        coupling->derivative[change->index[e]] = 0;
+}
+
 double items_local_image(const struct items_local *local, int64_t i,
                          const struct local_change *change, double *image) {
     double square = 0;
     memset(image, 0, sizeof *image * (size_t)items_local_size(local, i));
-    for (int64_t e = 0; e < change->count; e++) {
+    if (local->coupling != NULL)
+        couple_change(local->coupling, local->items, i, change, image);
+    for (int64_t e = 0; e < change->count && local->coupling == NULL; e++) {
         int64_t row = change->row[e], index = change->index[e];
         if (row < 0)
             image[index] += change->value[e];
-        else if (local->coupling.w != NULL)
-            items_coupling_add(&local->coupling, local->items, i, row, index, change->value[e],
-                               image);
         else
             add_products(local, i, row, index, change->value[e], image);
     }

@@ -47,12 +47,3 @@ void items_add_rows(const struct items *items, int64_t i, double c, double *deri
             outputs_add(&constant, gradient + constant_offset(items), width, derivative);
     }
 }
-
-void items_clear_rows(const struct items *items, int64_t i, double *w) {
-    for (int64_t r = items_first(items, i); r < items_end(items, i); r++) {
-        const struct sparse_row row = items_row(items, r);
-        attested_clear(items->risk.attested, &row, w);
-    }
-    if (items->bias >= 0)
-        memset(w + constant_offset(items), 0, sizeof *w * (size_t)items->width);
-}

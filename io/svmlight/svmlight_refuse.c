@@ -103,6 +103,17 @@ static int refuse_number(const struct svmlight_token *where, const char *text, c
     return -1;
 }
 
+/* Whether a model of librrm, LIBLINEAR or LIBSVM begins here. */
+static bool begins_model(const struct svmlight_token *where) {
+    static const char *const words[] = {"librrm", "solver_type", "svm_type"};
+    size_t length = (size_t)(token_end(where) - where->token);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (where->number == 1 && strlen(words[i]) == length &&
+            memcmp(where->token, words[i], length) == 0)
+            return true;
+    return false;
+}
+
 int svmlight_refuse_label(const struct svmlight_token *where, struct error *e) {
     const char *token = where->token;
     if (refuse_bytes(where, e))
@@ -116,6 +127,8 @@ int svmlight_refuse_label(const struct svmlight_token *where, struct error *e) {
                       "label with a comma in %s: several labels a row (multi-label data) are not "
                       "supported, and a decimal has a point",
                       e);
+    if (begins_model(where))
+        return refuse(where, token, "a model, not data: it begins with %s", e);
     if (isalpha((unsigned char)*token) && !names_no_number(token))
         return refuse(where, token,
                       memchr(token, ',', (size_t)(token_end(where) - token)) != NULL

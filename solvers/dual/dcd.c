@@ -6,8 +6,9 @@
  *             memory; they leave a second point, whose J is low earlier (dcd_smooth.h)
  *
  * J is looked at where the scores that the last epoch met say that the gap may be closed, and at epochs 1, 2, 4, 8,
- * ... The lower bound is the dual's value. The last one is taken with w summed anew from the dual variables, so that
- * it holds in spite of rounding.
+ * ..., and of classes, where the bound hardly rises any more, at the best multiple of w (multiple.h). The lower bound
+ * is the dual's value. The last one is taken with w summed anew from the dual variables, so that it holds in spite of
+ * rounding.
  *
  * A given start (-i) is kept as the best point so far; its dual variables are the slopes of the losses there, times
  * the factor that is best for the dual. In a path of lambdas they are those of the run before: in units of the losses'
@@ -21,11 +22,13 @@
 #include "solvers/dual/dcd.h"
 
 #include "io/memory.h"
+#include "math/vector.h"
 #include "solvers/batch.h"
 #include "solvers/dual/dcd_blocks.h"
 #include "solvers/dual/dcd_free.h"
 #include "solvers/dual_bound.h"
 #include "solvers/linearization.h"
+#include "solvers/multiple.h"
 
 #include <float.h>
 #include <math.h>
@@ -67,6 +70,7 @@ struct dcd {
     int64_t progress_epoch;
     double progress_objective, progress_bound;
     double round_bound; /* EPOCHS_BETWEEN_CG epochs ago, or less */
+    double next_rise;   /* of the bound, below which a multiple is looked at */
 };
 
 /* ---- certificates */
@@ -137,13 +141,15 @@ static void raise_bound(struct dcd *dcd) {
 }
 
 /* The report says by how much of itself the bound has risen in EPOCHS_BETWEEN_CG epochs: with conjugate gradients among
- * them the dual converges at about a constant rate, so that this is about its distance from the optimum. */
-static void measure_rise(struct dcd *dcd) {
+ * them the dual converges at about a constant rate, so that this is about its distance from the optimum. Whether it was
+ * measured. */
+static bool measure_rise(struct dcd *dcd) {
     struct batch *batch = &dcd->batch;
     if ((batch->iteration + 1) % EPOCHS_BETWEEN_CG != 0)
-        return;
+        return false;
     batch->delta = batch->bound > 0 ? 1 - dcd->round_bound / batch->bound : 1;
     dcd->round_bound = batch->bound;
+    return true;
 }
 
 /* ---- looks at J */
@@ -160,6 +166,40 @@ static void look(struct dcd *dcd, const double *w) {
         note_progress(dcd);
     else
         dcd->looks++;
+}
+
+/* At the best multiple of w, of classes (multiple.h); two passes. Returns its gap. */
+static double look_at_multiple(struct dcd *dcd) {
+    struct batch *batch = &dcd->batch;
+    const struct scalar_terms *terms = dcd->rows.terms;
+    int64_t n = terms->design->columns;
+    double objective = INFINITY;
+    if (dcd->communicator != NULL || terms->loss->task != TASK_CLASSIFICATION ||
+        monitor_closes(batch->monitor, batch->objective, batch->bound))
+        return INFINITY;
+    design_scores(terms->design, dcd->w, dcd->a);
+    batch_count(batch, 1);
+    double square = vector_dot(dcd->w, dcd->w, n);
+    double factor = multiple_best(terms, terms->design->rows, batch->problem->lambda, dcd->a,
+                                  square, &objective);
+    if (objective < batch->objective) {
+        memcpy(dcd->slope, dcd->w, sizeof *dcd->w * (size_t)n);
+        vector_scale(dcd->slope, factor, n);
+        look(dcd, dcd->slope);
+    }
+    return objective - batch->bound;
+}
+
+/* The dual is about as near to its optimum as the bound has risen lately. Where that is within the tolerance a multiple
+ * may close the gap; if it does not, its gap is expected to shrink with that rise. */
+static void look_where_bound_rests(struct dcd *dcd) {
+    struct batch *batch = &dcd->batch;
+    double allowed = monitor_gap(batch->monitor, batch->bound);
+    if (!(batch->bound > 0 && batch->delta <= fmin(batch->monitor->tolerance, dcd->next_rise)) ||
+        batch->passes + look_passes > batch->monitor->settings.passes)
+        return;
+    double gap = look_at_multiple(dcd);
+    dcd->next_rise = batch->delta * fmin(0.5, look_ahead * allowed / gap);
 }
 
 /* Epochs since something got better. */
@@ -244,7 +284,8 @@ static void iterate(struct dcd *dcd) {
     } else {
         raise_bound(dcd);
     }
-    measure_rise(dcd);
+    if (measure_rise(dcd))
+        look_where_bound_rests(dcd);
 }
 
 /* After a report. */
@@ -257,7 +298,7 @@ static void visit(struct state *state, void *context) {
     dcd->looks = state_integer(state, dcd->looks, 0, INT64_MAX);
     dcd->progress_epoch = state_integer(state, dcd->progress_epoch, 0, INT64_MAX);
     STATE_REALS(state, &dcd->moves, &dcd->looked_gap, &dcd->progress_objective,
-                &dcd->progress_bound, &dcd->round_bound);
+                &dcd->progress_bound, &dcd->round_bound, &dcd->next_rise);
 }
 
 /* Reports, and saves the state where that is due; whether another epoch may begin. */
@@ -280,8 +321,10 @@ static void run(struct dcd *dcd, bool reported) {
         if (!certify_as_it_is(dcd))
             certify(dcd);
         bool passes = batch->verdict == VERDICT_PASSES;
-        if (passes) /* the last look may be half the run ago */
+        if (passes) { /* the last look may be half the run ago */
             look(dcd, dcd->w);
+            (void)look_at_multiple(dcd);
+        }
         if (passes || batch->verdict == VERDICT_STALLED)
             batch->verdict =
                 monitor_confirm(batch->monitor, batch->verdict, batch->objective, batch->bound);
@@ -295,6 +338,7 @@ static int dcd_init(struct dcd *dcd, const struct solve *solve, struct error *e)
     const struct design *design = problem->risk->scalar->design;
     *dcd = (struct dcd){.next_look = 1,
                         .looked_gap = INFINITY,
+                        .next_rise = INFINITY,
                         .progress_objective = INFINITY,
                         .progress_bound = -INFINITY};
     dcd->w = memory_new(2 * design->columns, sizeof *dcd->w, "weights", e);

@@ -1,43 +1,11 @@
-/* smo_multiple.c - J is a convex function of the factor: its slope is halved in. */
+/* smo_multiple.c - the best multiple of an approximate solution. */
 #include "solvers/kernel_machine/smo_multiple.h"
 
 #include "math/vector.h"
-
-static const double least_factor = 0.5, greatest_factor = 2;
-
-enum { HALVINGS = 40 }; /* the loss at a kink rises 1/lambda times as fast as J above it */
-
-/* J of `factor` times the scores h, and of weights with lambda times `square`; *slope = its derivative. */
-static double value(const struct canonical *c, double square, const double *h, double factor,
-                    double *slope) {
-    const struct scalar_terms *terms = c->terms;
-    double sum = 0, rise = 0;
-    for (int64_t i = 0; i < c->rows; i++) {
-        double weight = scalar_weight(terms, i), a;
-        if (weight == 0)
-            continue;
-        sum += weight *
-               terms->loss->value(factor * h[i], scalar_target(terms, i), &terms->parameters, &a);
-        rise += weight * a * h[i];
-    }
-    double ridge = c->problem->lambda * square * factor;
-    *slope = ridge + rise / terms->weight_sum;
-    return ridge * factor / 2 + sum / terms->weight_sum;
-}
+#include "solvers/multiple.h"
 
 double smo_multiple(const struct canonical *c, const double *theta, const double *f,
                     const double *h, double *objective) {
-    double square = vector_dot(theta, f, c->rows), slope;
-    double low = least_factor, high = greatest_factor;
-    for (int k = 0; k < HALVINGS; k++) {
-        double middle = (low + high) / 2;
-        (void)value(c, square, h, middle, &slope);
-        *(slope < 0 ? &low : &high) = middle;
-    }
-    double below = value(c, square, h, low, &slope), above = value(c, square, h, high, &slope);
-    double least = below < above ? below : above;
-    if (!(square > 0) || !(least < *objective))
-        return 1;
-    *objective = least;
-    return below < above ? low : high;
+    double square = vector_dot(theta, f, c->rows);
+    return multiple_best(c->terms, c->rows, c->problem->lambda, h, square, objective);
 }

@@ -237,8 +237,7 @@ static double find_slope_goal(const struct lps *s) {
     double l1 = reduced->penalty.l1, penalty = problem_penalty(s->problem, s->point.w);
     double fraction =
         subset_solved * lps_choice_largest(&s->choice, &reduced->penalty, s->point.w, s->gradient);
-    if (!lps_descent_crosses(reduced) || s->stage.lambda > s->problem->lambda ||
-        s->settings->optimality > 0 || !(penalty > 0))
+    if (s->stage.lambda > s->problem->lambda || s->settings->optimality > 0 || !(penalty > 0))
         return fraction;
     double share = penalty / s->point.objective,
            gap = last_violation * monitor_epsilon(s->batch.monitor),

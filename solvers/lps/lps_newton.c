@@ -115,6 +115,7 @@ static bool dense_is_cheaper(struct lps_reduced *r, const struct lps_point *poin
 static int choose_form(struct lps_reduced *r, const struct lps_point *point, struct error *e) {
     double n = (double)r->subset.count;
     r->dense = false;
+    r->long_steps = 0;
     gram_free(&r->gram);
     if (3 * n * n * sizeof(double) > max_matrix_bytes)
         return 0;

@@ -16,12 +16,20 @@ struct need {
 };
 
 /* With correctors; of Newton's method, for smooth losses; of the squared loss. */
-static const struct need box_need = {15, 20}, smooth_need = {5, 10}, squared_need = {5, 3};
+static const struct need box_need = {15, 20}, jump_need = {5, 45}, smooth_need = {5, 10},
+                         squared_need = {5, 3};
 
-/* Where no tolerance was asked for: the proved gap that is enough, and the one that is sought otherwise. */
-static const double sufficient_gap = 0.03, sought_gap = 0.005;
+static const double sought_gap = 0.005; /* where no tolerance was asked for */
 static const double most_bytes = 256e6;
-static const double small_work = 1.5e7; /* visits of nonzeros: less than a tenth of a second */
+
+/* An ipm that was begun may make so many times the iterations that are affordable: it has no useful point before the
+ * last ones. */
+static const double begun_share = 1.5;
+
+/* Visits of nonzeros that take one to three tenths of a second, where one counts as more on data with less than this
+ * part of all values. On data on which these are as many passes as small_passes, or on wide data, methods that need
+ * many passes may get there. */
+static const double small_work = 1e8, dense_share = 0.25, scattered_cost = 3, small_passes = 100;
 
 extern const struct solver ipm, dcd, lbfgs, proximal_bundle; /* as in solvers/registry.c */
 
@@ -57,8 +65,8 @@ static int train_by(const struct solver *solver, const struct solve *solve, stru
     return status;
 }
 
-/* With l2, for an offset, which dcd does not take. */
-static const struct solver *offset_solver(const struct loss *loss) {
+/* With l2, for an offset and for losses that dcd does not take. */
+static const struct solver *smooth_solver(const struct loss *loss) {
     bool smooth = isfinite(loss->curvature) && !loss_second_jumps(loss);
     return smooth ? &lbfgs : &proximal_bundle;
 }
@@ -73,34 +81,38 @@ struct way {
 };
 
 static struct need need_of(const struct loss *loss) {
-    return loss_has_box(loss) || loss_second_jumps(loss) ? box_need
-           : loss->quadratic                             ? squared_need
-                                                         : smooth_need;
+    return loss_has_box(loss)        ? box_need
+           : loss_second_jumps(loss) ? jump_need
+           : loss->quadratic         ? squared_need
+                                     : smooth_need;
 }
 
 /* The one that can be afforded, if there is one. */
 static struct way choose(const struct problem *problem, double passes) {
     const struct design *design = problem->risk->scalar->design;
     double nonzeros = fmax(1, (double)design->data->nonzeros);
-    double allowed = fmax(certify_passes(passes), small_work / nonzeros);
+    bool dense = nonzeros >= dense_share * (double)design->rows * (double)design->columns;
+    double quick = small_work / (nonzeros * (dense ? 1 : scattered_cost));
+    double allowed = fmax(certify_passes(passes), quick);
+    bool lasts = design->columns > design->rows || quick >= small_passes;
     if (certify_is_possible(problem) && ipm_takes(problem) && ipm_bytes(problem) <= most_bytes) {
         struct need need = need_of(problem->risk->scalar->loss);
         double iterations = allowed / certify_newton_passes(design, need.reads);
         if (iterations >= need.iterations)
-            return (struct way){&ipm, ipm_train, INFINITY, (int64_t)fmin(iterations, 1e6)};
+            return (struct way){&ipm, ipm_train, INFINITY,
+                                (int64_t)fmin(begun_share * iterations, 1e6)};
     }
-    if (design->columns > design->rows && dcd_takes(problem))
+    if (lasts && dcd_takes(problem))
         return (struct way){&dcd, dcd_train, floor(allowed), INT64_MAX};
-    if (design->columns > design->rows && design->intercept &&
-        strcmp(problem->regularizer->name, "l2") == 0)
-        return (struct way){offset_solver(problem->risk->scalar->loss), NULL, floor(allowed),
+    if (lasts && strcmp(problem->regularizer->name, "l2") == 0)
+        return (struct way){smooth_solver(problem->risk->scalar->loss), NULL, floor(allowed),
                             INT64_MAX};
     return (struct way){0};
 }
 
 static bool is_near(const struct solve *solve) {
     const struct outcome *outcome = solve->outcome;
-    double gap = solve->monitor->tolerance > 0 ? solve->monitor->tolerance : sufficient_gap;
+    double gap = solve->monitor->tolerance > 0 ? solve->monitor->tolerance : sought_gap;
     return outcome->objective - outcome->bound <= gap * outcome->objective;
 }
 

@@ -82,6 +82,31 @@ for how in "-L hinge" "-L epsilon"; do
         fail "$how: exit $? with $megabytes MB: $(cat err)"
 done
 
+# The peak of the memory in kB, or the pages that were asked for.
+used() { # %M or %R, BOUND, ARGUMENTS...
+    local what=$1 bound=$2 number
+    shift 2
+    number=$(/usr/bin/time -f "$what" "$train" -qq -j 1 "$@" model 2>&1 | tail -n 1)
+    [ "$number" -lt "$bound" ] || fail "$what is $number, not below $bound: $*"
+}
+if has_tools 'peaks of memory' /usr/bin/time && getconf GNU_LIBC_VERSION >libc 2>/dev/null; then
+    # arrays grow where they are while packed data are loaded: 5 MB of examples
+    awk 'BEGIN { srand(7); for (i = 0; i < 9000; i++) { line = i % 2 * 2 - 1
+        for (j = 1; j <= 46; j++) line = line " " j ":" int(1000 * rand()) / 1000
+        print line } }' | gzip -1 >packed
+    used %M 14000 -s proximal -p 1 packed
+    # one label after another takes the arrays of the one before
+    awk 'BEGIN { srand(2); for (i = 0; i < 4000; i++) { line = i % 20
+        for (j = 1 + i % 7; j <= 60000; j += 1 + int(4000 * rand())) line = line " " j ":" int(1000 * rand()) / 1000
+        print line } }' >labels
+    used %R 6000 -s proximal labels
+    # 16 MB of weights of all pairs are not beside 26 MB of the solver
+    awk 'BEGIN { for (r = 0; r < 10000; r++) { line = r % 20 + 1 " qid:" int(r / 2) + 1
+        for (j = 1; j <= 10; j++) line = line " " r * 10 + j ":1"
+        print line } }' >pairs
+    used %M 43000 -L crf -s sdca -p 3 --state-features attested pairs
+fi
+
 (
     ulimit -v 150000
     exec "$train" -j 1 -s ipm -l 1e-7 -e 1e-6 -v 4000 -T trace many >out 2>err </dev/null

@@ -86,6 +86,9 @@ grep -q 'hinge.*-L logistic' err.txt || fail "the refusal names what works: $(ca
 run - - out; expect 2 "two standard inputs"
 run test two two; expect 2 "the model as output"
 run --report test test two out; expect 2 "the test set as report"
+cp test other
+run test two other; expect 2 "other data as output"
+cmp -s test other || fail "a refused command wrote over data"
 run --report nowhere/report test two out; expect 1 "a report in a missing folder"
 [ -e out ] && fail "a refused command wrote its output"
 

@@ -137,9 +137,9 @@ for options in '-s asset-on' '-s asset-on --intercept' '-s asset*-on -p 2' '-s a
     for label in 0 1 2 3 7; do
         k=$((k + 1))
         # shellcheck disable=SC2086
-        status 0 -q $options -P $label -l 1e-2 late alone
+        status 0 -q $options -P $label -l 1e-2 late chosen
         vector model $k 5 >several
-        vector alone 1 1 >single
+        vector chosen 1 1 >single
         cmp -s several single || fail "label $label is not -P $label: $options"
     done
 done
@@ -156,9 +156,9 @@ for options in '-s asset-on' '-s asset-on --intercept' '-s asset*-on -p 2 -L log
         for label in 0 1 2 3 7; do
             k=$((k + 1))
             # shellcheck disable=SC2086
-            status 0 -q $options $limits -P $label -l 1e-2 sorted alone
+            status 0 -q $options $limits -P $label -l 1e-2 sorted chosen
             vector model $k 5 >several
-            vector alone 1 1 >single
+            vector chosen 1 1 >single
             cmp -s several single || fail "sorted, label $label is not -P $label: $options $limits"
         done
     done

@@ -331,6 +331,19 @@ refused 2 'train: data would be read and overwritten' -T data data m
 refused 2 'train: ./data would be read and overwritten' --report ./data data m
 refused 2 'train: five would be read and overwritten' -q --weights five two five
 same two data
+{ echo '# by hand' && cat two; } >commented
+gzip <two >packed
+for other in data packed commented; do # a test set is no model
+    cp "$other" before
+    refused 2 "train: $other has examples, which would be overwritten; remove it first" two "$other"
+    refused 2 "train: $other has examples, which would be overwritten; remove it first" -T "$other" two m
+    same "$other" before
+done
+status 0 "$train" -q -T trace two m
+cp trace before
+status 1 "$train" -T trace many m # before it trains
+same trace before
+rm m
 refused 2 'train: -c 1e-312: out of range: lambda = 1/(C m) would be inf; at least 1e-100' -c 1e-312 two m
 refused 2 'train: -c 1e+110: out of range: lambda = 1/(C m) would be 2.5e-113; at least 1e-100' -c 1e110 two m
 refused 1 'train: the weight of an example is 1e+101; at most 1e+100' -w 1=1e101 two m

@@ -205,7 +205,8 @@ static int train_joint(const struct training *t, const double *target, struct mo
     if (risk != NULL)
         w = memory_zeroed(risk->dimension, sizeof *w, "the weights", e);
     if (w != NULL) {
-        joint_weights_of_model(model, risk, w);
+        if (t->start != NULL) /* else the model's weights, all 0, take no memory until the end */
+            joint_weights_of_model(model, risk, w);
         status = vector_train_risk(t, 0, risk, monitor, w, vector, e);
         joint_weights_to_model(w, risk, model);
     }

@@ -1,18 +1,19 @@
 # scaling.sh - Figure 4.1: seconds by the number of examples of the Mexican hat function, decomposed (D:) and stand-alone
-# (to 10,000 examples), without Newton steps (the thesis's methods) and with them (+N, the default), for three values of
-# C. "sine" has the thesis's second basis function, sin 2 pi (x - 5), in the place of sinc 2 pi (x - 5).
+# (to 10,000 examples), without Newton steps (the thesis's methods) and with them (+N), and smo, which train chooses, for
+# three values of C. "sine" has the thesis's second basis function, sin 2 pi (x - 5), in the place of sinc 2 pi (x - 5).
 # shellcheck shell=bash disable=SC2034,SC2154
 columns="seconds passes beta1 beta2"
 sizes="500 1000 2000 5000 10000 20000 50000 100000"
 declare -A series=([D:PDSG]="-s pdsg --newton off" [D:MPD]="-s mpd --newton off" [PDSG]="-s pdsg --newton off --alone"
-    [MPD]="-s mpd --newton off --alone" [D:PDSG+N]="-s pdsg" [D:MPD+N]="-s mpd")
+    [MPD]="-s mpd --newton off --alone" [D:PDSG+N]="-s pdsg" [D:MPD+N]="-s mpd"
+    [smo]="-s smo")
 hat="-L epsilon --tube 0.05 --kernel gaussian --gamma-kernel 0.25 --basis-only 2,3"
 limit=${LIMIT:-120} # seconds of a processor
 
 names_for() { # C BASIS
     case "$1 $2" in
-    "1 sinc") echo "D:PDSG D:MPD PDSG MPD D:PDSG+N D:MPD+N" ;;
-    *) echo "D:PDSG D:PDSG+N MPD" ;;
+    "1 sinc") echo "D:PDSG D:MPD PDSG MPD D:PDSG+N D:MPD+N smo" ;;
+    *) echo "D:PDSG D:PDSG+N MPD smo" ;;
     esac
 }
 
@@ -23,7 +24,7 @@ rows() {
     for m in $sizes; do
         for problem in $problems; do
             for name in $(names_for ${problem/:/ }); do
-                [ "$m" -gt 10000 ] && [ "${name#D:}" = "$name" ] ||
+                [ "$m" -gt 10000 ] && [[ $name == *PD* && $name != D:* ]] ||
                     printf '%s %s %s\t%s %s -c %s\n' "$m" "$problem" "$name" "${series[$name]}" "$hat" "${problem%:*}"
             done
         done
@@ -52,13 +53,13 @@ show() {
         echo "| m |$(printf ' %s |' $(names_for ${problem/:/ })) beta |"
         echo "| --- |$(printf ' --- |%.0s' $(names_for ${problem/:/ })) --- |"
         for m in $sizes; do
-            [ -n "${value[$m $problem D:PDSG]:-}" ] || continue
+            [ -n "${value[$m $problem smo]:-}" ] || continue
             printf '| %s |' "$m"
             for name in $(names_for ${problem/:/ }); do
                 cells "$m $problem $name" 4
                 printf ' %s |' "${cell[0]}"
             done
-            cells "$m $problem D:PDSG+N" 4
+            cells "$m $problem smo" 4
             echo " ${cell[2]} ${cell[3]} |"
         done
         echo

@@ -99,6 +99,16 @@ static void few_examples_are_finished(void **state) {
         assert_finished(&f, "proximal-bundle");
         tear_down(&f);
     }
+    set_up_hard(&f, "logistic", 50, 1200, 0.1, 1e-6, false);
+    f.run.passes = 5;
+    assert_finished(&f, "proximal-bundle");
+    assert_string_equal(f.outcome.finished_by, "lbfgs");
+    tear_down(&f);
+    set_up_hard(&f, "hinge", 400, 300, 0.5, 1e-6,
+                false); /* more examples, and too many features for ipm */
+    f.run.passes = 5;
+    assert_finished(&f, "dcd");
+    tear_down(&f);
 }
 
 /* Newton's method takes few iterations for smooth losses, so larger data are finished as well. */
@@ -143,7 +153,7 @@ static void others_are_left(void **state) {
     assert_left(&f);
     tear_down(&f);
 
-    set_up_hard(&f, "hinge", 2500, 100, 0.01, 1e-8, false);
+    set_up_hard(&f, "hinge", 20000, 100, 0.01, 1e-8, false);
     f.run.passes = 5;
     assert_left(&f);
     assert_true(outcome_gap(&f.outcome) > 0.1);
