@@ -10,8 +10,9 @@
 #include <string.h>
 
 enum { ROW_ARRAYS = 3, COLUMN_ARRAYS = 3 };
-/* Most sweeps of a step. A model of second order is worth fewer: the next step's is nearer to J. */
-enum { MAX_SWEEPS = 1000, MAX_SWEEPS_OF_SECOND_ORDER = 50 };
+/* Most sweeps of a step. A model of second order is worth fewer: the next step's is nearer to J. Where the rows
+ * determine the step, conjugate gradients do well, so that they take over sooner. */
+enum { MAX_SWEEPS = 1000, MAX_SWEEPS_IF_DETERMINED = 200, MAX_SWEEPS_OF_SECOND_ORDER = 50 };
 /* Steps of second order on one G that end by the limit: then coordinate descent is slow. */
 enum { MANY_LONG_STEPS = 4 };
 
@@ -193,15 +194,18 @@ static bool is_of_second_order(const struct lps_reduced *r) {
     return !r->terms->loss->quadratic;
 }
 
-static int64_t most_sweeps(const struct lps_reduced *r) {
-    return is_of_second_order(r) ? MAX_SWEEPS_OF_SECOND_ORDER : MAX_SWEEPS;
+static int64_t most_sweeps(const struct lps_reduced *r, bool determined) {
+    return is_of_second_order(r) ? MAX_SWEEPS_OF_SECOND_ORDER
+           : determined          ? MAX_SWEEPS_IF_DETERMINED
+                                 : MAX_SWEEPS;
 }
 
-static void note_sweeps(struct lps_reduced *r, int64_t sweeps) {
-    if (sweeps < most_sweeps(r))
+static void note_sweeps(struct lps_reduced *r, int64_t sweeps, bool determined) {
+    if (sweeps < most_sweeps(r, determined))
         return;
     r->long_steps++;
     r->was_slow = r->was_slow || !is_of_second_order(r) || r->long_steps >= MANY_LONG_STEPS;
+    r->by_products = r->by_products || (determined && r->was_slow);
 }
 
 int lps_descent_step(struct lps_reduced *r, const struct lps_point *point, double tolerance,
@@ -209,6 +213,7 @@ int lps_descent_step(struct lps_reduced *r, const struct lps_point *point, doubl
     struct lps_descent *s = &r->descent;
     bool clipped = is_clipped(r);
     int64_t rows = count_rows(r);
+    bool determined = rows >= r->subset.count;
     if (reserve_arrays(s, r, e) != 0)
         return -1;
     count_entries(s, r, rows);
@@ -234,14 +239,14 @@ int lps_descent_step(struct lps_reduced *r, const struct lps_point *point, doubl
                                         .tolerance = tolerance,
                                         .max_slope =
                                             (r->crosses ? 1 : slope_fraction) * r->slope_goal,
-                                        .max_sweeps = most_sweeps(r),
+                                        .max_sweeps = most_sweeps(r, determined),
                                         .stop = is_over,
                                         .opaque = r};
     double value;
     begin_step(r);
     int64_t sweeps = box_descent_solve(&program, &s->work, r->step, &value, e);
     r->passes += column_subset_share(&r->subset);
-    note_sweeps(r, sweeps);
+    note_sweeps(r, sweeps, determined);
     *decrease = -value;
     return sweeps < 0 ? -1 : 0;
 }

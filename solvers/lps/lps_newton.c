@@ -14,12 +14,13 @@
  * sign, stalls; minimizing the model within the orthant does not.
  *
  * With few components or many rows H is formed and the step is found by factorization (box_qp.h), and so it is once
- * coordinate descent was slow. Otherwise, as on text, it is found by coordinate descent over the rows with l'' > 0
- * (lps_descent.h). If these rows are fewer than the components, as with a squared hinge at small lambda, H is
- * singular. Steps along its null space end only at the bounds, so they would remove the components from G one at a
- * time. Therefore the model of coordinate descent has the kinks of the losses that a step crosses. With the squared
- * loss the model is J itself, and the step may leave the orthant: the lasso on G is solved at once. Where the rows
- * lie in several processes, H is formed for few components, and products with it are summed for more.
+ * coordinate descent was slow, or by conjugate gradients with more components. Otherwise, as on text, it is found by
+ * coordinate descent over the rows with l'' > 0 (lps_descent.h). If these rows are fewer than the components, as with
+ * a squared hinge at small lambda, H is singular. Steps along its null space end only at the bounds, so they would
+ * remove the components from G one at a time. Therefore the model of coordinate descent has the kinks of the losses
+ * that a step crosses. With the squared loss the model is J itself, and the step may leave the orthant: the lasso on
+ * G is solved at once. Where the rows lie in several processes, H is formed for few components, and products with it
+ * are summed for more.
  *
  * Step: H or the sweeps of coordinate descent, a pass for the gradient, one for the scores, and O(rows) logs
  * and exps for each value of J. */
@@ -56,7 +57,7 @@ static const double armijo_slope = 0.25; /* J must fall by this part of slope_de
 
 /* Whether the step is found by coordinate descent, which reads the columns of all rows. */
 static bool descends(const struct lps_reduced *r) {
-    return !r->dense && r->terms->design->data->communicator == NULL;
+    return !r->dense && !r->by_products && r->terms->design->data->communicator == NULL;
 }
 
 /* Sets the gradient of J within the orthant (r->slope), and the bounds of the step: the orthant, unless signs may

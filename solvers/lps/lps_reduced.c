@@ -71,6 +71,7 @@ void lps_reduced_visit(struct lps_reduced *r, struct state *state) {
     if (r->row != NULL)
         state_integers(state, r->row, m, 0, m - 1);
     r->was_slow = state_flag(state, r->was_slow);
+    r->by_products = state_flag(state, r->by_products);
     r->was_cut = state_flag(state, r->was_cut);
     if (r->was_cut)
         state_doubles(state, r->cut_curvature, m);

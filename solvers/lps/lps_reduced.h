@@ -51,6 +51,7 @@ struct lps_reduced {
     struct gram gram;      /* the Hessian, when it is formed */
     bool dense;            /* it is */
     bool was_slow;         /* coordinate descent, once: it ended by its limit of sweeps too often */
+    bool by_products;      /* since it was, with more rows than components: conjugate gradients */
     int long_steps;        /* of coordinate descent on this G: they ended by that limit */
     bool crosses;          /* the step may change signs */
     double distance;       /* estimate of the relative distance from the optimum: steps need be no

@@ -4,9 +4,14 @@
  *
  * The direction is -H grad J, where H approximates the inverse Hessian. H is never stored: it follows by the two-loop
  * recursion from the last --corrections steps s = w' - w and changes y = grad J(w') - grad J(w), and from
- * <s,y>/<y,y> times the identity (their M3). A line search along the direction finds a point that fulfills the Wolfe
- * conditions, so that <s,y> > 0; the length 1 mostly does. Within rounding of J its slope decides alone (Hager & Zhang
- * 2005, the approximate Wolfe conditions).
+ * <s,y>/<y,My> M (their M3, where M is the identity). A line search along the direction finds a point that fulfills
+ * the Wolfe conditions, so that <s,y> > 0; the length 1 mostly does. Within rounding of J its slope decides alone
+ * (Hager & Zhang 2005, the approximate Wolfe conditions).
+ *
+ * M is the inverse of the Hessian's diagonal, so that the sizes of the features do not matter, nor how often they
+ * occur. Its second derivatives are the largest ones of the loss, where these jump: those of the rows without a loss,
+ * which are 0, soon change. Those of other losses are found anew as the run goes on. Risks that are no sum of losses
+ * of one score have M = identity.
  *
  * The bound is that of the best combination of the linearization at each point with the combination before it
  * (certificate.h). An unregularized offset is always the best one for w (profile.h), which leaves R convex and smooth.
@@ -19,11 +24,12 @@
  * its programs, and fewer on the squared and Huber losses of wide data.
  *
  * Reference: Liu & Nocedal 1989, Algorithm 2.1; Nocedal & Wright 2006, Algorithm 7.4. Iteration: mostly one pass over
- * the data, and 4 corrections times n multiplications. */
+ * the data, and 4 corrections times n multiplications; two passes more where M is found anew. */
 #include "io/memory.h"
 #include "math/long_vector.h"
 #include "math/rounding.h"
 #include "math/vector.h"
+#include "risk/scores.h"
 #include "solvers/bundle/bundle_run.h"
 
 #include <math.h>
@@ -31,7 +37,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_CORRECTIONS = 1000, MAX_TRIALS = 40 };
+enum { MAX_CORRECTIONS = 1000, MAX_TRIALS = 40, FIRST_REFRESH = 6 };
 
 struct lbfgs_settings {
     int64_t corrections;
@@ -52,6 +58,9 @@ struct lbfgs_run {
     double *inverse;       /* most: 1/<s,y> */
     double *alpha;         /* most: scratch memory of the recursion */
 
+    double *metric;    /* n: the diagonal of M; not used without losses of one score */
+    int64_t refreshed; /* the iteration that found it */
+
     double *before;       /* n: the solution at the lambda before, for the next run of a path */
     double lambda_before; /* 0: there was none */
 };
@@ -68,13 +77,82 @@ static void add(double *x, double a, const double *y, int64_t n) {
     long_combine(x, 1, x, a, y, n);
 }
 
-/* <s,y>/<y,y> of the latest correction; without one 1/||gradient||, for a step of length 1. */
+/* The losses of one score, if R is a mean of them; otherwise NULL. */
+static const struct scalar_terms *terms_of(const struct lbfgs_run *s) {
+    const struct scalar_terms *terms = s->run.batch.problem->risk->scalar;
+    return terms != NULL && terms->loss->second != NULL ? terms : NULL;
+}
+
+/* d_i: the largest second derivative of the losses, times their weights. */
+static void find_largest_curvature(const struct scalar_terms *terms, double *d) {
+    for (int64_t i = 0; i < terms->design->rows; i++)
+        d[i] = scalar_weight(terms, i) * terms->loss->curvature / terms->weight_sum;
+}
+
+/* Whether the second derivatives at a point tell more than the largest ones. */
+static bool has_own_curvature(const struct scalar_terms *terms) {
+    const struct loss *loss = terms->loss;
+    return !isfinite(loss->curvature) || !(loss->quadratic || loss_second_jumps(loss));
+}
+
+/* M by the second derivatives at run.point, or at first by the largest. 0, or -1 with the error set. */
+static int find_metric(struct lbfgs_run *s, bool first, struct error *e) {
+    const struct scalar_terms *terms = terms_of(s);
+    int64_t rows = terms->design->rows;
+    bool largest = first && isfinite(terms->loss->curvature);
+    double *d = memory_new(2 * rows + terms->design->columns, sizeof *d, "second derivatives", e);
+    if (communicator_agree(terms->design->data->communicator, d == NULL ? -1 : 0, e) != 0) {
+        free(d);
+        return -1;
+    }
+    double *u = d + rows, *diagonal = u + rows;
+    if (largest) {
+        find_largest_curvature(terms, d);
+    } else {
+        design_scores(terms->design, s->run.point, u);
+        scores_curvature(terms, u, d);
+    }
+    design_combine_squares(terms->design, d, diagonal);
+    for (int64_t j = 0; j < s->n; j++)
+        s->metric[j] = 1 / (s->lambda + diagonal[j]);
+    batch_count(&s->run.batch, largest ? 1 : 2);
+    free(d);
+    return 0;
+}
+
+/* Finds M anew after FIRST_REFRESH iterations, and each time that they have doubled. */
+static int refresh_metric(struct lbfgs_run *s, struct error *e) {
+    int64_t iteration = s->run.batch.iteration;
+    if (terms_of(s) == NULL || !has_own_curvature(terms_of(s)) || iteration < FIRST_REFRESH ||
+        iteration < 2 * s->refreshed || !batch_affords(&s->run.batch, 2))
+        return 0;
+    s->refreshed = iteration;
+    return find_metric(s, false, e);
+}
+
+/* <x, M x> */
+static double metric_square(const struct lbfgs_run *s, const double *x) {
+    double sum = 0;
+    if (terms_of(s) == NULL)
+        return long_dot(NULL, x, x, s->n);
+    for (int64_t j = 0; j < s->n; j++)
+        sum += s->metric[j] * x[j] * x[j];
+    return sum;
+}
+
+/* <s,y>/<y,My> of the latest correction; without one a step of length 1, by M, along the gradient. */
 static double first_scale(const struct lbfgs_run *s) {
     if (s->count == 0)
-        return 1 / sqrt(long_dot(NULL, s->gradient, s->gradient, s->n));
+        return 1 / sqrt(metric_square(s, s->gradient));
     int64_t k = place_of(s, 0);
-    const double *y = s->change + k * s->n;
-    return 1 / (s->inverse[k] * long_dot(NULL, y, y, s->n));
+    return 1 / (s->inverse[k] * metric_square(s, s->change + k * s->n));
+}
+
+/* direction = SCALE M direction */
+static void apply_metric(struct lbfgs_run *s, double scale) {
+    vector_scale(s->direction, scale, s->n);
+    for (int64_t j = 0; terms_of(s) != NULL && j < s->n; j++)
+        s->direction[j] *= s->metric[j];
 }
 
 /* direction = -H gradient, by the two-loop recursion. */
@@ -86,7 +164,7 @@ static void find_direction(struct lbfgs_run *s) {
         s->alpha[k] = s->inverse[k] * long_dot(NULL, s->step + k * n, s->direction, n);
         add(s->direction, -s->alpha[k], s->change + k * n, n);
     }
-    vector_scale(s->direction, first_scale(s), n);
+    apply_metric(s, first_scale(s));
     for (int64_t age = s->count - 1; age >= 0; age--) {
         int64_t k = place_of(s, age);
         double beta = s->inverse[k] * long_dot(NULL, s->change + k * n, s->direction, n);
@@ -207,7 +285,7 @@ static bool search(struct lbfgs_run *s) {
 }
 
 static int allocate(struct lbfgs_run *s, struct error *e) {
-    int64_t vectors = 5 + 2 * s->capacity;
+    int64_t vectors = 6 + 2 * s->capacity;
     s->w = memory_zeroed(vectors * s->n + 2 * s->capacity, sizeof *s->w, "the corrections", e);
     if (s->w == NULL)
         return -1;
@@ -215,7 +293,8 @@ static int allocate(struct lbfgs_run *s, struct error *e) {
     s->direction = s->gradient + s->n;
     s->trial_gradient = s->direction + s->n;
     s->before = s->trial_gradient + s->n;
-    s->step = s->before + s->n;
+    s->metric = s->before + s->n;
+    s->step = s->metric + s->n;
     s->change = s->step + s->capacity * s->n;
     s->inverse = s->change + s->capacity * s->n;
     s->alpha = s->inverse + s->capacity;
@@ -347,8 +426,10 @@ static void visit(struct state *state, void *context) {
     bundle_run_visit(&s->run, state);
     s->count = state_integer(state, s->count, 0, s->capacity);
     s->next = state_integer(state, s->next, 0, s->capacity - 1);
+    s->refreshed = state_integer(state, s->refreshed, 0, INT64_MAX);
     STATE_REALS(state, &s->objective);
     state_doubles(state, s->w, 2 * s->n); /* and the gradient */
+    state_doubles(state, s->metric, s->n);
     state_doubles(state, s->step, s->capacity * s->n);
     state_doubles(state, s->change, s->capacity * s->n);
     state_doubles(state, s->inverse, s->capacity);
@@ -370,7 +451,11 @@ static int iterate(struct lbfgs_run *s, struct error *e) {
         return -1;
     if (entry == CHECKPOINT_BEGINS && !begin(s))
         return 0;
+    if (entry == CHECKPOINT_BEGINS && terms_of(s) != NULL && find_metric(s, true, e) != 0)
+        return -1;
     while (!batch_save(&s->run.batch)) {
+        if (refresh_metric(s, e) != 0)
+            return -1;
         find_direction(s);
         if (search(s)) {
             keep_correction(s);

@@ -365,7 +365,7 @@ keeps() { # SHARE ARGUMENTS...: at most this share of the passes
             exit !(kept == with && kept <= share * sum) }' ||
         fail "$(member kept passes) passes, $(member with passes) with a checkpoint, $fresh alone: $*"
 }
-keeps 0.42 -s lbfgs -L logistic "$data/blobs.train"
+keeps 0.5 -s lbfgs -L logistic "$data/blobs.train"
 keeps 0.47 -s lbfgs -L softmax "$data/three.train"
 keeps 0.57 -s dcd "$data/blobs.train"
 

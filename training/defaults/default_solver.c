@@ -251,9 +251,19 @@ static bool is_hard(const struct default_request *request) {
     return request->lambda < SMALL_LAMBDA || is_tight(request);
 }
 
-/* A quasi-Newton step costs a pass alone; on sparse data with many features steps are fewer with planes. */
-static bool is_logistic_dense_and_broad(const struct default_request *request) {
-    return is_logistic(request) && is_dense(request) && !is_narrow(request);
+/* A quasi-Newton step costs a pass alone; on sparse data that are separable and hardly regularized steps are fewer with
+ * planes. */
+static bool is_logistic_and_broad(const struct default_request *request) {
+    static const double hard = 0.005;
+    bool easy = request->lambda * (double)request->rows >= hard;
+    return is_logistic(request) && !is_narrow(request) &&
+           (is_dense(request) || !is_wide(request) || easy);
+}
+
+/* Too many examples for the dual. */
+static bool is_squared_hinge_of_many_examples(const struct default_request *request) {
+    return request->needs.risk == risk_row_by_name("squared-hinge") && !is_narrow(request) &&
+           request->rows >= SOME_EXAMPLES_PER_FEATURE * request->features;
 }
 
 /* With few examples a feature the data are nearly separable, and linearizations few. */
@@ -612,7 +622,14 @@ static const struct default_rule rules[] = {
      "logistic and squared hinge, lambda of 0.01 or more (logistic with more than 200 features: 1e-3), features of "
      "about one size; with at most " TEXT(SOME_FEATURES) " of them only where no others are tried first",
      is_smooth_and_easy},
-    {"lbfgs", "logistic on dense data, more than " TEXT(SOME_FEATURES) " features", is_logistic_dense_and_broad},
+    {"lbfgs",
+     "logistic, more than " TEXT(SOME_FEATURES) " features, and dense data, at least as many examples, or lambda of "
+     "0.005/examples or more",
+     is_logistic_and_broad},
+    {"lbfgs",
+     "squared hinge, more than " TEXT(SOME_FEATURES) " features, at least " TEXT(SOME_EXAMPLES_PER_FEATURE)
+     " examples a feature",
+     is_squared_hinge_of_many_examples},
     {"ipm", "at most " TEXT(FEW_FEATURES) " features", default_request_has_few},
     {"lbfgs",
      "squared, huber and squared-epsilon with --intercept, more than " TEXT(SOME_FEATURES) " features",

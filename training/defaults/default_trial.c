@@ -42,7 +42,7 @@
 /* Before conjugate gradients begin. With all rows, and looks at J, so many epochs take 12 passes. */
 enum { FIRST_EPOCHS = 9 };
 /* Of lbfgs, to the usual gap. */
-enum { PASSES_IF_EVEN = 40, PASSES_IF_UNEVEN = 400 };
+enum { PASSES_IF_EVEN = 60, PASSES_IF_UNEVEN = 400 };
 /* Times the passes of dcd, where its end is near, and where it is seen. */
 enum { MORE_IF_NEAR = 2, MORE_IF_SEEN = 3 };
 static const double at_first = 11.4;
@@ -99,7 +99,7 @@ static double allowed_without_bound(const struct report *report, double passes, 
 }
 
 static double allowed_for_lbfgs_before_dcd(const struct report *report, double passes) {
-    return allowed_without_bound(report, passes / 2, 0.5);
+    return allowed_without_bound(report, 2 * passes / 3, 0.5);
 }
 
 static double allowed_for_agm(const struct report *report, double passes) {
@@ -173,7 +173,7 @@ static const struct default_trial trials_of_help[] = {
      "times the time that ipm is expected to take (1 times with -e below 1e-3), where that is 12 "
      "passes or more; after an eighth of that, at least 10 passes, only while half of it is "
      "expected to be enough. Before dcd: smooth losses, at least twice as many examples as "
-     "features; for 40 passes, or 20 where the gap is then above 0.5"},
+     "features; for 60 passes, or 40 where the gap is then above 0.5"},
     {"proximal-bundle",
      "before ipm: absolute, epsilon and quantile, features of about one size, no -e below 1e-4; "
      "for 70 % of the time that ipm is expected to take; after an eighth of that, at least 20 "

@@ -88,6 +88,29 @@ static void squares_are_least(void **state) {
 }
 
 /* On a quadratic function of 7 weights it ends in few steps, a search within the first ones. */
+/* Column j times 10^(3 (j - 3)): the identity in place of the diagonal takes thousands of passes. */
+static void sizes_of_features_do_not_matter(void **state) {
+    (void)state;
+    static const char *const losses[] = {"logistic", "squared-hinge", "squared-epsilon"};
+    for (int k = 0; k < 3; k++) {
+        struct dataset data = random_data(400, COLUMNS, false, 7);
+        for (int64_t i = 0; i < data.start[data.rows]; i++)
+            data.value[i] *= pow(1000, data.column[i] - 3);
+        struct scalar_settings scalar = {
+            .data = &data, .target = data.label, .loss = loss_by_name(losses[k]), .bias = -1};
+        struct problem problem = {.risk = scalar_risk_new(&scalar, NULL),
+                                  .regularizer = regularizer_by_name("l2"),
+                                  .lambda = 1e-4};
+        double w[COLUMNS] = {0};
+        struct outcome o;
+        assert_int_equal(run_with(&problem, "lbfgs", NULL, 1e-6, 500, w, NULL, &o, NULL), 0);
+        assert_int_equal(o.verdict, VERDICT_CONVERGED);
+        assert_true(o.passes <= 60);
+        risk_free((struct risk *)problem.risk);
+        dataset_free(&data);
+    }
+}
+
 static void few_passes_are_enough(void **state) {
     (void)state;
     struct dataset data = random_data(400, COLUMNS, false, 5);
@@ -211,6 +234,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_optima_are_reached),
         cmocka_unit_test(squares_are_least),
+        cmocka_unit_test(sizes_of_features_do_not_matter),
         cmocka_unit_test(few_passes_are_enough),
         cmocka_unit_test(classes_are_trained),
         cmocka_unit_test(any_number_of_threads_gives_the_same_bits),

@@ -24,7 +24,7 @@ static void rules_by_loss_and_shape(void **state) {
         {"logistic", "l2", 50, 123, "ipm"},
         {"logistic", "l2", 30000, 123, "ipm"},
         {"logistic", "l2", 30000, 800, "ipm"},
-        {"logistic", "l2", 30000, 40000, "proximal-bundle"},
+        {"logistic", "l2", 30000, 40000, "lbfgs"},
         {"squared", "l2", 30000, 1000, "ipm"},
         {"squared-epsilon", "l2", 30000, 800, "ipm"},
         {"squared-epsilon", "l2", 500, 800, "dcd"},
@@ -71,9 +71,24 @@ static void rules_by_loss_and_shape(void **state) {
 static void the_logistic_loss_on_many_features_goes_by_density(void **state) {
     struct default_request request = default_request_of("logistic", "l2", 60, 5000);
     (void)state;
+    request.lambda = 0.004 / 60;
     assert_chosen(&request, "proximal-bundle");
     request.nonzeros = 60 * 5000;
     assert_chosen(&request, "lbfgs");
+    request = default_request_of("logistic", "l2", 60, 5000);
+    request.lambda = 0.006 / 60;
+    assert_chosen(&request, "lbfgs");
+    request = default_request_of("logistic", "l2", 5000, 5000);
+    request.lambda = 1e-9;
+    assert_chosen(&request, "lbfgs");
+}
+
+static void the_squared_hinge_of_many_examples_goes_to_quasi_newton_steps(void **state) {
+    struct default_request request = default_request_of("squared-hinge", "l2", 20000, 1999);
+    (void)state;
+    assert_chosen(&request, "lbfgs");
+    request = default_request_of("squared-hinge", "l2", 20000, 2001);
+    assert_chosen(&request, "dcd");
 }
 
 static void rounds_between_processes_are_few(void **state) {
@@ -149,7 +164,7 @@ static void rows_from_a_disk_are_read_least_often(void **state) {
     request.newton_fits = true;
     assert_chosen(&request, "ipm");
     request.features = 1001;
-    assert_chosen(&request, "proximal-bundle");
+    assert_chosen(&request, "lbfgs");
     request = default_request_of("huber", "elastic-net", 500000, 54);
     request.needs.window = request.newton_fits = true;
     assert_chosen(&request, "bundle");
@@ -488,6 +503,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rules_by_loss_and_shape),
         cmocka_unit_test(the_logistic_loss_on_many_features_goes_by_density),
+        cmocka_unit_test(the_squared_hinge_of_many_examples_goes_to_quasi_newton_steps),
         cmocka_unit_test(rounds_between_processes_are_few),
         cmocka_unit_test(an_interior_point_that_lacks_memory),
         cmocka_unit_test(the_elastic_net_with_kinks_needs_it_too),

@@ -283,7 +283,7 @@ static void quasi_newton_steps_are_tried_before_coordinate_steps(void **state) {
     (void)state;
     struct trial trial = first_trial(&request, "dcd");
     assert_string_equal(trial.solver->name, "lbfgs");
-    assert_true(trial.passes == 40 && trial.allowed(&far, 40) == 20);
+    assert_true(trial.passes == 60 && trial.allowed(&far, 60) == 40);
     assert_true(isinf(trial.allowed(&near, 40)));
     request.rows = 3999;
     assert_false(tries(&request, "dcd", "lbfgs"));
