@@ -240,8 +240,10 @@ static bool is_softmax_uneven(const struct default_request *request) {
 
 /* Little regularization of sparse examples that are more than the features: weights seldom fit all of them. */
 static bool is_softmax_on_sparse_examples(const struct default_request *request) {
-    static const double fairly_hard = 0.1;
-    return !is_dense(request) && is_narrow(request) && !has_many_examples(request) &&
+    static const double fairly_hard = 0.1, sparse_share = 0.15;
+    bool sparse = (double)request->nonzeros <=
+                  sparse_share * (double)request->rows * (double)request->features;
+    return sparse && is_narrow(request) && !has_many_examples(request) &&
            request->rows >= FEW_EXAMPLES_PER_FEATURE * request->features &&
            request->lambda * (double)request->rows < fairly_hard;
 }
@@ -525,7 +527,7 @@ static const struct default_rule rules[] = {
     {"lbfgs",
      "softmax: at most " TEXT(VERY_FEW_FEATURES) " features; dense data and lambda below 0.01/examples (fewer than "
      TEXT(SOME_EXAMPLES_PER_FEATURE) " examples a feature: 3e-4/examples); or at most " TEXT(SOME_FEATURES)
-     " features and lambda below 3e-4/examples (sparse data with " TEXT(FEW_EXAMPLES_PER_FEATURE) " to "
+     " features and lambda below 3e-4/examples (at most 15 % of all values, " TEXT(FEW_EXAMPLES_PER_FEATURE) " to "
      TEXT(MANY_EXAMPLES_PER_FEATURE) " examples a feature: 0.1/examples)",
      is_softmax_for_newton},
     {"sdca", "softmax, fewer than " TEXT(MANY_EXAMPLES_PER_FEATURE) " examples a feature", is_softmax_for_the_dual},

@@ -399,6 +399,7 @@ static void softmax_goes_by_density_examples_and_sizes(void **state) {
         {2000, 450, false, false, 0.09, "sdca"},
         {60000, 120, false, false, 0.09, "proximal-bundle"},
         {15000, 1100, false, false, 0.09, "sdca"},
+        {2000, 60, false, false, 0.09, "sdca"},
         {4000, 12, true, true, 1, "proximal-bundle"},
         {4000, 300, true, true, 1e-4, "proximal-bundle"},
         {4000, 301, true, true, 1, "sdca"},
