@@ -55,7 +55,8 @@
 #define FEW_LABELS 100
 /* From here on dual steps for one sequence undo those for others: the share of a sequence in the risk times the
  * square of its rows, over lambda. With more features than rows the sequences hardly share any. */
-#define MUCH_OVERLAP 2000
+#define MUCH_OVERLAP 10   /* a feature */
+#define MOST_OVERLAP 2000 /* of m3n, whose steps gain less */
 
 #define DIGITS(number) #number
 #define TEXT(number) DIGITS(number)
@@ -90,11 +91,17 @@ static bool is_huge_without_a_gap(const struct default_request *request) {
     return is_huge(request) && request->epsilon == 0;
 }
 
+static bool is_much_overlap(const struct default_request *request) {
+    bool any = request->needs.risk == risk_row_by_name("crf");
+    return request->overlap > MUCH_OVERLAP * (double)request->features ||
+           (!any && request->overlap > MOST_OVERLAP);
+}
+
 /* Sequences whose pairs of labels, for which the dual has numbers in each sequence, are few. */
 static bool is_sequences(const struct default_request *request) {
     return request->needs.risk->task == TASK_SEQUENCES &&
            request->weights <= FEW_LABELS * request->features &&
-           (is_wide(request) || request->overlap <= MUCH_OVERLAP);
+           (is_wide(request) || !is_much_overlap(request));
 }
 
 static bool is_folding(const struct default_request *request) {
@@ -512,7 +519,7 @@ static const struct default_rule rules[] = {
     {"agm", "the simplex and balls", is_constrained},
     {"sdca",
      "sequences of at most " TEXT(FEW_LABELS) " labels, with more features than elements or (sum of squared "
-     "values)/(lambda sequences^2) at most " TEXT(MUCH_OVERLAP),
+     "values)/(lambda sequences^2) at most 10 times the features (m3n: and at most " TEXT(MOST_OVERLAP) ")",
      is_sequences},
     {"sdca", "rna", is_folding},
     {"agm", "sequences, more weights than elements", is_wide_sequences},

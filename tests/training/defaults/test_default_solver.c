@@ -425,7 +425,14 @@ static void many_weights_leave_no_room_for_bundles(void **state) {
     crf.weights = 2000 * 100;
     assert_chosen(&crf, "sdca");
     crf.rows = 2000 * 100;
-    crf.overlap = 2001;
+    crf.overlap = 20000;
+    assert_chosen(&crf, "sdca");
+    crf.needs.risk = risk_row_by_name("m3n");
+    assert_chosen(&crf, "proximal-bundle");
+    crf.overlap = 2000;
+    assert_chosen(&crf, "sdca");
+    crf.needs.risk = risk_row_by_name("crf");
+    crf.overlap = 20001;
     assert_chosen(&crf, "proximal-bundle");
     crf.rows = 1999; /* fewer than features */
     assert_chosen(&crf, "sdca");
