@@ -126,7 +126,8 @@ static double find_overlap(const struct dataset *data, double lambda) {
 /* Every process has its own rows, so that there they are not asked. */
 static struct feature_sizes sizes_asked_for(const struct training_request *request,
                                             const struct dataset *data) {
-    if (request->risk->scalar == NULL || data->communicator != NULL || data->window != NULL)
+    bool counts = request->risk->scalar != NULL || request->risk == risk_row_by_name("softmax");
+    if (!counts || data->communicator != NULL || data->window != NULL)
         return (struct feature_sizes){0};
     return feature_sizes_find(data);
 }

@@ -41,6 +41,7 @@
 #define FAIRLY_MANY_EXAMPLES_PER_FEATURE 50
 #define VERY_MANY_EXAMPLES_PER_FEATURE 1000
 #define SOME_EXAMPLES_PER_FEATURE 10
+#define FEW_EXAMPLES_PER_FEATURE 5
 #define FAIRLY_FEW_EXAMPLES_PER_FEATURE 20
 #define SEVERAL_EXAMPLES_PER_FEATURE 30
 /* From here on programs over linearizations are small. */
@@ -54,7 +55,8 @@
 #define FEW_LABELS 100
 /* From here on dual steps for one sequence undo those for others: the share of a sequence in the risk times the
  * square of its rows, over lambda. With more features than rows the sequences hardly share any. */
-#define MUCH_OVERLAP 2000
+#define MUCH_OVERLAP 10   /* a feature */
+#define MOST_OVERLAP 2000 /* of m3n, whose steps gain less */
 
 #define DIGITS(number) #number
 #define TEXT(number) DIGITS(number)
@@ -89,11 +91,17 @@ static bool is_huge_without_a_gap(const struct default_request *request) {
     return is_huge(request) && request->epsilon == 0;
 }
 
+static bool is_much_overlap(const struct default_request *request) {
+    bool any = request->needs.risk == risk_row_by_name("crf");
+    return request->overlap > MUCH_OVERLAP * (double)request->features ||
+           (!any && request->overlap > MOST_OVERLAP);
+}
+
 /* Sequences whose pairs of labels, for which the dual has numbers in each sequence, are few. */
 static bool is_sequences(const struct default_request *request) {
     return request->needs.risk->task == TASK_SEQUENCES &&
            request->weights <= FEW_LABELS * request->features &&
-           (is_wide(request) || request->overlap <= MUCH_OVERLAP);
+           (is_wide(request) || !is_much_overlap(request));
 }
 
 static bool is_folding(const struct default_request *request) {
@@ -228,13 +236,36 @@ static bool is_softmax(const struct default_request *request) {
     return request->needs.risk == risk_row_by_name("softmax");
 }
 
-/* Few weights, or few examples and little regularization: the dual is harder than its primal. */
+static bool has_many_examples(const struct default_request *request) {
+    return request->rows >= MANY_EXAMPLES_PER_FEATURE * request->features;
+}
+
+/* Steps in the dual and quasi-Newton steps hardly end where the features' sizes differ. */
+static bool is_softmax_uneven(const struct default_request *request) {
+    return is_softmax(request) && request->uneven && default_request_has_few(request);
+}
+
+/* Little regularization of sparse examples that are more than the features: weights seldom fit all of them. */
+static bool is_softmax_on_sparse_examples(const struct default_request *request) {
+    static const double fairly_hard = 0.1, sparse_share = 0.15;
+    bool sparse = (double)request->nonzeros <=
+                  sparse_share * (double)request->rows * (double)request->features;
+    return sparse && is_narrow(request) && !has_many_examples(request) &&
+           request->rows >= FEW_EXAMPLES_PER_FEATURE * request->features &&
+           request->lambda * (double)request->rows < fairly_hard;
+}
+
+/* Few weights, or few examples and little regularization: the dual is harder than its primal. Dense examples of as
+ * many features are mostly separable, where it is easy for longer. */
 static bool is_softmax_for_newton(const struct default_request *request) {
     static const double hard = 0.01, very_hard = 3e-4;
     double share = request->lambda * (double)request->rows;
+    bool dense = is_dense(request),
+         separable = request->rows < SOME_EXAMPLES_PER_FEATURE * request->features;
     return is_softmax(request) &&
-           (request->features <= VERY_FEW_FEATURES || (is_dense(request) && share < hard) ||
-            (is_narrow(request) && share < very_hard));
+           (request->features <= VERY_FEW_FEATURES ||
+            (dense && share < (separable ? very_hard : hard)) ||
+            (is_narrow(request) && share < very_hard) || is_softmax_on_sparse_examples(request));
 }
 
 static bool is_wide_hinge(const struct default_request *request) {
@@ -307,10 +338,6 @@ static bool is_cheap_for_newton(const struct default_request *request, double sh
         shape.mean_square = shape.effective = 0; /* there the sizes of the targets count as much */
     return is_narrow(request) &&
            cost_interior_point(&shape) < share * cost_cutting_planes(&shape, request->lambda, gap);
-}
-
-static bool has_many_examples(const struct default_request *request) {
-    return request->rows >= MANY_EXAMPLES_PER_FEATURE * request->features;
 }
 
 /* Cutting planes are more than expected on dense data of few rows, and where the features' sizes differ. */
@@ -502,7 +529,7 @@ static const struct default_rule rules[] = {
     {"agm", "the simplex and balls", is_constrained},
     {"sdca",
      "sequences of at most " TEXT(FEW_LABELS) " labels, with more features than elements or (sum of squared "
-     "values)/(lambda sequences^2) at most " TEXT(MUCH_OVERLAP),
+     "values)/(lambda sequences^2) at most 10 times the features (m3n: and at most " TEXT(MOST_OVERLAP) ")",
      is_sequences},
     {"sdca", "rna", is_folding},
     {"agm", "sequences, more weights than elements", is_wide_sequences},
@@ -511,9 +538,14 @@ static const struct default_rule rules[] = {
      TEXT(VERY_FEW_FEATURES) " features, or lambda of " TEXT(FAIRLY_LARGE_LAMBDA) " or more",
      is_for_the_dual},
     {"lbfgs", "--path certified, softmax, at most " TEXT(SOME_FEATURES) " features", is_certified_softmax},
+    {"proximal-bundle",
+     "softmax, at most " TEXT(FEW_FEATURES) " features whose sizes differ much",
+     is_softmax_uneven},
     {"lbfgs",
-     "softmax: at most " TEXT(VERY_FEW_FEATURES) " features; dense data and lambda below 0.01/examples; or at most "
-     TEXT(SOME_FEATURES) " features and lambda below 3e-4/examples",
+     "softmax: at most " TEXT(VERY_FEW_FEATURES) " features; dense data and lambda below 0.01/examples (fewer than "
+     TEXT(SOME_EXAMPLES_PER_FEATURE) " examples a feature: 3e-4/examples); or at most " TEXT(SOME_FEATURES)
+     " features and lambda below 3e-4/examples (at most 15 % of all values, " TEXT(FEW_EXAMPLES_PER_FEATURE) " to "
+     TEXT(MANY_EXAMPLES_PER_FEATURE) " examples a feature: 0.1/examples)",
      is_softmax_for_newton},
     {"sdca", "softmax, fewer than " TEXT(MANY_EXAMPLES_PER_FEATURE) " examples a feature", is_softmax_for_the_dual},
     {"proximal",

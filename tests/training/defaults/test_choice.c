@@ -33,14 +33,19 @@ static struct dataset data_of(double size, double last) {
                             .label = label};
 }
 
-/* With the hinge; the caller frees it. */
-static void choose(struct training_request *request, const struct dataset *data, double lambda) {
+/* The caller frees it. */
+static void choose_for(struct training_request *request, const char *loss,
+                       const struct dataset *data, double lambda) {
     struct error e = {0};
     assert_int_equal(request_init(request, NULL, &e), 0);
-    assert_int_equal(request_set(request, "loss", "hinge", &e), 0);
+    assert_int_equal(request_set(request, "loss", loss, &e), 0);
     assert_int_equal(request_find_names(request, &e), 0);
     assert_int_equal(request_complete(request, &e), 0);
     assert_int_equal(request_choose(request, data, 1, lambda, &e), 0);
+}
+
+static void choose(struct training_request *request, const struct dataset *data, double lambda) {
+    choose_for(request, "hinge", data, lambda);
 }
 
 /* Coordinate steps are tried where the features count as even. */
@@ -94,11 +99,28 @@ static void small_features_count_at_small_lambda(void **state) {
     assert_false(tries_coordinates(0.001, 0.9 * threshold));
 }
 
+/* One feature is a thousandth of the others. */
+static void softmax_looks_at_sizes_too(void **state) {
+    static const struct {
+        double last;
+        const char *solver;
+    } rows[] = {{0.9, "lbfgs"}, {0.001, "proximal-bundle"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct dataset data = data_of(1, rows[i].last);
+        struct training_request request;
+        choose_for(&request, "softmax", &data, 1e-6);
+        assert_string_equal(request.solver->name, rows[i].solver);
+        request_free(&request);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(large_rows_are_for_the_interior_point),
         cmocka_unit_test(cutting_planes_are_few_where_few_features_matter),
         cmocka_unit_test(small_features_count_at_small_lambda),
+        cmocka_unit_test(softmax_looks_at_sizes_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

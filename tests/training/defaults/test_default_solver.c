@@ -397,6 +397,39 @@ static void a_tube_and_many_examples_need_few_planes(void **state) {
     assert_chosen(&request, "ipm");
 }
 
+static void softmax_goes_by_density_examples_and_sizes(void **state) {
+    static const struct {
+        int64_t rows, features;
+        bool dense, uneven;
+        double share; /* lambda times the examples */
+        const char *solver;
+    } rows[] = {
+        {2500, 800, true, false, 9e-3, "sdca"},
+        {2500, 800, true, false, 2e-4, "lbfgs"},
+        {120, 4000, true, false, 2e-4, "lbfgs"},
+        {8000, 800, true, false, 9e-3, "lbfgs"},
+        {8000, 800, true, false, 2e-2, "sdca"},
+        {15000, 450, false, false, 0.09, "lbfgs"},
+        {15000, 450, false, false, 0.2, "sdca"},
+        {2000, 450, false, false, 0.09, "sdca"},
+        {60000, 120, false, false, 0.09, "proximal-bundle"},
+        {15000, 1100, false, false, 0.09, "sdca"},
+        {2000, 60, false, false, 0.09, "sdca"},
+        {4000, 12, true, true, 1, "proximal-bundle"},
+        {4000, 300, true, true, 1e-4, "proximal-bundle"},
+        {4000, 301, true, true, 1, "sdca"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct default_request request =
+            default_request_of("softmax", "l2", rows[i].rows, rows[i].features);
+        request.lambda = rows[i].share / (double)rows[i].rows;
+        request.nonzeros = rows[i].rows * (rows[i].dense ? rows[i].features : 10);
+        request.uneven = rows[i].uneven;
+        assert_chosen(&request, rows[i].solver);
+    }
+}
+
 static void many_weights_leave_no_room_for_bundles(void **state) {
     struct default_request crf = default_request_of("crf", "l2", 4000, 2000);
     struct default_request softmax =
@@ -407,7 +440,14 @@ static void many_weights_leave_no_room_for_bundles(void **state) {
     crf.weights = 2000 * 100;
     assert_chosen(&crf, "sdca");
     crf.rows = 2000 * 100;
-    crf.overlap = 2001;
+    crf.overlap = 20000;
+    assert_chosen(&crf, "sdca");
+    crf.needs.risk = risk_row_by_name("m3n");
+    assert_chosen(&crf, "proximal-bundle");
+    crf.overlap = 2000;
+    assert_chosen(&crf, "sdca");
+    crf.needs.risk = risk_row_by_name("crf");
+    crf.overlap = 20001;
     assert_chosen(&crf, "proximal-bundle");
     crf.rows = 1999; /* fewer than features */
     assert_chosen(&crf, "sdca");
@@ -519,6 +559,7 @@ int main(void) {
         cmocka_unit_test(a_tube_and_many_examples_need_few_planes),
         cmocka_unit_test(certified_paths),
         cmocka_unit_test(classes_at_large_lambda_need_few_linearizations),
+        cmocka_unit_test(softmax_goes_by_density_examples_and_sizes),
         cmocka_unit_test(many_weights_leave_no_room_for_bundles),
         cmocka_unit_test(mapped_examples_are_too_dense_for_newton_steps),
         cmocka_unit_test(mini_batches_mean_proximal),
