@@ -302,8 +302,8 @@ bool canonical_repair(const struct canonical *c, double *z) {
     return make_feasible(c, z, c->work);
 }
 
-/* What the two variables of row i have in common, in z and y. They lose it for nothing; as a difference of large numbers
- * its cost would be rounding. */
+/* What the two variables of row i have in common, in z and y: they lose it for nothing, and as a difference of large
+ * numbers its cost would be rounding. */
 static double common_part(const struct canonical *c, const double *z, const double *y, int64_t i) {
     int64_t j = i + c->rows;
     if (c->count == c->rows || c->learned != LEARNS_NOTHING)

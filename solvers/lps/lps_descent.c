@@ -10,8 +10,8 @@
 #include <string.h>
 
 enum { ROW_ARRAYS = 3, COLUMN_ARRAYS = 3 };
-/* Most sweeps of a step. A model of second order is worth fewer: the next step's is nearer to J. Where the rows
- * determine the step, conjugate gradients do well, so that they take over sooner. */
+/* Most sweeps of a step. A model of second order is worth fewer: the next step's is nearer to J. Where rows
+ * are many, and determine the step, conjugate gradients do well, so that they take over sooner; on text they do not. */
 enum { MAX_SWEEPS = 1000, MAX_SWEEPS_IF_DETERMINED = 200, MAX_SWEEPS_OF_SECOND_ORDER = 50 };
 /* Steps of second order on one G that end by the limit: then coordinate descent is slow. */
 enum { MANY_LONG_STEPS = 4 };
@@ -213,7 +213,8 @@ int lps_descent_step(struct lps_reduced *r, const struct lps_point *point, doubl
     struct lps_descent *s = &r->descent;
     bool clipped = is_clipped(r);
     int64_t rows = count_rows(r);
-    bool determined = rows >= r->subset.count;
+    const struct dataset *whole = r->subset.whole->data;
+    bool determined = rows >= r->subset.count && whole->rows >= whole->features;
     if (reserve_arrays(s, r, e) != 0)
         return -1;
     count_entries(s, r, rows);
