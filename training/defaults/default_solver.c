@@ -271,7 +271,7 @@ static bool is_softmax_for_newton(const struct default_request *request) {
 static bool is_wide_hinge(const struct default_request *request) {
     bool hard = request->lambda * (double)request->rows * LARGE_C < 1;
     return is_wide(request) && is_hinge(request) && request->rows >= FEW_EXAMPLES &&
-           (hard || is_dense(request));
+           !request->uneven && (hard || is_dense(request));
 }
 
 static bool is_tight(const struct default_request *request) {
@@ -340,13 +340,15 @@ static bool is_cheap_for_newton(const struct default_request *request, double sh
            cost_interior_point(&shape) < share * cost_cutting_planes(&shape, request->lambda, gap);
 }
 
-/* Cutting planes are more than expected on dense data of few rows, and where the features' sizes differ. */
+/* Cutting planes are more than expected on dense data of few rows, and where the features' sizes differ; with more
+ * features than rows they hardly end there. */
 static bool is_hinge_for_newton(const struct default_request *request) {
     static const double usual = 0.7, uneven = 1, dense_of_few_rows = 1.8;
     bool few =
         is_dense(request) && request->rows < FAIRLY_FEW_EXAMPLES_PER_FEATURE * request->features;
     double share = few ? dense_of_few_rows : request->uneven ? uneven : usual;
-    return is_hinge(request) && is_cheap_for_newton(request, share);
+    bool wide = is_wide(request) && is_narrow(request) && request->uneven;
+    return is_hinge(request) && (wide || is_cheap_for_newton(request, share));
 }
 
 static bool is_tube(const struct default_request *request) {
@@ -520,8 +522,8 @@ static bool is_certified_and_smooth(const struct default_request *request) {
     "smooth losses, more than " TEXT(FEW_FEATURES) " and at most " TEXT(SOME_FEATURES) " features of about one " \
     "size; regression: at least as many examples; squared hinge: twice as many"
 #define WIDE_HINGE \
-    "the hinge, more features than examples, at least " TEXT(FEW_EXAMPLES) " examples, and dense data or C = " \
-    "1/(lambda examples) above " TEXT(LARGE_C)
+    "the hinge, more features than examples, of about one size, at least " TEXT(FEW_EXAMPLES) " examples, and dense " \
+    "data or C = 1/(lambda examples) above " TEXT(LARGE_C)
 
 static const struct default_rule rules[] = {
     {"smo", "a kernel or basis functions, without --map", is_exact_kernel},
@@ -593,7 +595,8 @@ static const struct default_rule rules[] = {
     {"ipm",
      "the hinge, at most " TEXT(SOME_FEATURES) " features, if an estimate of its time (from examples, features, "
      "nonzeros, lambda and -e) is below 0.7 times that of cutting planes (dense data with fewer than "
-     TEXT(FAIRLY_FEW_EXAMPLES_PER_FEATURE) " examples a feature: 1.8 times; features whose sizes differ much: 1 time)",
+     TEXT(FAIRLY_FEW_EXAMPLES_PER_FEATURE) " examples a feature: 1.8 times; features whose sizes differ much: 1 time, "
+     "or always if they are more than the examples)",
      is_hinge_for_newton},
     {"proximal-bundle",
      "epsilon, at least " TEXT(VERY_MANY_EXAMPLES_PER_FEATURE) " examples a feature, features of about one size",

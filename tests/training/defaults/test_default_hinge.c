@@ -114,6 +114,14 @@ static void the_hinge_goes_by_the_norms_of_rows(void **state) {
     uneven.nonzeros = 58852;
     uneven.lambda = 1e-2;
     assert_chosen(&uneven, "ipm");
+
+    struct default_request wide = default_request_of("hinge", "l2", 300, 1500);
+    wide.nonzeros = 300 * 1500;
+    wide.uneven = true;
+    assert_chosen(&wide, "ocas"); /* accelerated gradients do not end there */
+    wide.features = 1000;
+    wide.nonzeros = 300 * 1000;
+    assert_chosen(&wide, "ipm");
 }
 
 /* Pixels at the edge hardly ever differ from 0: fewer features make planes many. */
