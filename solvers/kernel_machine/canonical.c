@@ -179,8 +179,8 @@ double canonical_objective(const struct canonical *c, const double *theta, const
     for (int64_t i = 0; i < c->rows; i++)
         if (scalar_weight(terms, i) > 0)
             sum += scalar_weight(terms, i) * row_loss(c, i, h[i], margin);
-    if (kernel_is_semidefinite(&c->kernel))
-        square = fmax(0, square);
+    if (square < 0 && kernel_is_semidefinite(&c->kernel)) /* and not-a-number stays so */
+        square = 0;
     if (c->learned != LEARNS_NOTHING)
         linear = -terms->margin.nu * (c->learned == LEARNS_TUBE ? fmin(0, margin) : margin);
     return c->problem->lambda / 2 * square + sum / terms->weight_sum + linear;

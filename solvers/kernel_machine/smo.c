@@ -440,7 +440,9 @@ static struct row_cache *take_cache(struct smo *o, struct error *e) {
 }
 
 static void leave_cache(struct smo *o) {
-    if (o->s.c.problem != NULL && shares_rows(o))
+    if (o->p.cache == NULL)
+        return;
+    if (shares_rows(o))
         *o->s.c.problem->kernel->rows = o->p.cache;
     else
         row_cache_free(o->p.cache);

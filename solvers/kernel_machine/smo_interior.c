@@ -396,14 +396,6 @@ static bool advance(struct interior *o) {
     return true;
 }
 
-/* How far rounding may move lambda/2 theta'K theta: values of K by some units of 2^-53 of sqrt(K_ii K_jj). */
-static double rounding_of_bound(const struct interior *o) {
-    double sum = 0;
-    for (int64_t i = 0; i < o->n; i++)
-        sum += fabs(o->s->theta[i]) * sqrt(o->k.diagonal[i]);
-    return 0x1p-52 * o->c->problem->lambda * sum * sum;
-}
-
 /* Keeps the iterate as the best of an inexact K. */
 static void keep(struct interior *o) {
     const struct solution *s = o->s;
@@ -416,7 +408,7 @@ static void keep(struct interior *o) {
 /* With a whole K: keeps the best solution and the bound. Returns what is left of the gap, less what is enough. */
 static double note_whole(struct interior *o, const struct monitor *monitor, double bound) {
     struct solution *s = o->s;
-    double rounding = rounding_of_bound(o);
+    double rounding = solution_rounding(s);
     s->rounding = fmax(s->rounding, rounding);
     s->proved = fmax(s->proved, bound - rounding);
     solution_keep_best(s);
@@ -436,7 +428,7 @@ static double note_low(struct interior *o, const struct monitor *monitor, double
     o->smallest = fmin(o->smallest, left);
     double wanted = low_rank_share * monitor_gap_alone(monitor, o->s->objective);
     return o->waited > MAX_WAIT ? 0
-                                : left - fmax(wanted, low_rounding_share * rounding_of_bound(o));
+                                : left - fmax(wanted, low_rounding_share * solution_rounding(o->s));
 }
 
 /* Whether the gap fell to what is enough. */
@@ -545,7 +537,7 @@ static enum interior_end settle(struct interior *o, const struct monitor *monito
         return INTERIOR_ERROR;
     canonical_scores(o->c, s->f, s->beta, s->h);
     solution_evaluate(s);
-    s->rounding = rounding_of_bound(o);
+    s->rounding = solution_rounding(s);
     s->proved = fmax(s->proved, canonical_bound(o->c, s->z, s->f, s->h) - s->rounding);
     double enough =
         fmax(monitor_gap_alone(monitor, s->objective), (1 + rounding_share) * s->rounding);

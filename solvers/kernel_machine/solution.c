@@ -48,7 +48,8 @@ void solution_visit(struct solution *s, struct state *state) {
     state_doubles(state, s->z, s->c.count);
     state_doubles(state, s->f, 3 * s->c.rows); /* and h, theta */
     state_doubles(state, s->beta, 3 * n);      /* and the residual */
-    STATE_REALS(state, &s->margin, &s->objective, &s->bound, &s->passes, &s->best_objective);
+    STATE_REALS(state, &s->margin, &s->objective, &s->bound, &s->passes, &s->best_objective,
+                &s->rounding, &s->proved);
     s->exact = state_flag(state, s->exact);
     if (isfinite(s->best_objective))
         state_doubles(state, s->best, s->c.count + n);
@@ -162,8 +163,7 @@ static void prefer_start(struct solution *s, double *w) {
     }
 }
 
-/* How far rounding may move lambda/2 theta'K theta: values of K by some units of 2^-53 of sqrt(K_ii K_jj). */
-static double rounding_of_bound(const struct solution *s) {
+double solution_rounding(const struct solution *s) {
     double sum = 0;
     for (int64_t i = 0; i < s->c.rows; i++)
         if (s->theta[i] != 0)
@@ -181,7 +181,7 @@ static int write_result(struct solution *s, bool optimal, double *w, struct erro
     canonical_given_scores(&s->c, s->f, w + s->c.rows, s->h);
     s->objective = canonical_objective(&s->c, s->theta, s->f, s->h, s->margin);
     scale_result(s, w);
-    s->rounding = fmax(s->rounding, rounding_of_bound(s));
+    s->rounding = fmax(s->rounding, solution_rounding(s));
     s->bound = fmax(s->bound, canonical_bound(&s->c, s->z, s->f, s->h) - s->rounding);
     prefer_zero(s, w);
     if (!optimal)

@@ -62,4 +62,7 @@ void solution_take_best(struct solution *s);
 int solution_end(struct solution *s, const struct monitor *monitor, enum verdict verdict, double *w,
                  struct outcome *outcome, struct error *e);
 
+/* How far rounding may move lambda/2 theta'K theta: values of K by some units of 2^-53 of sqrt(K_ii K_jj). */
+double solution_rounding(const struct solution *s);
+
 #endif
