@@ -3,6 +3,7 @@
 
 #include "io/output.h"
 #include "io/source.h"
+#include "io/svmlight/svmlight.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -21,11 +22,7 @@ static bool opens_quietly(const char *path) {
 static bool is_example(const char *text) {
     char *end;
     (void)strtod(text, &end);
-    if (end == text)
-        return false;
-    end += strspn(end, " \t");
-    size_t digits = strspn(end, "0123456789");
-    return (digits > 0 && end[digits] == ':') || strncmp(end, "qid:", 4) == 0;
+    return end != text && svmlight_begins_feature(end + strspn(end, " \t"));
 }
 
 /* Whether the file, perhaps compressed, has examples: its first line that is no comment. */

@@ -4,6 +4,7 @@
 #include "io/memory.h"
 #include "io/names.h"
 #include "io/number.h"
+#include "io/svmlight/svmlight.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -124,8 +125,7 @@ static int set_label(struct table_columns *columns, const struct convert_setting
 /* Whether the line is `spam 1:0.5 7:2`: train sends here who has texts for labels. */
 static bool looks_like_svmlight(const struct record *first) {
     const char *space = first->count == 1 ? strpbrk(first->field[0].text, " \t") : NULL;
-    size_t digits = space != NULL ? strspn(space + 1, "0123456789") : 0;
-    return digits > 0 && space[1 + digits] == ':';
+    return space != NULL && svmlight_begins_feature(space + 1);
 }
 
 int table_columns_open(struct table_columns *columns, const struct convert_settings *settings,

@@ -231,3 +231,8 @@ void svmlight_close(struct svmlight_reader *reader) {
     source_close(reader->source);
     free(reader);
 }
+
+bool svmlight_begins_feature(const char *text) {
+    size_t digits = strspn(text, "0123456789");
+    return (digits > 0 && text[digits] == ':') || strncmp(text, "qid:", 4) == 0;
+}

@@ -43,6 +43,9 @@ double svmlight_share_read(const struct svmlight_reader *reader);
 
 void svmlight_close(struct svmlight_reader *reader);
 
+/* Whether TEXT begins with what follows a label: a feature, INDEX:, or qid:. */
+bool svmlight_begins_feature(const char *text);
+
 /* Reads ROWS weights, one a line, finite and >= 0, from PATH ("-", .gz alike) into a new array that
  * the caller frees; NULL with the error set, also when the count differs. */
 double *weights_load(const char *path, int64_t rows, struct error *e);
