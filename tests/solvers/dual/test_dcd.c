@@ -262,25 +262,32 @@ static void the_last_point_is_looked_at(void **state) {
     assert_true(open <= 20);
 }
 
+/* More features than rows, each smaller than the one before. */
+static void set_up_fading(struct fixture *f, const char *loss, double lambda, uint64_t number) {
+    *f = (struct fixture){.data = random_data(WIDE_ROWS, WIDE_FEATURES, false, number),
+                          .passes = 1e5,
+                          .seconds = INFINITY};
+    for (int64_t k = 0; k < f->data.nonzeros; k++)
+        f->data.value[k] *= pow(0.97, f->data.column[k]);
+    f->scalar = (struct scalar_settings){.data = &f->data,
+                                         .target = f->data.label,
+                                         .loss = loss_by_name(loss),
+                                         .parameters = {0.1, 0.3, 0.8},
+                                         .bias = -1};
+    f->problem = (struct problem){.risk = scalar_risk_new(&f->scalar, NULL),
+                                  .regularizer = regularizer_by_name("l2"),
+                                  .lambda = lambda};
+}
+
 /* Where nearly all dual variables are free J follows the bound by smoothed points alone. */
 static void smoothed_points_close_the_gap(void **state) {
     (void)state;
     double passes = 0;
     for (uint64_t number = 0; number < 10; number++) {
         struct outcome outcome;
-        struct dataset data = random_data(WIDE_ROWS, WIDE_FEATURES, false, number);
-        for (int64_t k = 0; k < data.nonzeros; k++)
-            data.value[k] *= pow(0.97, data.column[k]);
-        struct fixture f = {.data = data, .passes = 1e5, .seconds = INFINITY};
+        struct fixture f;
         double w[WIDE_FEATURES] = {0};
-        f.scalar = (struct scalar_settings){.data = &data,
-                                            .target = data.label,
-                                            .loss = loss_by_name("absolute"),
-                                            .parameters = {0.1, 0.3, 0.8},
-                                            .bias = -1};
-        f.problem = (struct problem){.risk = scalar_risk_new(&f.scalar, NULL),
-                                     .regularizer = regularizer_by_name("l2"),
-                                     .lambda = 1e-4};
+        set_up_fading(&f, "absolute", 1e-4, number);
         assert_int_equal(try_train(&f, "dcd", 1e-3, w, &outcome), 0);
         assert_int_equal(outcome.verdict, VERDICT_CONVERGED);
         passes += outcome.passes;
@@ -295,16 +302,9 @@ static void multiples_close_the_gap(void **state) {
     double passes = 0;
     for (uint64_t number = 0; number < 10; number++) {
         struct outcome outcome;
-        struct dataset data = random_data(WIDE_ROWS, WIDE_FEATURES, false, number);
-        for (int64_t k = 0; k < data.nonzeros; k++)
-            data.value[k] *= pow(0.97, data.column[k]);
-        struct fixture f = {.data = data, .passes = 1e5, .seconds = INFINITY};
+        struct fixture f;
         double w[WIDE_FEATURES] = {0};
-        f.scalar = (struct scalar_settings){
-            .data = &data, .target = data.label, .loss = loss_by_name("hinge"), .bias = -1};
-        f.problem = (struct problem){.risk = scalar_risk_new(&f.scalar, NULL),
-                                     .regularizer = regularizer_by_name("l2"),
-                                     .lambda = 1e-12};
+        set_up_fading(&f, "hinge", 1e-12, number);
         assert_int_equal(try_train(&f, "dcd", 1e-3, w, &outcome), 0);
         assert_int_equal(outcome.verdict, VERDICT_CONVERGED);
         assert_near(outcome.objective, problem_objective(&f.problem, w), 1e-12 * outcome.objective);
