@@ -13,15 +13,15 @@
 struct items_coupling {
     int64_t item;   /* whose lists these are; -1: there are none */
     int32_t *place; /* columns: all 0 between calls */
-    double
-        *own; /* rows x width: sum of x^2 over features of this row alone that have this weight */
-    int64_t *
-        start; /* rows + 1: where the entries of each row begin whose features other rows have, too */
-    int32_t *feature; /* of each such entry: its number among these features */
-    double *value;    /* of each such entry: x */
-    int64_t features; /* of several rows */
-    double *mask,
-        *sum; /* features x width: 1 where there is a weight, else 0; sums over the rows */
+    /* rows x width: sum of x^2 over features of this row alone that have this weight */
+    double *own;
+    /* rows + 1: where the entries of each row begin whose features other rows have, too */
+    int64_t *start;
+    int32_t *feature;   /* of each such entry: its number among these features */
+    double *value;      /* of each such entry: x */
+    int64_t features;   /* of several rows */
+    double *mask;       /* features x width: 1 where there is a weight, else 0 */
+    double *sum;        /* the same: sums over the rows */
     double *derivative; /* of a sparse change; all 0 between calls */
 };
 

@@ -55,8 +55,8 @@
 #define FEW_LABELS 100
 /* From here on dual steps for one sequence undo those for others: the share of a sequence in the risk times the
  * square of its rows, over lambda. With more features than rows the sequences hardly share any. */
-#define MUCH_OVERLAP 10   /* a feature */
-#define MOST_OVERLAP 2000 /* of m3n, whose steps gain less */
+#define MUCH_OVERLAP_OF_FEATURES 10 /* times the features */
+#define MUCH_OVERLAP 2000           /* of m3n, whose steps gain less, also this */
 
 #define DIGITS(number) #number
 #define TEXT(number) DIGITS(number)
@@ -92,9 +92,9 @@ static bool is_huge_without_a_gap(const struct default_request *request) {
 }
 
 static bool is_much_overlap(const struct default_request *request) {
-    bool any = request->needs.risk == risk_row_by_name("crf");
-    return request->overlap > MUCH_OVERLAP * (double)request->features ||
-           (!any && request->overlap > MOST_OVERLAP);
+    bool is_crf = request->needs.risk == risk_row_by_name("crf");
+    return request->overlap > MUCH_OVERLAP_OF_FEATURES * (double)request->features ||
+           (!is_crf && request->overlap > MUCH_OVERLAP);
 }
 
 /* Sequences whose pairs of labels, for which the dual has numbers in each sequence, are few. */
@@ -531,7 +531,8 @@ static const struct default_rule rules[] = {
     {"agm", "the simplex and balls", is_constrained},
     {"sdca",
      "sequences of at most " TEXT(FEW_LABELS) " labels, with more features than elements or (sum of squared "
-     "values)/(lambda sequences^2) at most 10 times the features (m3n: and at most " TEXT(MOST_OVERLAP) ")",
+     "values)/(lambda sequences^2) at most " TEXT(MUCH_OVERLAP_OF_FEATURES) " times the features (m3n: and at most "
+     TEXT(MUCH_OVERLAP) ")",
      is_sequences},
     {"sdca", "rna", is_folding},
     {"agm", "sequences, more weights than elements", is_wide_sequences},

@@ -15,8 +15,8 @@ struct default_request {
     int64_t weights;  /* of a run: those of the features, for each output */
     int64_t nonzeros;
     double overlap; /* sum of the squares of all values/(lambda groups^2); 0 without groups */
-    bool
-        uneven; /* the features differ much in size; looked at for losses of single scores and softmax */
+    /* the features differ much in size; looked at for losses of single scores and softmax */
+    bool uneven;
     double mean_square; /* of the rows' norms, looked at with that; 0: not known */
     double effective;   /* number of features (struct feature_sizes), in the same way */
     /* of rows that a disk reads: what ipm keeps of a smooth loss, or cutting planes of the hinge, fits in --memory */
