@@ -83,10 +83,21 @@ static bool lay_over(const struct overlay *o, int64_t u) {
     return false;
 }
 
+/* Who reads a page of the map has the system read this page alone: with those around it, up to several MB on some disks,
+ * the next units would come into the cache of files. */
+static void read_alone(const struct overlay *o, int64_t u, int64_t units) {
+#ifdef MADV_RANDOM
+    (void)madvise(address(o, u), (size_t)(units * OVERLAY_UNIT), MADV_RANDOM);
+#endif
+}
+
 /* The pages of the map again, and the memory is free. */
 static bool uncover(const struct overlay *o, int64_t u) {
-    return mmap(address(o, u), OVERLAY_UNIT, PROT_READ, MAP_SHARED | MAP_FIXED, o->descriptor,
-                offset(o, u)) != MAP_FAILED;
+    if (mmap(address(o, u), OVERLAY_UNIT, PROT_READ, MAP_SHARED | MAP_FIXED, o->descriptor,
+             offset(o, u)) == MAP_FAILED)
+        return false;
+    read_alone(o, u, 1);
+    return true;
 }
 
 /* For a file of another user that we may not write, Linux reports every page as cached. */
@@ -251,6 +262,7 @@ int overlay_new(int file, const char *map, int64_t bytes, int64_t memory, struct
     pthread_mutex_init(&o->lock, NULL);
     pthread_cond_init(&o->was_read, NULL);
     pthread_cond_init(&o->was_asked, NULL);
+    read_alone(o, 0, units);
     start_thread(o);
     *out = o;
     return 0;
@@ -302,6 +314,8 @@ void overlay_hold(struct overlay *o, const void *bytes, int64_t length) {
             pthread_cond_wait(&o->was_read, &o->lock);
         if (unit->state != UNIT_PRESENT)
             read_unit(o, u, true);
+        if (unit->state == UNIT_ABSENT)
+            pages_read_ahead(address(o, u), OVERLAY_UNIT);
         unit->used = true;
     }
     pthread_mutex_unlock(&o->lock);
