@@ -21,9 +21,9 @@ struct default_request {
     double effective;   /* number of features (struct feature_sizes), in the same way */
     /* of rows that a disk reads: what ipm keeps of a smooth loss, or cutting planes of the hinge, fits in --memory */
     bool newton_fits, slacks_fit;
-    bool
-        newton_lacks; /* ipm does not fit in --memory; looked at where features are more than some */
-    bool trials;      /* a solver may go before the one that is chosen (default_trial.h) */
+    /* ipm does not fit in --memory; looked at where features are more than some */
+    bool newton_lacks;
+    bool trials; /* a solver may go before the one that is chosen (default_trial.h) */
 };
 
 /* What the estimates of time go by (solver_cost.h). */
