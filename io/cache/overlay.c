@@ -83,8 +83,8 @@ static bool lay_over(const struct overlay *o, int64_t u) {
     return false;
 }
 
-/* Who reads a page of the map has the system read this page alone: with those around it, up to several MB on some disks,
- * the next units would come into the cache of files. */
+/* Who reads a page of the map has the system read this page alone: with those around it, several MB on some disks, the
+ * next units would come into the cache of files. */
 static void read_alone(const struct overlay *o, int64_t u, int64_t units) {
 #ifdef MADV_RANDOM
     (void)madvise(address(o, u), (size_t)(units * OVERLAY_UNIT), MADV_RANDOM);
