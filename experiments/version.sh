@@ -4,10 +4,10 @@
 # A row depends on the file of its solver, the headers that it includes, what is behind them (of X.h: X.c and X_*.c; in
 # risk/ and solvers/ all of its folder that includes it, too), and so on, within math/, matrix/, risk/ and solvers/; on
 # kernel/ if it has a kernel or a map; on the folder of its loss if that has one; and, if it leaves the solver to the
-# rules, on all solvers and on training/. Two parts are left out where they do not run: risk/items* and what only they
+# rules, on all solvers and on training/. Three parts are left out where they do not run: risk/items* and what only they
 # have, unless the loss is of several rows or several outputs; proximal, its dual variables and the solvers that end its
-# runs, unless it is the solver. What reads data and options, keeps the state of runs and writes models is not
-# part of it.
+# runs, unless it is the solver; mapped rows that do not fit in memory, as here all do. What reads data and options,
+# keeps the state of runs and writes models is not part of it.
 # shellcheck shell=bash disable=SC2016,SC2034,SC2086,SC2154
 declare -A sums_of
 
@@ -54,7 +54,7 @@ is_joint() { # NAME: whether the loss is of several rows or several outputs
 
 # The files that a run depends on: by its solver and loss ("": not given), and by whether it has a kernel ("": no).
 files_of() { # SOLVER LOSS KERNEL
-    local folders="$(find math -type d | LC_ALL=C sort) matrix risk solvers" left_out="^solvers/checkpoint" files
+    local folders="$(find math -type d | LC_ALL=C sort) matrix risk solvers" left_out="^solvers/checkpoint|^kernel/mapped_(file|window)" files
     is_joint "$2" || left_out+="|^risk/(items|attested)"
     [ -z "$1" ] || [ "$1" = proximal ] || left_out+="|^solvers/online/(proximal|multipliers|finish)"
     if [ -n "$1" ]; then
