@@ -124,6 +124,34 @@ static int open_blocks(struct dataset_window *window, struct error *e) {
     return 0;
 }
 
+static int by_number(const void *a, const void *b) {
+    int64_t i = *(const int64_t *)a, k = *(const int64_t *)b;
+    return (i > k) - (i < k);
+}
+
+/* The first of the block's rows, in order, that is not before row I. */
+static int64_t find_row(const struct mapped_file *f, int64_t i) {
+    int64_t from = 0, to = f->count;
+    while (from < to) {
+        int64_t middle = (from + to) / 2;
+        if (f->row[middle] < i)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+
+/* The block's rows of a chunk, by way of the map: a call of the system for each row takes longer than its use. */
+static void copy_chunk(struct mapped_file *f, int64_t chunk) {
+    int64_t first = chunk * f->window.chunk, end = find_row(f, first + f->window.chunk);
+    for (int64_t k = find_row(f, first); k < end; k++) {
+        memcpy(row_at(f, f->block, k), f->bytes + f->row[k] * f->row_bytes, (size_t)f->row_bytes);
+        f->place[f->row[k]] = (int32_t)k;
+    }
+    release(&f->window, chunk);
+}
+
 /* After an interruption rows are left out. */
 static int64_t load(struct dataset_window *window, const int64_t *list, int64_t count) {
     struct mapped_file *f = file_of(window);
@@ -131,12 +159,11 @@ static int64_t load(struct dataset_window *window, const int64_t *list, int64_t 
         f->place[f->row[k]] = -1;
     f->count = count < f->capacity ? count : f->capacity;
     memcpy(f->row, list, sizeof *list * (size_t)f->count);
-#pragma omp parallel for schedule(dynamic, 64)
-    for (int64_t k = 0; k < f->count; k++)
-        if (!interruption_came(&window->interrupted)) {
-            read_row(f, f->row[k], row_at(f, f->block, k));
-            f->place[f->row[k]] = (int32_t)k;
-        }
+    qsort(f->row, (size_t)f->count, sizeof *f->row, by_number);
+#pragma omp parallel for schedule(dynamic, 1)
+    for (int64_t chunk = 0; chunk < (f->rows + window->chunk - 1) / window->chunk; chunk++)
+        if (!interruption_came(&window->interrupted))
+            copy_chunk(f, chunk);
     return f->count;
 }
 
