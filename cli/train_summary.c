@@ -46,7 +46,10 @@ static void print_bound(const struct train_command *command, const struct outcom
 /* "solver ipm (by default), " */
 static void print_choice(const struct train_command *command, const char *solver, FILE *stream) {
     if (!command->request.solver_given)
-        fprintf(stream, "solver %s (by default), ", solver);
+        fprintf(stream, "solver %s (by default%s), ", solver,
+                command->request.linear_kernel
+                    ? " for a linear kernel; --expand trains a kernel machine"
+                    : "");
 }
 
 static void print_lambda_max(double lambda_max, FILE *stream) {

@@ -292,6 +292,8 @@ for solver in pdsg mpd; do
         cmp model linear || fail "$solver --kernel linear $basis is not the linear model"
     done
 done
+status 0 -s smo --kernel linear "$data/blobs.train" model
+has '^solver [a-z]* (by default for a linear kernel; --expand trains a kernel machine), ' out
 status 0 -q --kernel linear -L logistic -l 1e-2 "$data/blobs.train" model
 status 0 -q -L logistic -l 1e-2 "$data/blobs.train" linear
 cmp model linear || fail '--kernel linear -L logistic is not the linear model'
