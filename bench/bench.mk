@@ -10,11 +10,11 @@ bench-load: $(BUILD)/bench/load
 	@sh bench/load.sh $(BUILD)/bench/load
 
 # A pass of the online solvers, and how far from the optimum they end; cutting planes beside svmocas; dual coordinate
-# descent and classes trained together beside LIBLINEAR; all solvers beside both peers; the solvers beside each other; l1
-# beside LIBLINEAR; prediction beside svm-predict; passes of risks beyond single examples; sequences and structures to a
+# descent and classes trained together beside LIBLINEAR; all solvers beside both peers; the solvers beside each other; smooth
+# losses; l1 beside LIBLINEAR; prediction beside svm-predict; passes of risks beyond single examples; sequences and structures to a
 # certified gap. A target alone each.
-BENCHES = bench-train bench-ocas bench-dcd bench-batch bench-classes bench-default bench-sparse bench-predict \
-	bench-structured bench-sequences bench-online
+BENCHES = bench-train bench-ocas bench-dcd bench-batch bench-classes bench-default bench-smooth bench-sparse \
+	bench-predict bench-structured bench-sequences bench-online
 .PHONY: $(BENCHES)
 $(BENCHES): bench-%: $(BIN)/train $(BIN)/predict
 	@bash bench/$*.sh $(BIN)/train

@@ -58,6 +58,15 @@ two_classes() { # NAME RULE
     echo "$temporary/two"
 }
 
+# A set and its rule of two classes as a table's first cell.
+words_of() { # NAME RULE
+    case $2 in
+    binary) echo "$1" ;;
+    one-vs-rest:*) echo "$1, class ${2#*:}" ;;
+    le:*) echo "$1, classes to ${2#*:}" ;;
+    esac
+}
+
 # Data, rule and lambda of Table 1 of Do, Le & Foo 2009, as far as the data is to be had, and text.
 paper_sets() {
     cat <<'END'
