@@ -49,11 +49,10 @@ typedef void print_entry(const char *name, const char *text, FILE *stream);
 
 /* Prints the rules of the default solver, without rules for solvers that this build lacks. */
 static void print_rules(print_entry *print, FILE *stream) {
-    int count;
-    const struct default_rule *rules = default_solver_rules(&count);
-    for (int i = 0; i < count; i++)
-        if (solver_by_name(rules[i].solver) != NULL)
-            print(rules[i].solver, rules[i].when, stream);
+    const struct default_rule *rule;
+    for (int i = 0; (rule = default_solver_rule_at(i)) != NULL; i++)
+        if (solver_by_name(rule->solver) != NULL)
+            print(rule->solver, rule->when, stream);
 }
 
 static void print_trials(print_entry *print, FILE *stream) {
