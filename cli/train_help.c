@@ -47,12 +47,16 @@ static const char meanings[] =
 
 typedef void print_entry(const char *name, const char *text, FILE *stream);
 
-/* Prints the rules of the default solver, without rules for solvers that this build lacks. */
-static void print_rules(print_entry *print, FILE *stream) {
-    const struct default_rule *rule;
-    for (int i = 0; (rule = default_solver_rule_at(i)) != NULL; i++)
-        if (solver_by_name(rule->solver) != NULL)
-            print(rule->solver, rule->when, stream);
+/* Prints the rules of the default solver by families, whose headings have FORMAT, without rules for solvers that this
+ * build lacks. */
+static void print_rules(const char *format, print_entry *print, FILE *stream) {
+    const struct default_rules *rules;
+    for (int family = 0; (rules = default_solver_rules(family)) != NULL; family++) {
+        fprintf(stream, format, rules->of);
+        for (int i = 0; i < rules->count; i++)
+            if (solver_by_name(rules->rule[i].solver) != NULL)
+                print(rules->rule[i].solver, rules->rule[i].when, stream);
+    }
 }
 
 static void print_trials(print_entry *print, FILE *stream) {
@@ -66,7 +70,7 @@ static void list_defaults(FILE *stream) {
     fputs("\nwithout -s, the first of these that fits the data and can do what the options ask "
           "for:\n",
           stream);
-    print_rules(print_pair, stream);
+    print_rules("%s:\n", print_pair, stream);
     fputc('\n', stream);
     help_text(default_trials_when, 0, stream);
     print_trials(print_pair, stream);
@@ -326,7 +330,7 @@ static void print_man_defaults(FILE *stream) {
     fputs(".SS Without \\-s\nThe first of these that fits the data and can do what the options ask "
           "for:\n",
           stream);
-    print_rules(man_entry, stream);
+    print_rules(".PP\nWith %s:\n", man_entry, stream);
     fputs(".PP\n", stream);
     man_text(default_trials_when, stream);
     fputc('\n', stream);

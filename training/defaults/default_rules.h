@@ -12,6 +12,7 @@ struct default_rule {
 };
 
 struct default_rules {
+    const char *of; /* what kind of runs, for the help */
     const struct default_rule *rule;
     int count;
 };

@@ -140,4 +140,5 @@ static const struct default_rule rules[] = {
 };
 /* clang-format on */
 
-const struct default_rules default_rules_hinge = {rules, sizeof rules / sizeof *rules};
+const struct default_rules default_rules_hinge = {"the hinge with l2", rules,
+                                                  sizeof rules / sizeof *rules};

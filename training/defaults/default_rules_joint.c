@@ -150,4 +150,5 @@ static const struct default_rule rules[] = {
 };
 /* clang-format on */
 
-const struct default_rules default_rules_joint = {rules, sizeof rules / sizeof *rules};
+const struct default_rules default_rules_joint = {
+    "kernels, constraints, and losses of several scores", rules, sizeof rules / sizeof *rules};

@@ -243,4 +243,5 @@ static const struct default_rule rules[] = {
 };
 /* clang-format on */
 
-const struct default_rules default_rules_other = {rules, sizeof rules / sizeof *rules};
+const struct default_rules default_rules_other = {"all others", rules,
+                                                  sizeof rules / sizeof *rules};

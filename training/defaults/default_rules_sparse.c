@@ -49,4 +49,5 @@ static const struct default_rule rules[] = {
 };
 /* clang-format on */
 
-const struct default_rules default_rules_sparse = {rules, sizeof rules / sizeof *rules};
+const struct default_rules default_rules_sparse = {"regularizers other than l2", rules,
+                                                   sizeof rules / sizeof *rules};

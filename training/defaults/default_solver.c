@@ -19,13 +19,8 @@
 static const struct default_rules *const families[] = {&default_rules_joint, &default_rules_sparse,
                                                        &default_rules_hinge, &default_rules_other};
 
-const struct default_rule *default_solver_rule_at(int i) {
-    for (size_t k = 0; k < sizeof families / sizeof *families; k++) {
-        if (i < families[k]->count)
-            return &families[k]->rule[i];
-        i -= families[k]->count;
-    }
-    return NULL;
+const struct default_rules *default_solver_rules(int family) {
+    return family < (int)(sizeof families / sizeof *families) ? families[family] : NULL;
 }
 
 /* Those for streams are chosen by name, and so are those for kernels unless a kernel is asked for, and those that read
@@ -36,14 +31,18 @@ static bool is_by_name(const struct default_request *request, const struct solve
             !default_request_is_smooth_from_disk(request));
 }
 
+static bool applies(const struct default_rule *rule, const struct default_request *request) {
+    const struct solver *solver = solver_by_name(rule->solver);
+    return solver != NULL && rule->suits(request) &&
+           solver_fits(solver, &request->needs, NULL, 0) && !is_by_name(request, solver);
+}
+
 const struct default_rule *default_solver_rule(const struct default_request *request) {
-    const struct default_rule *rule;
-    for (int i = 0; (rule = default_solver_rule_at(i)) != NULL; i++) {
-        const struct solver *solver = solver_by_name(rule->solver);
-        if (solver != NULL && rule->suits(request) &&
-            solver_fits(solver, &request->needs, NULL, 0) && !is_by_name(request, solver))
-            return rule;
-    }
+    const struct default_rules *rules;
+    for (int family = 0; (rules = default_solver_rules(family)) != NULL; family++)
+        for (int i = 0; i < rules->count; i++)
+            if (applies(&rules->rule[i], request))
+                return &rules->rule[i];
     return NULL;
 }
 

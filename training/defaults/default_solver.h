@@ -12,7 +12,7 @@ const struct solver *default_solver(const struct default_request *request);
 /* The rule that chooses; NULL when none applies. */
 const struct default_rule *default_solver_rule(const struct default_request *request);
 
-/* Rule I, counted from 0, of all families; NULL behind the last one. */
-const struct default_rule *default_solver_rule_at(int i);
+/* The rules of a family, counted from 0, in the order in which they are asked; NULL behind the last one. */
+const struct default_rules *default_solver_rules(int family);
 
 #endif
