@@ -27,6 +27,7 @@ struct foreign_options {
     const char *ambiguous;
     bool drops_tolerance; /* an -e was given that has no counterpart */
     bool drops_start;     /* LIBLINEAR's -C has a -c, the first C of the search */
+    const char *model;    /* the operand for a model that -v does not write, behind argv; or NULL */
     char unused[8];       /* letters of options that were given and have no effect, there as here */
 };
 

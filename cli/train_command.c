@@ -112,7 +112,14 @@ static int take_operands(struct train_command *command, int count, char **operan
     if (make_cache_path(command, e) != 0 ||
         (checkpoint != NULL && resumption_find(checkpoint, &command->resumption, e) != 0))
         return -1;
-    if (count > 1 && command->request.settings.folds > 0 && command->request.settings.path == 0)
+    bool validates = command->request.settings.folds > 0 && command->request.settings.path == 0;
+    if (count > 1 && validates && command->foreign.found) {
+        char **last = &command->foreign.argv[--command->foreign.argc];
+        command->foreign.model = *last;
+        *last = NULL;
+        return 0;
+    }
+    if (count > 1 && validates)
         return error_usage(e, "%.200s: -v writes no model; leave MODEL_FILE out", operand[files]);
     if (count > 1) {
         command->model_path = operand[files];

@@ -213,6 +213,11 @@ static void tell_dropped(const struct foreign_options *foreign, FILE *stream) {
             stream);
     for (const char *letter = foreign->unused; *letter != '\0'; letter++)
         fprintf(stream, " (-%c has no effect)", *letter);
+    if (foreign->model != NULL) {
+        fputs(" (-v writes no model: ", stream);
+        escape_print(foreign->model, stream);
+        fputs(" stays as it is)", stream);
+    }
     if (foreign->ambiguous != NULL)
         fprintf(stream, " (for LIBSVM's -s %s give its -t, too)", foreign->ambiguous);
     fputc('\n', stream);

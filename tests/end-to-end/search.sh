@@ -191,6 +191,10 @@ column gap | awk '!($1 <= 1e-11) { exit 1 }' || fail "folds end early for a meas
 status 0 -s 0 -C -v 3 --report report "$blobs" model
 [ "$(member report folds)" = 3 ] || fail "-C: not 3 folds"
 has 'options of LIBLINEAR; in our words: -L logistic --search' err
+# Theirs ignore the model's name beside -v.
+status 0 -s 0 -v 3 "$blobs" no-model
+has "in our words: -L logistic -c 1 -v 3 $blobs (-v writes no model: no-model stays as it is)" err
+[ ! -e no-model ] || fail '-s 0 -v 3 wrote a model'
 
 # ---- pairs of labels, whose runs keep their planes on any thread
 for threads in 1 3; do
