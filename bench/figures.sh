@@ -41,7 +41,7 @@ point() { # SERIES
 }
 
 points() {
-    for epsilon in 0.1 0.01 1e-3 1e-4 1e-5 1e-6; do
+    for epsilon in 0.1 0.01 1e-3 1e-4 1e-5 1e-6 1e-7 1e-8; do
         ours -e "$epsilon" && point 'train'
     done
     for epsilon in 0.1 0.01 1e-3 1e-4 1e-5 1e-6; do
