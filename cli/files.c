@@ -1,11 +1,13 @@
 /* files.c - the files that the programs write besides models and predictions. */
 #include "cli/files.h"
 
+#include "io/memory.h"
 #include "io/output.h"
 #include "io/source.h"
 #include "io/svmlight/svmlight.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +88,38 @@ static bool same_output(const char *a, const char *b) {
     free(whole_a);
     free(whole_b);
     return same;
+}
+
+/* Whether TEXT is a number from 1 on, as files are numbered. */
+static bool is_count(const char *text) {
+    return *text >= '1' && *text <= '9' && text[strspn(text, "0123456789")] == '\0';
+}
+
+int files_check_numbered(const char *name, const char *file, const char *how, struct error *e) {
+    if (file == NULL || strcmp(file, "-") == 0)
+        return 0;
+    char *whole_name = resolve(name), *whole_file = resolve(file);
+    size_t length = whole_name == NULL ? 0 : strlen(whole_name);
+    bool same = whole_name != NULL && whole_file != NULL &&
+                strncmp(whole_file, whole_name, length) == 0 && whole_file[length] == '.' &&
+                is_count(whole_file + length + 1);
+    free(whole_name);
+    free(whole_file);
+    return same ? error_usage(e, "%.200s would be %s", file, how) : 0;
+}
+
+int files_check_replaceable(const char *name, int64_t count, struct error *e) {
+    size_t size = strlen(name) + 32;
+    char *path = memory_new((int64_t)size, 1, "a file name", e);
+    int status = path == NULL ? -1 : 0;
+    for (int64_t k = 1; k <= count && status == 0; k++) {
+        struct stat there;
+        snprintf(path, size, "%s.%" PRId64, name, k);
+        if (stat(path, &there) == 0)
+            status = files_check_writable(path, e);
+    }
+    free(path);
+    return status;
 }
 
 int files_check_inputs(const char *const *read, int count, struct error *e) {

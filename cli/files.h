@@ -4,6 +4,7 @@
 
 #include "io/error.h"
 
+#include <stdint.h>
 #include <stdio.h>
 
 /* 0 if the file PATH can be replaced; changes nothing. One with examples is not: "train a.train a.test" is soon typed.
@@ -19,6 +20,13 @@ int files_check_inputs(const char *const *read, int count, struct error *e);
 /* A usage error if two of the COUNT files to be written are the same file, or both standard output. NULL: no file;
  * devices may be shared. */
 int files_check_distinct(const char *const *written, int count, struct error *e);
+
+/* A usage error if FILE has one of the names NAME.1, NAME.2, ... that will be written: it is HOW, "written twice". NULL:
+ * no file. */
+int files_check_numbered(const char *name, const char *file, const char *how, struct error *e);
+
+/* 0 if the files NAME.1 to NAME.COUNT can be replaced, as by files_check_writable. */
+int files_check_replaceable(const char *name, int64_t count, struct error *e);
 
 /* A usage error if the file cannot be read twice, as standard input and pipes; INSTEAD says what else can be given. */
 int files_check_twice(const char *read, const char *instead, struct error *e);

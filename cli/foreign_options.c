@@ -29,7 +29,7 @@ static const char *const kernels[] = {"linear", "polynomial", "gaussian", "sigmo
 /* What was given, as text; NULL: not. */
 struct given {
     const char *s, *t, *g, *d, *r, *c, *n, *p, *e, *m;
-    bool unregularized, search;
+    bool unregularized, search, has_lambda;
 };
 
 static const char value_letters[] = "sgtdrcnpem"; /* the options that a number follows */
@@ -72,6 +72,28 @@ static const char *or_default(const char *given, const char *usual) {
     return given != NULL ? given : usual;
 }
 
+static bool begins(const char *word, const char *start) {
+    return strncmp(word, start, strlen(start)) == 0;
+}
+
+/* Whether one of the other WORDS says how much regularization there is, in the place of C. */
+static bool has_lambda(int count, char **words) {
+    for (int i = 0; i < count; i++) {
+        const char *next = i + 1 < count ? words[i + 1] : "";
+        if ((words[i][0] == '-' && words[i][1] == 'l') || begins(words[i], "--lambda") ||
+            begins(words[i], "--ball") ||
+            (begins(words[i], "--path") && !begins(words[i], "--path-") &&
+             strchr(words[i][6] == '=' ? words[i] : next, ',') != NULL))
+            return true;
+    }
+    return false;
+}
+
+static void add_cost(struct foreign_options *foreign, const struct given *given) {
+    if (given->c != NULL || !given->has_lambda)
+        add_pair(foreign, "-c", or_default(given->c, "1"));
+}
+
 /* Keeps for the user which of the options LETTERS were given: they have no effect. */
 static void tell_unused(struct foreign_options *foreign, const struct given *given,
                         const char *letters) {
@@ -111,7 +133,7 @@ static int translate_liblinear(struct foreign_options *foreign, const struct giv
     if (given->search)
         add(foreign, "--search");
     else
-        add_pair(foreign, "-c", or_default(given->c, "1"));
+        add_cost(foreign, given);
     if (given->unregularized)
         add(foreign, "--intercept");
     foreign->drops_start = given->search && given->c != NULL;
@@ -154,7 +176,7 @@ static int translate_libsvm(struct foreign_options *foreign, const struct given 
     if (s != 2)
         add_pair(foreign, "--basis", "1");
     if (s == 0 || s == 3 || s == 4)
-        add_pair(foreign, "-c", or_default(given->c, "1"));
+        add_cost(foreign, given);
     if (s == 1 || s == 2 || s == 4)
         add_pair(foreign, "--nu", or_default(given->n, "0.5"));
     if (s == 3)
@@ -336,6 +358,7 @@ int foreign_options_translate(int argc, char **argv, struct foreign_options *for
     if (status == 0) {
         add(foreign, argv[0]);
         sort_words(argc, argv, svm, &given, &others);
+        given.has_lambda = has_lambda(others.argc, others.argv);
         status =
             svm ? translate_libsvm(foreign, &given, e) : translate_liblinear(foreign, &given, e);
     }

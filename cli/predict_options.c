@@ -96,7 +96,8 @@ static int check_files(const struct predict_command *command, struct error *e) {
     const char *const written[] = {command->output_path, command->settings.report};
     for (int i = 0; i < 2; i++)
         if (files_check_apart(written[i], command->test_path, e) != 0 ||
-            files_check_apart(written[i], command->model_path, e) != 0)
+            files_check_apart(written[i], command->model_path, e) != 0 ||
+            files_check_apart(written[i], command->settings.names, e) != 0)
             return -1;
     if (files_check_distinct(written, 2, e) != 0)
         return -1;

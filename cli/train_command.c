@@ -9,6 +9,7 @@
 #include "io/model/model.h"
 #include "training/defaults/check.h"
 #include "training/defaults/choice.h"
+#include "training/defaults/linear_kernel.h"
 #include "training/request/kernel_settings.h"
 
 #include <stdlib.h>
@@ -178,11 +179,13 @@ int train_command_check_format(const struct train_command *command, const struct
     const struct training_request *request = &command->request;
     const struct train_settings *s = &request->settings;
     double sigmoid;
-    bool is_expansion = kernel_settings_expands(request) || s->kernel.map != MAP_NONE;
+    bool is_expansion = s->kernel.map != MAP_NONE ||
+                        (kernel_settings_expands(request) && !linear_kernel_answers(request));
     struct model model = {.zero_based = request->zero_based,
                           .hash_bits = s->hash_bits,
                           .scaling.method = (enum scaling_method)s->scale,
                           .pairs = classes != NULL && classes->pairs,
+                          .against_rest = classes != NULL && classes->against_rest,
                           .shared = request->risk->shared != NULL,
                           .labels = classes != NULL ? classes->labels : 0,
                           .label = classes != NULL ? classes->label : NULL,

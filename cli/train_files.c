@@ -59,10 +59,31 @@ static int check_outputs(const struct train_command *command, struct error *e) {
                : -1;
 }
 
+/* The same of the files of --path-models. */
+static int check_numbered(const struct train_command *command, struct error *e) {
+    static const int64_t most_certified = 1000;
+    const int64_t values = command->request.settings.path;
+    const char *const read[] = {command->data_path, command->options.weights,
+                                command->options.validation, command->options.init};
+    const char *written[WRITTEN_FILES], *name = command->options.path_models;
+    int status = 0;
+    if (name == NULL)
+        return 0;
+    written_files(command, written);
+    for (size_t i = 0; i < sizeof read / sizeof *read && status == 0; i++)
+        status = files_check_numbered(name, read[i], "read and overwritten", e);
+    for (int i = 0; i < WRITTEN_FILES && status == 0; i++)
+        status = files_check_numbered(name, written[i], "written twice", e);
+    return status == 0
+               ? files_check_replaceable(name, values > most_certified ? values : most_certified, e)
+               : status;
+}
+
 int train_files_check(const struct train_command *command, const struct communicator *communicator,
                       struct model *start, struct error *e) {
     const char *init = command->options.init;
-    return (communicator_speaks(communicator) && check_outputs(command, e) != 0) ||
+    return (communicator_speaks(communicator) &&
+            (check_outputs(command, e) != 0 || check_numbered(command, e) != 0)) ||
                    (init != NULL && model_read(init, start, e) != 0)
                ? -1
                : 0;

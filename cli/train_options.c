@@ -19,7 +19,8 @@ static const struct option_row rows[] = {
      .help = "weights of the examples, one on each line; multiplied with \"cost:\" and -w"},
     {0, "strict", NULL, OPTION_FLAG, FIELD(strict),
      .help = "exit with status 3 if the run did not converge, or settle within -e, or if its model "
-             "is no better than all weights 0; without --strict the status is 0, and a warning "
+             "is no better than all weights 0 and -e does not allow that; without --strict the "
+             "status is 0, and a warning "
              "says what to do"},
     {0, "report", "FILE", OPTION_TEXT, FIELD(report),
      .help =

@@ -74,7 +74,7 @@ struct writer {
 /* ---- linear kernels */
 
 static bool is_linear_machine(const struct model *model) {
-    return strcmp(model->map, "support") == 0 && strcmp(model->kernel, "linear") == 0;
+    return model_is_support(model) && strcmp(model->kernel, "linear") == 0;
 }
 
 /* Whether the only function of the parametric part is the offset, or there is none. */
@@ -127,7 +127,7 @@ static int check_model(const struct model *model, const char *path, struct error
                       "a kernel machine (%s): its weights are those of %" PRId64
                       " %s, and it has none of features; a linear model has",
                       model->kernel, model_units(model),
-                      strcmp(model->map, "support") == 0   ? "support vectors"
+                      model_is_support(model)              ? "support vectors"
                       : strcmp(model->map, "nystrom") == 0 ? "landmarks"
                                                            : "random features");
 }

@@ -66,8 +66,8 @@ int decoding_check_model(const struct decoder_settings *settings, const char *pa
     if (!settings->probabilities || model_is_calibrated(model) ||
         (risk != NULL && risk->probabilities))
         return 0;
-    if (risk == NULL && model->labels > 0)
-        losses[0] = '\0'; /* LIBSVM's models of one class */
+    if ((risk == NULL && model->labels > 0) || (risk != NULL && risk->learned == LEARNS_LEVEL))
+        losses[0] = '\0'; /* one class */
     else
         name_losses(risk == NULL ? TASK_REGRESSION : risk->task, losses, sizeof losses);
     return error_usage(e, "%s: the model's loss, %s, has no probabilities%s",

@@ -98,10 +98,6 @@ static int widen(struct training_session *s, bool chosen, struct error *e) {
     return status;
 }
 
-static bool is_support(const struct model *start) {
-    return strcmp(start->map, "support") == 0;
-}
-
 /* Makes the map, or takes that of the model to start from, changes this model to one over the map's features, and maps
  * the examples into MEMORY bytes. */
 static int map_examples(struct training_session *s, const struct map_settings *settings,
@@ -122,7 +118,8 @@ static int make_map(struct training_session *s, const struct map_settings *setti
     struct map_watch watch;
     double memory;
     int status;
-    if (s->start != NULL && !is_support(s->start) &&
+    /* Without a map it is the solver, chosen later, that support vectors have to fit. */
+    if (s->start != NULL && (settings->kind != MAP_NONE || !model_is_support(s->start)) &&
         kernel_model_check_start(s->start, settings, request->settings.kernel.landmarks,
                                  request->start_name, e) != 0)
         return -1;
@@ -243,11 +240,11 @@ static int choose_solver(struct training_session *s, struct error *e) {
 static int check_support(const struct training_session *s, struct error *e) {
     const struct training_request *request = s->request;
     bool is_expansion = kernel_settings_expands(request);
-    if (is_expansion && !is_support(s->start))
+    if (is_expansion && !model_is_support(s->start))
         return error_file(e, request->start_name,
                           "no kernel machine; -s %s starts from one of support vectors",
                           kernel_settings_solver(request));
-    if (!is_expansion && is_support(s->start))
+    if (!is_expansion && model_is_support(s->start))
         return error_file(
             e, request->start_name, "a kernel machine, a start for -s smo, pdsg and mpd alone%s",
             request->linear_kernel ? "; --expand trains one with --kernel linear" : "");

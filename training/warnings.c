@@ -268,6 +268,8 @@ void warning_null(const struct training_request *request, const struct null_comp
     append(text, "the model");
     if (of[0] != '\0')
         append(text, " of %" PRId64 " of %s", null->failed, of);
+    if (request->solver->stream != NULL)
+        append(text, ", by the loss of each example before it was learned,");
     if (optimal)
         append(text, " has all weights 0, which are optimal within the tolerance, objective %.6g",
                null->objective);

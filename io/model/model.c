@@ -220,7 +220,7 @@ static const char *check_basis(const struct model *model) {
 static const char *check_map(const struct model *model) {
     if (strcmp(model->map, "fourier") == 0 && strcmp(model->kernel, "gaussian") != 0)
         return "fourier has the kernel gaussian";
-    if (strcmp(model->map, "support") == 0 && (model->bias >= 0 || model->intercept))
+    if (model_is_support(model) && (model->bias >= 0 || model->intercept))
         return "a model of support vectors has no bias and no intercept: its offset is the basis "
                "function 1";
     return check_basis(model);
@@ -288,6 +288,10 @@ bool model_may_be_sparse(int64_t weights, int64_t entries) {
 
 bool model_has_map(const struct model *model) {
     return model->map[0] != '\0' && strcmp(model->map, "none") != 0;
+}
+
+bool model_is_support(const struct model *model) {
+    return strcmp(model->map, "support") == 0;
 }
 
 int64_t model_weights(const struct model *model) {

@@ -98,6 +98,9 @@ int64_t model_units(const struct model *model);
 /* Whether the model is a kernel machine: its map is not "none" (nor empty). */
 bool model_has_map(const struct model *model);
 
+/* Whether it is a kernel machine: its points are support vectors. */
+bool model_is_support(const struct model *model);
+
 /* Marks the vector of label[k] (of a one-vs-one model a vector of a pair with it) as not trained: its weights are 0 and
  * mean nothing. Only for models with a vector for each label or pair. 0, or -1 with the error set. */
 int model_mark_untrained(struct model *model, int64_t k, struct error *e);

@@ -184,6 +184,8 @@ const char *model_liblinear_lacks(const struct model *model) {
         return "its features begin at 1, without --zero-based";
     if (model->pairs)
         return "it has no pairs of labels; --multiclass ovr works";
+    if (model->against_rest)
+        return "it has no label for all but that of -P; without -P it has weights for each label";
     if (model_is_calibrated(model))
         return "it has no place for sigmoids (-b 1); -L logistic has probabilities without them";
     return has_integers(model) ? NULL : "its labels are integers";

@@ -123,6 +123,10 @@ run 0 convert table --names other own.svm
 prints 'label_,weight_,group_,label,weight,group\n4,2,1,1,2,3\n'
 
 # Predictions by the names of the labels.
+cp names kept
+sorry 2 'names would be read and overwritten' predict --names names train.svm model names
+sorry 2 'names would be read and overwritten' predict --names names --report names train.svm model predictions
+cmp -s names kept || fail 'predict overwrote the names'
 run 0 predict --names names --measures accuracy,confusion train.svm model predictions
 [ "$(paste -sd ' ' predictions)" = 'yes no yes' ] || fail "predicted names: $(cat predictions)"
 prints 'Accuracy = 100%% (3/3)\nconfusion: a row for each true label, a column for each predicted one\n    yes no\nyes   2  0\n no   0  1\n'

@@ -211,6 +211,15 @@ status 0 -q --gamma-kernel 0.1 -c 1 "$data/blobs.train" support
 status 1 --kernel linear -i support "$data/blobs.train" model
 has 'support: a kernel machine, a start for -s smo.*; --expand trains one with --kernel linear' err
 status 0 -q --kernel linear --expand -i support "$data/blobs.train" model
+# no other one does, with a map neither: its coefficients would be taken for constants
+status 0 -q --gamma-kernel 0.1 -c 1 --basis 1 "$data/blobs.train" with-basis
+for options in '--map fourier --dimension 10' '--map nystrom --gamma-kernel 0.1' -sasset-on '-s asset-on --map fourier'; do
+    for start in support with-basis; do
+        # shellcheck disable=SC2086
+        status 1 $options -i $start "$data/blobs.train" model
+        has "^$start: a kernel machine, a start for -s smo, pdsg and mpd alone$" err
+    done
+done
 status 0 -q --kernel linear -i linear "$data/blobs.train" model
 refused 'no solver can do' --sigma 1 -L logistic
 # Along a path of lambda each model starts from the one before; folds choose among them.

@@ -72,6 +72,8 @@ refuses 'it has no place for --hash' --hash 4
 refuses 'its features begin at 1' --zero-based
 refuses 'it has no place for sigmoids' -b 1
 sorry 2 'it has no pairs of labels' train --format liblinear --multiclass ovo "$data/three.train" model
+sorry 2 'it has no label for all but that of -P' train --format liblinear -P 3 "$data/three.train" model
+run 0 train -q --format liblinear --kernel linear --intercept "$data/blobs.train" model
 sorry 2 'its labels are integers' train --format liblinear <(printf '0.5 1:1\n2 1:2\n') model
 
 [ $failures -eq 0 ] || { echo "$name: $failures failures" >&2; exit 1; }

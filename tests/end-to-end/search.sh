@@ -195,6 +195,14 @@ has 'options of LIBLINEAR; in our words: -L logistic --search' err
 status 0 -s 0 -v 3 "$blobs" no-model
 has "in our words: -L logistic -c 1 -v 3 $blobs (-v writes no model: no-model stays as it is)" err
 [ ! -e no-model ] || fail '-s 0 -v 3 wrote a model'
+# LIBLINEAR's default of -c only where nothing else says lambda.
+for options in '-l 1e-3' '-l1e-3' '--lambda 1e-3' '--ball l1=1' '--path 3,1,.1' '--path=3,1,.1'; do
+    # shellcheck disable=SC2086
+    status 0 -s 2 $options "$blobs" model
+    has "in our words: -L squared-hinge $options $blobs model" err
+done
+status 0 -s 2 --path 3 --path-models step "$blobs" model
+has "in our words: -L squared-hinge -c 1 --path 3 " err
 
 # ---- pairs of labels, whose runs keep their planes on any thread
 for threads in 1 3; do

@@ -68,6 +68,18 @@ generate real >real
 refused 2 'train: same would be written twice' --report same two same
 refused 2 'train: same would be written twice' -T same two ./same
 refused 2 'train: standard output would be written twice' --report - two -
+cp two models.2
+seq 1000 >models.3
+for options in '-T models.7' '--report ./models.7' '--checkpoint models.7' '--cache=models.7'; do
+    # shellcheck disable=SC2086
+    refused 2 "train: ${options##*[ =]} would be written twice" $options --path 3 --path-models models two m
+done
+refused 2 'train: models.7 would be written twice' --path 3 --path-models models two models.7
+refused 2 'train: models.2 would be read and overwritten' --path 3 --path-models models models.2 m
+refused 2 'train: models.3 would be read and overwritten' --weights models.3 --path 3 --path-models models two m
+refused 2 'train: models.2 has examples, which would be overwritten; remove it first' \
+    --path certified=0.1,1,0.1 --path-models models two m
+cmp -s two models.2 || fail 'data overwritten by a model of a path'
 status 2 "$train" -s pegasos -e 0.1 two m
 has '^train: solver pegasos has no tolerance (-e); these can: .*proximal' err
 refused 2 'train: --guarantee returns the iterate that its promise is for; drop --output' \

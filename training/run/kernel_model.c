@@ -74,6 +74,8 @@ static bool same_kernel(const struct model *model, const struct kernel *kernel) 
 int kernel_model_check_start(const struct model *start, const struct map_settings *settings,
                              int64_t landmarks, const char *path, struct error *e) {
     const char *map = model_has_map(start) ? start->map : "none";
+    if (model_is_support(start))
+        return error_file(e, path, "a kernel machine, a start for -s smo, pdsg and mpd alone");
     if (strcmp(map, map_names[settings->kind]) != 0)
         return error_file(e, path, "trained with --map %s; the same is needed here", map);
     if (settings->kind == MAP_NONE)

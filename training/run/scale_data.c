@@ -51,8 +51,8 @@ int scale_data_check(const struct training_request *request, struct error *e) {
         return 0;
     if (request->solver != NULL && request->solver->stream != NULL)
         return error_usage(e,
-                           "-s %s sees a stream, whose ranges are not known before its end, so "
-                           "that --scale cannot be used; %s",
+                           "-s %s sees a stream, which is not looked at before training, so that "
+                           "--scale cannot be used; %s",
                            request->solver->name, remedy);
     if (request->risk->task == TASK_FOLDING || s->kernel.kernel == KERNEL_PRECOMPUTED)
         return error_usage(e, "--scale is for values of features, which %s has not",

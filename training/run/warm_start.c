@@ -23,8 +23,14 @@ static bool same_labels(const struct classes *classes, const struct model *start
     return true;
 }
 
-static const char *multiclass_of(bool pairs) {
-    return pairs ? "ovo" : "ovr";
+static int refuse_multiclass(const struct training_request *request, const struct classes *classes,
+                             const struct model *start, struct error *e) {
+    if (classes->joint)
+        return error_file(e, request->start_name,
+                          "trained with --multiclass ovo, no start for all classes together");
+    return error_file(e, request->start_name,
+                      "trained with --multiclass %s, the training with %s; the same is needed here",
+                      start->pairs ? "ovo" : "ovr", classes->pairs ? "ovo" : "ovr");
 }
 
 int warm_start_check(const struct training_request *request, const struct classes *classes,
@@ -34,7 +40,7 @@ int warm_start_check(const struct training_request *request, const struct classe
         return error_file(e, request->start_name, "trained with -B %.10g; the same is needed here",
                           start->bias);
     }
-    if (start->intercept != s->intercept && strcmp(start->map, "support") != 0) {
+    if (start->intercept != s->intercept && !model_is_support(start)) {
         return error_file(e, request->start_name, "trained %s --intercept; the same is needed here",
                           start->intercept ? "with" : "without");
     }
@@ -53,13 +59,7 @@ int warm_start_check(const struct training_request *request, const struct classe
     }
     if (!same_labels(classes, start))
         return error_file(e, request->start_name, "its labels are not those of the data");
-    if (start->pairs != classes->pairs) {
-        return error_file(
-            e, request->start_name,
-            "trained with --multiclass %s, the training with %s; the same is needed here",
-            multiclass_of(start->pairs), multiclass_of(classes->pairs));
-    }
-    return 0;
+    return start->pairs == classes->pairs ? 0 : refuse_multiclass(request, classes, start, e);
 }
 
 /* The start's vector for this one, and the sign of its weights. */
