@@ -21,8 +21,8 @@ int files_check_inputs(const char *const *read, int count, struct error *e);
  * devices may be shared. */
 int files_check_distinct(const char *const *written, int count, struct error *e);
 
-/* A usage error if FILE has one of the names NAME.1, NAME.2, ... that will be written: it is HOW, "written twice". NULL:
- * no file. */
+/* A usage error if FILE has one of the names NAME.1, NAME.2, ... that will be written: it is then HOW, "written twice".
+ * NULL: no file. */
 int files_check_numbered(const char *name, const char *file, const char *how, struct error *e);
 
 /* 0 if the files NAME.1 to NAME.COUNT can be replaced, as by files_check_writable. */
