@@ -30,14 +30,9 @@ news20 le:10
 reuters21578.acq binary
 usps one-vs-rest:8
 dna.scale one-vs-rest:3
-heart_scale binary
-german.numer_scale binary
 colon-cancer binary
-glass.binary binary
-ionosphere binary
 arrhythmia.binary binary
 spambase binary
-page-blocks.binary binary
 END
 }
 
