@@ -64,7 +64,8 @@ static int check_numbered(const struct train_command *command, struct error *e) 
     static const int64_t most_certified = 1000;
     const int64_t values = command->request.settings.path;
     const char *const read[] = {command->data_path, command->options.weights,
-                                command->options.validation, command->options.init};
+                                command->options.validation, command->options.init,
+                                command->files.name};
     const char *written[WRITTEN_FILES], *name = command->options.path_models;
     int status = 0;
     if (name == NULL)
@@ -72,6 +73,8 @@ static int check_numbered(const struct train_command *command, struct error *e) 
     written_files(command, written);
     for (size_t i = 0; i < sizeof read / sizeof *read && status == 0; i++)
         status = files_check_numbered(name, read[i], "read and overwritten", e);
+    for (int k = 1; k < command->files.count && status == 0; k++)
+        status = files_check_numbered(name, command->files.path[k], "read and overwritten", e);
     for (int i = 0; i < WRITTEN_FILES && status == 0; i++)
         status = files_check_numbered(name, written[i], "written twice", e);
     return status == 0

@@ -20,8 +20,7 @@ static const struct option_row rows[] = {
     {0, "strict", NULL, OPTION_FLAG, FIELD(strict),
      .help = "exit with status 3 if the run did not converge, or settle within -e, or if its model "
              "is no better than all weights 0 and -e does not allow that; without --strict the "
-             "status is 0, and a warning "
-             "says what to do"},
+             "status is 0, and a warning says what to do"},
     {0, "report", "FILE", OPTION_TEXT, FIELD(report),
      .help =
          "write the run as one JSON object: options, sizes, times, objective, bound, status; the "
