@@ -125,11 +125,14 @@ static void rows_in_any_order_are_those_in_memory(void **state) {
         list[k] = k * 7 % ROWS; /* a permutation, as 7 does not divide ROWS */
     for (int blocks = 0; blocks < 2; blocks++) {
         int64_t taken = ROWS, loads = 0;
+        double before = file_pages();
         if (blocks)
             assert_int_equal(f.file.window->open_blocks(f.file.window, NULL), 0);
         for (int64_t k = 0; k < ROWS; k += taken, loads++) {
             if (blocks)
                 taken = f.file.window->load(f.file.window, list + k, ROWS - k);
+            assert_true((file_pages() - before) * (double)sysconf(_SC_PAGESIZE) <
+                        0.2 * ROWS * (double)f.row_bytes);
             for (int64_t i = k; i < k + taken; i++) {
                 at[i % (WINDOW_ALONE - 1)] = window_row(&f.file, list[i]);
                 check_row(&f, list[i], at[i % (WINDOW_ALONE - 1)]);

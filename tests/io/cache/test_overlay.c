@@ -176,6 +176,23 @@ static void units_of_a_file_of_another_user_are_read_too(void **state) {
 }
 
 /* A little memory, a small file, or a file that is not open: no overlay, and no error. */
+/* However many pages the system reads around one elsewhere. */
+static void a_page_of_the_map_brings_no_unit_into_the_cache(void **state) {
+    (void)state;
+    struct fixture f;
+    unsigned char there[OVERLAY_UNIT / 4096];
+    if (!set_up(&f))
+        SKIPPED(no_overlay);
+    char *unit = (char *)f.map + 4 * (size_t)OVERLAY_UNIT;
+    unit -= (uintptr_t)unit % OVERLAY_UNIT;
+    volatile char last = unit[-1];
+    (void)last;
+    assert_int_equal(mincore(unit, OVERLAY_UNIT, there), 0);
+    for (size_t k = 0; k < OVERLAY_UNIT / (size_t)sysconf(_SC_PAGESIZE); k++)
+        assert_int_equal(there[k] & 1, 0);
+    tear_down(&f);
+}
+
 static void small_ones_have_none(void **state) {
     (void)state;
     struct overlay *overlay;
@@ -197,6 +214,7 @@ int main(void) {
         cmocka_unit_test(units_in_order_are_those_of_the_file),
         cmocka_unit_test(threads_in_any_order_see_the_file),
         cmocka_unit_test(units_of_a_file_of_another_user_are_read_too),
+        cmocka_unit_test(a_page_of_the_map_brings_no_unit_into_the_cache),
         cmocka_unit_test(small_ones_have_none),
     };
     return cmocka_run_group_tests(tests, make_path, remove_path);
