@@ -6,7 +6,7 @@ set -eu
 
 train=$1
 picture=$2
-runs=${RUNS:-5}
+runs=${RUNS:-3}
 limit=${LIMIT:-10}
 CLOCK=user # for sets.sh
 # shellcheck source=bench/sets.sh
