@@ -61,6 +61,9 @@ except ImportError:
                 setattr(self, name, value)
             return self
 
+        def __setstate__(self, state):
+            vars(self).update(state)
+
         def __repr__(self):
             defaults = inspect.signature(type(self)).parameters
             given = {k: v for k, v in self.get_params().items() if v is not defaults[k].default}

@@ -3,6 +3,7 @@
 import contextlib
 import inspect
 import os
+import sys
 import warnings
 
 import numpy as np
@@ -53,6 +54,10 @@ SETTINGS = {
 
 # Solvers of streams, which go on from the model before.
 STREAMS = ("asset-on", "asset*-on")
+
+# What makes a model of a kernel.
+KERNEL_MACHINES = ("smo", "pdsg", "mpd")
+KERNEL_SETTINGS = ("kernel", "map", "basis", "basis-only")
 
 # Losses whose models give probabilities without sigmoids.
 WITH_PROBABILITIES = ("logistic", "softmax", "crf")
@@ -124,7 +129,8 @@ _SHARED_DOC = """
     Attributes
     ----------
     objective_, lower_bound_, gap_ : float
-        J, a proved lower bound of the least J, and (J - bound)/J.
+        J, a proved lower bound of the least J, and (J - bound)/J. Of several trainings (one a class
+        or a pair) the sums, and the largest of the gaps.
     n_passes_ : float
         Passes over the data.
     status_ : str
@@ -194,6 +200,14 @@ class History:
         return {name: np.array(column) for name, column in zip(self.FIELDS, columns)}
 
 
+def _frames_of_package():
+    """How many calls of this package lead here: the next one is the user's."""
+    folder, count, frame = os.path.dirname(__file__), 1, sys._getframe(1)
+    while frame.f_back is not None and os.path.dirname(frame.f_code.co_filename) == folder:
+        count, frame = count + 1, frame.f_back
+    return count
+
+
 class Estimator(BaseEstimator):
     """Trains by the library, and keeps its model."""
 
@@ -218,6 +232,9 @@ class Estimator(BaseEstimator):
         if isinstance(self.fit_intercept, str) and self.fit_intercept != "free":
             raise ValueError(f'fit_intercept={self.fit_intercept!r}: True, False or "free"')
 
+    def _check_kernels(self, settings):
+        """Raises ValueError if the settings ask for what the estimator has no attributes for."""
+
     def _settings(self):
         self._check_loss()
         self._check_intercept()
@@ -240,6 +257,7 @@ class Estimator(BaseEstimator):
             name = name.replace("_", "-")
             if value is not None and value is not False:
                 settings.append((name, None if value is True else text_of(value)))
+        self._check_kernels(settings)
         return settings
 
     def _seed(self):
@@ -303,15 +321,25 @@ class Estimator(BaseEstimator):
         """Trains and takes the model and the result; warns with the library's words."""
         history = History(self.verbose)
         if start is None and self.warm_start and visit is None:
-            start = getattr(self, "model_", None)
+            start = self._start(data)
         self.model_, result = train(data, settings, start, history, visit, self.n_jobs)
         self.history_ = history.arrays()
         self._take_result(result)
         for text in result["warning"]:
-            warnings.warn(text, ConvergenceWarning, stacklevel=4)
+            warnings.warn(text, ConvergenceWarning, stacklevel=_frames_of_package())
         if result["ctrl_c"]:
             raise KeyboardInterrupt
         return self
+
+    def _start(self, data):
+        """The model before, for a warm start; None without."""
+        model = getattr(self, "model_", None)
+        if model is None or self.solver not in STREAMS:
+            return model
+        before, now = model.describe()["features"], data.info().features
+        if now < before:  # a stream keeps the features that it knows
+            raise ValueError(f"warm_start: X has {now} features, the model before has {before}")
+        return model
 
     def _take_result(self, result):
         """How the training of model_ ended, and its weights."""
@@ -324,10 +352,15 @@ class Estimator(BaseEstimator):
         self._take_weights(self.model_.describe())
 
     def _take_weights(self, info):
-        """Sets coef_, intercept_ and the like from the model's description."""
+        """Sets coef_, intercept_ and the like from the model's description; none can be written."""
+        for name in ("coef_", "intercept_", "dual_coef_"):
+            vars(self).pop(name, None)
         weight, features = info["weight"], info["features"]
+        if info["kernel"] is not None:
+            self.dual_coef_ = weight
+            return
         constant = np.zeros(info["vectors"])
-        if info["kernel"] is None and len(weight):
+        if len(weight):
             rest = weight[:, features:]
             if info["bias"] >= 0:
                 constant += rest[:, 0] * info["bias"]
@@ -335,6 +368,14 @@ class Estimator(BaseEstimator):
                 constant += rest[:, -1]
             weight = weight[:, :features]
         self._set_weights(weight, constant, info)
+        for name in ("coef_", "intercept_", "transitions_"):
+            if isinstance(getattr(self, name, None), np.ndarray):
+                getattr(self, name).flags.writeable = False
+
+    def __setstate__(self, state):
+        super().__setstate__(state)
+        if hasattr(self, "model_"):  # views of the model that was read
+            self._take_weights(self.model_.describe())
 
     # ---- files
 
@@ -365,6 +406,7 @@ class Estimator(BaseEstimator):
         self = cls(**params)
         self.loss = info["loss"]
         self._check_loss()
+        self._check_kernels([("kernel", info["kernel"])] if info["kernel"] else [])
         self.model_ = model
         self.n_features_in_ = info["features"]
         self._take_kind(info)
@@ -499,9 +541,9 @@ class Classes(Estimator):
         else:
             known = dict(zip(self.classes_.tolist(), self._labels))
             unknown = [c for c in self.class_weight if c not in known]
-            if unknown:
+            if unknown and any(c not in self.class_weight for c in known):  # a fold may lack a class
                 raise ValueError(f"class_weight: no sample has a label of {unknown}")
-            pairs = [(known[c], float(w)) for c, w in self.class_weight.items()]
+            pairs = [(known[c], float(w)) for c, w in self.class_weight.items() if c in known]
         return [("class-weight", f"{label:.17g}={weight:.17g}") for label, weight in pairs]
 
     def _sigmoid_settings(self):

@@ -303,6 +303,14 @@ def _view(owner, pointer, count):
     return np.frombuffer(buffer, dtype=pointer._type_)
 
 
+def _path(path):
+    """The bytes of a file's name."""
+    name = os.fsencode(path)
+    if b"\0" in name:  # C would read another name
+        raise ValueError("embedded null byte")
+    return name
+
+
 class Data:
     """Rows that are lent to the library; the arrays live as long as this object does.
 
@@ -338,7 +346,7 @@ class Data:
     def read(cls, path, zero_based):
         """The rows of a file of svmlight's format."""
         data = cls.__new__(cls)
-        data._pointer = _call(_lib.rrm_data_read, os.fsencode(path), zero_based, 0)
+        data._pointer = _call(_lib.rrm_data_read, _path(path), zero_based, 0)
         data.rows = data.info().rows
         return data
 
@@ -389,7 +397,7 @@ class Model:
 
     @classmethod
     def read(cls, path):
-        return cls(_call(_lib.rrm_model_read, os.fsencode(path)))
+        return cls(_call(_lib.rrm_model_read, _path(path)))
 
     @classmethod
     def copy(cls, pointer):
@@ -397,7 +405,7 @@ class Model:
         return cls(_call(_lib.rrm_model_copy, pointer))
 
     def write(self, path):
-        _call(_lib.rrm_model_write, self._pointer, os.fsencode(path))
+        _call(_lib.rrm_model_write, self._pointer, _path(path))
 
     @classmethod
     def from_bytes(cls, text):

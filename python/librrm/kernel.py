@@ -77,12 +77,6 @@ class _Kernel:
         tags.input_tags.pairwise = self.kernel == "precomputed"
         return tags
 
-    def _set_weights(self, weight, constant, info):
-        if info["kernel"] is None:  # the linear kernel is a linear model
-            super()._set_weights(weight, constant, info)
-        else:
-            self.dual_coef_ = weight
-
 
 def _numbered(X):
     """Rows of a kernel matrix as the library takes them: the row's number, then the values."""

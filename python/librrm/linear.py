@@ -4,7 +4,16 @@ import numpy as np
 from scipy import sparse
 
 from ._base import ClassifierMixin, RegressorMixin, available_if, check_examples, check_weights
-from ._estimator import STREAMS, WITH_PROBABILITIES, Classes, Scores, parameters
+from ._estimator import (
+    KERNEL_MACHINES,
+    KERNEL_SETTINGS,
+    STREAMS,
+    WITH_PROBABILITIES,
+    Classes,
+    Scores,
+    parameters,
+)
+
 
 def _streams(estimator):
     return estimator.solver in STREAMS
@@ -26,12 +35,23 @@ def has_probabilities(estimator):
     return estimator.loss in WITH_PROBABILITIES or getattr(estimator, "probabilities", False)
 
 
+class Linear:
+    """What the two estimators of linear models share."""
+
+    def _check_kernels(self, settings):
+        for name, value in settings:
+            if name in KERNEL_SETTINGS or (name == "solver" and value in KERNEL_MACHINES):
+                own = type(self).__name__
+                other = own.replace("Linear", "Kernel")
+                raise ValueError(f"{own} has no {name} {value!r}; {other} has")
+
+
 OF_CLASSES = {"multiclass": None, "class_weight": None, "probabilities": False}
 OF_NUMBERS = {"tube": None, "huber": None, "quantile": None}
 
 
 @parameters({"loss": "hinge", **OF_CLASSES})
-class LinearClassifier(ClassifierMixin, Classes):
+class LinearClassifier(Linear, ClassifierMixin, Classes):
     """A linear model of classes, trained to a proved gap.
 
     Of two classes there is one weight vector; of more one a class, each against the rest, unless
@@ -90,6 +110,7 @@ class LinearClassifier(ClassifierMixin, Classes):
     @available_if(_streams)
     def partial_fit(self, X, y, classes=None, sample_weight=None):
         """Learns more examples, each once; for the solvers of streams, "asset-on" and "asset*-on".
+        Each call has an average of its own, which needs some thousand examples.
 
         Parameters
         ----------
@@ -142,7 +163,7 @@ class LinearClassifier(ClassifierMixin, Classes):
 
 
 @parameters({"loss": "squared", **OF_NUMBERS})
-class LinearRegressor(RegressorMixin, Scores):
+class LinearRegressor(Linear, RegressorMixin, Scores):
     """A linear model of numbers, trained to a proved gap.
 
     Parameters
@@ -179,7 +200,8 @@ class LinearRegressor(RegressorMixin, Scores):
 
     @available_if(_streams)
     def partial_fit(self, X, y, sample_weight=None):
-        """Learns more examples, each once; for the solvers "asset-on" and "asset*-on"."""
+        """Learns more examples, each once; for the solvers "asset-on" and "asset*-on". Each call has
+        an average of its own, which needs some thousand examples."""
         start = getattr(self, "model_", None)
         with self._unless_trained():
             X, y = check_examples(self, X, y, reset=start is None)

@@ -12,7 +12,8 @@ def _axes(ax):
 
 
 def gap(model, ax=None):
-    """The certified gap (J - bound)/J against the passes over the data.
+    """The certified gap (J - bound)/J against the passes over the data. Of several trainings, one a
+    class or a pair, each has a curve, and so has each solver where one follows another.
 
     Parameters
     ----------
@@ -26,12 +27,18 @@ def gap(model, ax=None):
     """
     ax = _axes(ax)
     history = model.history_
-    objective = np.fmin.accumulate(history["objective"])  # not-a-number where it was not evaluated
-    bound = np.maximum.accumulate(history["bound"])
-    with np.errstate(invalid="ignore", divide="ignore"):
-        gaps = (objective - bound) / objective
-    proved = np.isfinite(gaps)
-    ax.semilogy(history["passes"][proved], gaps[proved], marker=".", label=model.solver_)
+    titles, passes = history["title"], history["passes"]
+    new = (titles[1:] != titles[:-1]) | (passes[1:] < passes[:-1])
+    parts = np.split(np.arange(len(titles)), np.flatnonzero(new) + 1)
+    for part in parts:
+        objective = history["objective"][part]  # not-a-number where it was not evaluated
+        objective = np.fmin.accumulate(objective)
+        bound = np.maximum.accumulate(history["bound"][part])
+        with np.errstate(invalid="ignore", divide="ignore"):
+            gaps = (objective - bound) / objective
+        proved = np.isfinite(gaps)
+        label = model.solver_ if len(parts) == 1 else titles[part[0]]
+        ax.semilogy(passes[part][proved], gaps[proved], marker=".", label=label)
     ax.set_xlabel("passes over the data")
     ax.set_ylabel("certified gap")
     return ax

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import sparse
 
-from ._base import ClassifierMixin, available_if, check_examples, check_rows
+from ._base import ClassifierMixin, available_if, check_examples, check_rows, column_or_1d
 from ._estimator import Classes, Scores, parameters
 
 
@@ -79,8 +79,11 @@ class Ranker(Scores):
         return self.model_.measures(data, self.n_jobs)
 
     def score(self, X, y, groups=None):
-        """NDCG@10, the mean of the groups."""
-        return self.measures(X, y, groups)["NDCG@10"]
+        """NDCG@10, the mean of the groups; of grades from 0 to 30."""
+        measures = self.measures(X, y, groups)
+        if "NDCG@10" not in measures:
+            raise ValueError("score: NDCG@10 needs grades from 0 to 30; measures() has others")
+        return measures["NDCG@10"]
 
 
 def _is_list(X):
@@ -205,7 +208,11 @@ class SequenceTagger(ClassifierMixin, Classes):
     def score(self, X, y, lengths=None):
         """The share of rows with the right label."""
         rows, y, counts = _joined(X, y, lengths)
-        return float(np.mean(self.predict(rows, counts) == np.asarray(y)))
+        y = column_or_1d(y)
+        found = self.predict(rows, counts)
+        if len(y) != len(found):
+            raise ValueError(f"y has {len(y)} labels; there are {len(found)} rows")
+        return float(np.mean(found == y))
 
 
 @parameters({"loss": "f1", "at": None})

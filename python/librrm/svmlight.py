@@ -78,6 +78,10 @@ def read_svmlight(path, *, n_features=None, zero_based="auto", n_jobs=None):
 def load_svmlight(path, *, n_features=None, zero_based="auto", query_id=False, n_jobs=None):
     """X and y of a file, as by scikit-learn's load_svmlight_file, but many times as fast.
 
+    Stricter than that: of a file without examples, with a value or label that is not finite, or
+    with a qid in some rows only or that comes back, it raises ValueError, as for each other error.
+    Takes no file objects. Where no feature occurs, X has no columns.
+
     Parameters
     ----------
     path, n_features, zero_based, n_jobs

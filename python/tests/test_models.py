@@ -371,6 +371,48 @@ class Optima(Test):
                 with self.assertRaisesRegex(ValueError, f"not {name}$"):
                     paths(X, y, "logistic", **{name: 0.1})
 
+    def test_linear_estimators_refuse_kernels(self):
+        X, y = sample("blobs.train")
+        kernels = ({"kernel": "gaussian"}, {"map": "fourier"}, {"basis": "1"})
+        for params in ({"solver": "smo"}, *({"options": options} for options in kernels)):
+            model = LinearClassifier(fit_intercept=False, **params)
+            self.assertRaisesRegex(ValueError, "KernelClassifier has", model.fit, X, y)
+        KernelClassifier().fit(X, y).save(self.folder / "model")
+        with self.assertRaisesRegex(ValueError, "no kernel 'gaussian'; KernelClassifier has"):
+            LinearClassifier.load(self.folder / "model")
+
+    def test_no_attribute_of_the_fit_before_stays(self):
+        X, y = sample("blobs.train")
+        model = KernelClassifier(kernel="linear").fit(X, y)
+        self.assertTrue(hasattr(model, "coef_") and not hasattr(model, "dual_coef_"))
+        model.set_params(kernel="gaussian").fit(X, y)
+        self.assertTrue(hasattr(model, "dual_coef_") and not hasattr(model, "coef_"))
+
+    def test_weights_cannot_be_written(self):
+        X, y = sample("blobs.train")
+        for model in (LinearClassifier(), LinearClassifier("softmax"), SequenceTagger()):
+            again = pickle.loads(pickle.dumps(model.fit(X, y)))
+            for one in (model.coef_, again.coef_, again.intercept_):
+                self.assertRaises(ValueError, one.fill, 0.0)
+
+    def test_a_zero_byte_in_a_name(self):
+        X, y = sample("blobs.train")
+        model = LinearClassifier().fit(X, y)
+        name = str(self.folder / "model") + "\0tail"
+        self.assertRaisesRegex(ValueError, "null byte", model.save, name)
+        self.assertRaisesRegex(ValueError, "null byte", LinearClassifier.load, name)
+        self.assertRaisesRegex(ValueError, "null byte", librrm.load_svmlight, name)
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_scores_check_their_labels(self):
+        X, y = sample("blobs.train")
+        tagger = SequenceTagger().fit(X, y)
+        self.assertRaisesRegex(ValueError, "labels; there are", tagger.score, X, y[:-1])
+        self.assertEqual(tagger.score(X, y[:, None]), tagger.score(X, y))
+        for grades in (y == 1) * 2.0 - 1, (y == 1) * 31.0:
+            ranker = Ranker().fit(X, grades)
+            self.assertRaisesRegex(ValueError, "from 0 to 30", ranker.score, X, grades)
+
     def test_a_certified_path_of_an_objective_of_0(self):
         found = librrm.certified_path(np.eye(4), np.zeros(4), "squared", lambda_min=0.01)
         self.assertEqual(found.at(0.1).objective_, 0)

@@ -144,6 +144,29 @@ class Training(Test):
             model.partial_fit(X, y)
         self.assertGreater(model.score(X, y), 0.8 * LinearRegressor().fit(X, y).score(X, y))
 
+    def test_a_stream_does_not_lose_features(self):
+        X, y = sample("three.train")
+        model = LinearClassifier(solver="asset-on", warm_start=True).fit(X, y)
+        self.assertRaisesRegex(ValueError, "X has 1 features, the model before has", model.fit, X[:, :1], y)
+
+    def test_warnings_name_the_callers_line(self):
+        X, y = sample("blobs.train")
+        stream = LinearClassifier(solver="asset-on")
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            LinearClassifier(passes=2, tol=1e-9, solver="agm").fit(X, y)
+            for k in range(10):
+                stream.partial_fit(X[k : k + 1], y[k : k + 1], classes=np.unique(y))
+        self.assertGreater(len(said), 1)
+        self.assertEqual({one.filename for one in said}, {__file__})
+
+    def test_class_weights_of_a_class_that_a_fold_lacks(self):
+        X, y = sample("blobs.train")
+        weights = {label: 1.0 + k for k, label in enumerate(np.unique(y))}
+        model = LinearClassifier(class_weight=weights).fit(X, y)
+        more = LinearClassifier(class_weight={**weights, 99: 5.0}).fit(X, y)
+        self.assertEqual(pickle.dumps(model.model_), pickle.dumps(more.model_))
+
     def test_the_number_of_threads_changes_nothing(self):
         X, y = sample("three.train")
         for kind in (LinearClassifier, KernelClassifier):
@@ -240,6 +263,19 @@ class Pictures(Test):
         ax.clear()
         found = librrm.path(X, y, n_lambdas=3)
         self.assertEqual(len(librrm.plot.path(found, ax).lines), X.shape[1])
+
+    def test_plots_of_several_trainings(self):
+        try:
+            import matplotlib.pyplot as plt
+        except ImportError:
+            self.skipTest("matplotlib is not installed")
+        X, y = sample("three.train")
+        model = LinearClassifier(solver="bundle").fit(X, y)
+        lines = librrm.plot.gap(model, plt.figure().gca()).lines
+        self.assertEqual([line.get_label() for line in lines], ["label 1", "label 2", "label 3"])
+        for line in lines:
+            self.assertTrue((np.diff(line.get_ydata()) <= 0).all())
+            self.assertLessEqual(line.get_ydata()[-1], model.gap_)
 
 
 if __name__ == "__main__":
