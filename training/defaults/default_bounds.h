@@ -21,6 +21,8 @@
 #define FAIR_LAMBDA 1e-4
 #define LARGE_C 2
 #define FEW_EXAMPLES 200
+/* Up to here dual steps on dense examples are cheap whatever the features' sizes. */
+#define FAIRLY_FEW_EXAMPLES 1000
 /* From so many examples a feature on several planes a pass pay, and proximal terms. */
 #define MANY_EXAMPLES_PER_FEATURE 200
 #define FAIRLY_MANY_EXAMPLES_PER_FEATURE 50

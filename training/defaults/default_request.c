@@ -72,6 +72,11 @@ bool default_request_is_tight(const struct default_request *request) {
     return request->epsilon > 0 && request->epsilon < SMALL_GAP;
 }
 
+bool default_request_is_broad_with_offset(const struct default_request *request) {
+    return request->needs.risk == risk_row_by_name("squared-hinge") && request->needs.intercept &&
+           !default_request_is_narrow(request) && !request->needs.map;
+}
+
 struct data_shape default_request_shape(const struct default_request *request) {
     return (struct data_shape){.rows = (double)request->rows,
                                .features = (double)request->features,

@@ -33,6 +33,8 @@ bool default_request_is_hinge(const struct default_request *request);
 bool default_request_other_than_l2(const struct default_request *request);
 /* -e is small. */
 bool default_request_is_tight(const struct default_request *request);
+/* Squared hinge, an offset and many features, of examples that are not mapped. */
+bool default_request_is_broad_with_offset(const struct default_request *request);
 
 /* Whether the loss is of one score, and has a second derivative, or has not. */
 bool default_request_is_smooth(const struct default_request *request);

@@ -33,14 +33,20 @@ static bool is_narrow_hinge_from_disk(const struct default_request *request) {
            default_request_is_narrow_with_kinks_from_disk(request);
 }
 
+/* Genes: cutting planes suffer from features that are not scaled, down to rounding; dual steps hardly do. */
+static bool is_wide_of_few_rows(const struct default_request *request) {
+    return default_request_is_wide(request) && !default_request_is_narrow(request) &&
+           request->rows <= FAIRLY_FEW_EXAMPLES;
+}
+
 /* Text: the margins of few rows decide, and coordinate steps on them are cheap; as they are where rows are few. */
 static bool is_hinge_for_the_dual(const struct default_request *request) {
-    bool sparse =
-        !default_request_is_dense(request) && (default_request_is_for_coordinates(request) ||
-                                               default_request_is_likely_separable(request));
+    bool separable = default_request_is_likely_separable(request);
+    bool sparse = !default_request_is_dense(request) &&
+                  (default_request_is_for_coordinates(request) || separable);
+    bool wide = default_request_is_wide(request) && separable;
     return default_request_is_hinge(request) && !request->needs.map &&
-           (sparse ||
-            (default_request_is_wide(request) && default_request_is_likely_separable(request)));
+           (sparse || wide || is_wide_of_few_rows(request));
 }
 
 /* Cutting planes are more than expected on dense data of few rows, and where the features' sizes differ; with more
@@ -114,7 +120,8 @@ static const struct default_rule rules[] = {
     {"dcd",
      "the hinge, no --map: sparse data, more than " TEXT(SOME_FEATURES) " features, fewer than "
      TEXT(SOME_EXAMPLES_PER_FEATURE) " examples a feature; or more than " TEXT(FEW_FEATURES) " features of about one "
-     "size, fewer examples than features (sparse data: than twice as many)",
+     "size, fewer examples than features (sparse data: than twice as many); or more than " TEXT(SOME_FEATURES)
+     " features and at most " TEXT(FAIRLY_FEW_EXAMPLES) " examples",
      is_hinge_for_the_dual},
     {"ipm",
      "the hinge, at most " TEXT(SOME_FEATURES) " features, if an estimate of its time (from examples, features, "

@@ -52,11 +52,20 @@ static bool is_logistic_and_broad(const struct default_request *request) {
            (default_request_is_dense(request) || !default_request_is_wide(request) || easy);
 }
 
-/* Too many examples for the dual. */
-static bool is_squared_hinge_of_many_examples(const struct default_request *request) {
-    return request->needs.risk == risk_row_by_name("squared-hinge") &&
-           !default_request_is_narrow(request) &&
-           request->rows >= SOME_EXAMPLES_PER_FEATURE * request->features;
+/* `lbfgs` goes first (default_trial.h). */
+static bool is_squared_hinge_for_newton(const struct default_request *request) {
+    return default_request_is_broad_with_offset(request) && request->trials &&
+           request->rows < SOME_EXAMPLES_PER_FEATURE * request->features &&
+           default_request_affords_newton(request);
+}
+
+/* An offset, which the dual does not have, or too many examples for it. */
+static bool is_squared_hinge_for_quasi_newton(const struct default_request *request) {
+    bool many = request->rows >= SOME_EXAMPLES_PER_FEATURE * request->features;
+    bool slow = request->uneven && default_request_is_dense(request);
+    return (default_request_is_broad_with_offset(request) && !slow) ||
+           (request->needs.risk == risk_row_by_name("squared-hinge") &&
+            !default_request_is_narrow(request) && many);
 }
 
 /* With few examples a feature the data are nearly separable, and linearizations few. */
@@ -229,10 +238,14 @@ static const struct default_rule rules[] = {
      "logistic, more than " TEXT(SOME_FEATURES) " features, and dense data, at least as many examples, or lambda of "
      "0.005/examples or more",
      is_logistic_and_broad},
+    {"ipm",
+     "squared hinge with --intercept, more than " TEXT(SOME_FEATURES) " and at most " TEXT(MANY_FEATURES)
+     " features, fewer than " TEXT(SOME_EXAMPLES_PER_FEATURE) " examples a feature; only where others are tried first",
+     is_squared_hinge_for_newton},
     {"lbfgs",
-     "squared hinge, more than " TEXT(SOME_FEATURES) " features, at least " TEXT(SOME_EXAMPLES_PER_FEATURE)
-     " examples a feature",
-     is_squared_hinge_of_many_examples},
+     "squared hinge, more than " TEXT(SOME_FEATURES) " features: at least " TEXT(SOME_EXAMPLES_PER_FEATURE)
+     " examples a feature, or --intercept, unless dense features differ much in size",
+     is_squared_hinge_for_quasi_newton},
     {"ipm", "at most " TEXT(FEW_FEATURES) " features", default_request_has_few},
     {"lbfgs",
      "squared, huber and squared-epsilon with --intercept, more than " TEXT(SOME_FEATURES) " features",

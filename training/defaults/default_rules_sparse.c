@@ -7,6 +7,13 @@ static bool is_sparse(const struct default_request *request) {
     return request->needs.regularizer == regularizer_by_name("l1");
 }
 
+/* Many steps for features that are not scaled, most of whose examples have the absolute loss. */
+static bool is_uneven_huber(const struct default_request *request) {
+    return request->needs.risk == risk_row_by_name("huber") && request->uneven &&
+           default_request_has_few(request) &&
+           (is_sparse(request) || request->needs.regularizer == regularizer_by_name("elastic-net"));
+}
+
 static bool is_sparse_and_smooth(const struct default_request *request) {
     return default_request_is_smooth(request) &&
            (is_sparse(request) || request->needs.regularizer == regularizer_by_name("elastic-net"));
@@ -35,6 +42,8 @@ static bool is_elastic_and_wide(const struct default_request *request) {
 
 /* clang-format off */
 static const struct default_rule rules[] = {
+    {"ipm",
+     "l1 or elastic net, huber, at most " TEXT(FEW_FEATURES) " features whose sizes differ much", is_uneven_huber},
     {"lps", "l1 or elastic net, and a smooth loss", is_sparse_and_smooth},
     {"ipm", "l1, a loss with kinks, at most " TEXT(MANY_FEATURES) " features", is_sparse_narrow_with_kinks},
     {"agm", "l1, and a loss with kinks", is_sparse_with_kinks},

@@ -73,6 +73,11 @@ static double allowed_usually(const struct report *report, double passes) {
     return allowed_later(report, passes, 14, 1.45);
 }
 
+/* Beside a long time what the first conjugate gradients cost is little. */
+static double allowed_if_long(const struct report *report, double passes) {
+    return allowed_later(report, passes, 22, 1.45);
+}
+
 static double allowed_for_hinge(const struct report *report, double passes) {
     return report->iteration == FIRST_EPOCHS ? at_first : allowed_usually(report, passes);
 }
@@ -133,6 +138,11 @@ static double allowed_for_planes(const struct report *report, double passes) {
     return allowed_by_forecast(report, passes, fmax(20, passes / 8), 1.25);
 }
 
+/* On text few planes are enough, which shows after some; on other data they may not end. */
+static double allowed_for_planes_of_text(const struct report *report, double passes) {
+    return allowed_by_forecast(report, passes / 2, passes / 4, 1.25);
+}
+
 /* Their passes cost less, and show little at first. */
 static double allowed_for_cuts(const struct report *report, double passes) {
     return allowed_by_forecast(report, passes, fmin(40, 0.3 * passes), 1);
@@ -177,7 +187,9 @@ static const struct default_trial trials_of_help[] = {
     {"proximal-bundle",
      "before ipm: absolute, epsilon and quantile, features of about one size, no -e below 1e-4; "
      "for 70 % of the time that ipm is expected to take; after an eighth of that, at least 20 "
-     "passes, only while half of it is expected to be enough"},
+     "passes, only while half of it is expected to be enough. Before lbfgs: squared hinge with "
+     "--intercept, more features than examples; for 240 passes, after 60 only while 60 more are "
+     "expected to be enough"},
     {"dcd",
      "before ipm, ocas, mcpa and proximal-bundle: the hinge with fewer than 200 examples a "
      "feature; squared hinge with fewer than 50 (200 where lambda is 1e-3 or more) and huber with "
@@ -195,7 +207,11 @@ static const struct default_trial trials_of_help[] = {
     {"ocas, mcpa, ...",
      "ocas, mcpa and proximal-bundle themselves, where a rule chooses one for a loss with kinks "
      "and at most 3000 features: for the time that ipm is expected to take, or twice what it is "
-     "expected to take itself; then ipm follows; not after proximal"},
+     "expected to take itself; then ipm follows; not after proximal. proximal-bundle with more "
+     "than "
+     "1000 features goes on after an eighth of the passes, at least 20, only while half of them "
+     "are "
+     "expected to be enough"},
     {"dcd",
      "itself, where a rule chooses it: for 60 % of the time that ipm is expected to take, at least "
      "30 passes, twice as long or more where its end is near; then ipm follows, or lbfgs for "
@@ -320,7 +336,7 @@ static struct trial trial_of_dcd(const struct default_request *request,
     return (struct trial){.solver = dcd,
                           .passes = MORE_IF_SEEN * fmax(least_passes, tried[i].share * passes),
                           .allowed = is_hard_for_newton(request) ? allowed_if_near
-                                     : is_long(request, passes)  ? allowed_usually
+                                     : is_long(request, passes)  ? allowed_if_long
                                                                  : tried[i].allowed};
 }
 
@@ -392,6 +408,18 @@ static struct trial trial_of_planes(const struct default_request *request,
     return (struct trial){.solver = planes, .passes = passes, .allowed = allowed_for_planes};
 }
 
+/* Of text and an offset. */
+static struct trial trial_of_planes_of_text(const struct default_request *request,
+                                            const struct solver *chosen) {
+    static const double passes = 240;
+    const struct solver *planes = solver_by_name("proximal-bundle");
+    if (strcmp(chosen->name, "lbfgs") != 0 || !default_request_is_broad_with_offset(request) ||
+        !default_request_is_wide(request) || !can_run(planes, request))
+        return (struct trial){0};
+    return (struct trial){
+        .solver = planes, .passes = passes, .allowed = allowed_for_planes_of_text};
+}
+
 /* A loss with kinks, and few enough features for an interior point. */
 static bool suits_cuts(const struct default_request *request) {
     bool kinks =
@@ -424,11 +452,15 @@ static struct trial trial_of_chosen(const struct default_request *request,
         return (struct trial){0};
     double expected = cost_cutting_planes(&shape, request->lambda, gap_of(request));
     double newton = cost_interior_point(&shape);
-    double time = request->features > many_features ? newton : fmax(newton, longer * expected);
+    bool many = request->features > many_features;
+    double time = many ? newton : fmax(newton, longer * expected);
     bool bundle = strcmp(chosen->name, "proximal-bundle") == 0;
     double passes =
         bundle ? passes_of_planes_within(&shape, time) : passes_of_cuts_within(&shape, time);
-    return (struct trial){.solver = chosen, .passes = passes, .warm = true};
+    return (struct trial){.solver = chosen,
+                          .passes = passes,
+                          .allowed = many && bundle ? allowed_for_planes : NULL,
+                          .warm = true};
 }
 
 /* What follows dcd where that takes long: Newton steps, or for a smooth loss of labels quasi-Newton steps if these are
@@ -499,7 +531,9 @@ const struct solver *default_trials(const struct default_request *request,
               : one_of(trial_of_agm(request, chosen),
                        one_of(trial_of_lbfgs(request, chosen), trial_of_cuts(request, chosen))),
         trial_of_dcd(request, chosen),
-        loose ? none : one_of(trial_of_planes(request, chosen), trial_of_chosen(request, chosen))};
+        loose ? none
+              : one_of(trial_of_planes_of_text(request, chosen),
+                       one_of(trial_of_planes(request, chosen), trial_of_chosen(request, chosen)))};
     for (int i = 0; i < TRIALS_MOST; i++)
         if (all[i].solver != NULL)
             trials[count++] = all[i];

@@ -13,7 +13,7 @@ static bool is_dense(const struct data_shape *shape) {
  * (matrix/gram.c). */
 static double cost_of_system(const struct data_shape *shape) {
     static const double tile = 0.04, scattered = 1, cached_features = 450, /* of a product */
-        factor = 0.08;                                                     /* of an operation */
+        factor = 0.05;                                                     /* of an operation */
     double n = shape->features, each = shape->nonzeros / shape->rows;
     double dense = tile * shape->rows * n * (n + 1) / 2;
     double sparse = scattered * (1 + n / cached_features) * shape->nonzeros * (each + 1) / 2;

@@ -118,7 +118,16 @@ static void the_hinge_goes_by_the_norms_of_rows(void **state) {
     struct default_request wide = default_request_of("hinge", "l2", 300, 1500);
     wide.nonzeros = 300 * 1500;
     wide.uneven = true;
-    assert_chosen(&wide, "ocas"); /* accelerated gradients do not end there */
+    assert_chosen(&wide, "dcd"); /* planes end by rounding there */
+    wide.needs.intercept = true; /* which dcd has not; accelerated gradients do not end */
+    assert_chosen(&wide, "ocas");
+    wide.needs.intercept = false;
+    wide.rows = 1000;
+    wide.nonzeros = 1000 * 1500;
+    assert_chosen(&wide, "dcd");
+    wide.rows++;
+    assert_chosen(&wide, "ocas");
+    wide.rows = 300;
     wide.features = 1000;
     wide.nonzeros = 300 * 1000;
     assert_chosen(&wide, "ipm");

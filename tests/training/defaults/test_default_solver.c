@@ -257,7 +257,7 @@ static void certified_paths(void **state) {
     assert_chosen(&few, "ocas");
     few.rows--;
     assert_chosen(&few, "ipm");
-    struct default_request dense = default_request_of("hinge", "l2", 62, 2000);
+    struct default_request dense = default_request_of("hinge", "l2", 1200, 2000);
     dense.nonzeros = dense.rows * dense.features;
     dense.uneven = true;
     assert_chosen(&dense, "ocas");
@@ -518,6 +518,47 @@ static void an_offset_finds_its_solver(void **state) {
     assert_chosen(&request, "ipm");
 }
 
+/* Squared hinge of many features, which dcd trains without one. */
+static void an_offset_of_many_features(void **state) {
+    static const struct {
+        int64_t rows, features, each;
+        bool uneven, lacks;
+        const char *solver;
+    } rows[] = {
+        {800, 2000, 40, false, false, "ipm"},     {800, 2000, 40, true, false, "ipm"},
+        {800, 2000, 2000, true, false, "ipm"},    {800, 2000, 40, false, true, "lbfgs"},
+        {7770, 24692, 66, false, false, "lbfgs"}, {7770, 24692, 66, true, false, "lbfgs"},
+        {300, 6000, 6000, false, false, "lbfgs"}, {300, 6000, 6000, true, false, "proximal-bundle"},
+        {20000, 2000, 40, false, false, "lbfgs"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct default_request request =
+            default_request_of("squared-hinge", "l2", rows[i].rows, rows[i].features);
+        request.nonzeros = rows[i].rows * rows[i].each;
+        request.uneven = rows[i].uneven;
+        request.newton_lacks = rows[i].lacks;
+        request.needs.intercept = true;
+        assert_chosen(&request, rows[i].solver);
+        request.needs.intercept = false;
+        assert_chosen(&request, rows[i].rows < 20000 ? "dcd" : "lbfgs");
+    }
+}
+
+/* Where most examples have the absolute loss. */
+static void huber_goes_by_the_sizes_of_features(void **state) {
+    static const char *const regularizers[] = {"l1", "elastic-net"};
+    (void)state;
+    for (size_t i = 0; i < sizeof regularizers / sizeof *regularizers; i++) {
+        struct default_request request = default_request_of("huber", regularizers[i], 20000, 300);
+        assert_chosen(&request, "lps");
+        request.uneven = true;
+        assert_chosen(&request, "ipm");
+        request.features++;
+        assert_chosen(&request, "lps");
+    }
+}
+
 /* For every request the chosen solver can do it, or no solver can. */
 static void the_choice_can(void **state) {
     int losses, regularizers;
@@ -564,6 +605,8 @@ int main(void) {
         cmocka_unit_test(mapped_examples_are_too_dense_for_newton_steps),
         cmocka_unit_test(mini_batches_mean_proximal),
         cmocka_unit_test(an_offset_finds_its_solver),
+        cmocka_unit_test(an_offset_of_many_features),
+        cmocka_unit_test(huber_goes_by_the_sizes_of_features),
         cmocka_unit_test(the_choice_can),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

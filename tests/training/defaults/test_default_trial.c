@@ -77,7 +77,7 @@ static void coordinate_steps_are_tried_first(void **state) {
     struct trial trial = trial_of(&request, "ipm", dcd);
     assert_true(trial.passes > 500 && trial.passes < 600);
     assert_true(isinf(allowed(&trial, 8)));
-    assert_true(allowed(&trial, 9) > 500 && allowed(&trial, 32) > 59 && allowed(&trial, 32) < 61);
+    assert_true(allowed(&trial, 9) > 500 && allowed(&trial, 32) > 68 && allowed(&trial, 32) < 69);
     request.rows = 50 * 180; /* then passes of other steps are fewer */
     trial = trial_of(&request, "ipm", dcd);
     assert_true(allowed(&trial, 9) < 12 && allowed(&trial, 32) > 55);
@@ -98,11 +98,12 @@ static void coordinate_steps_are_tried_first(void **state) {
 /* Whatever an epoch costs. */
 static void coordinate_steps_whose_bound_hardly_rises_go_on(void **state) {
     static const struct {
-        double delta, allowed, gap;
-    } rows[] = {{NAN, 43, 0.5},     {0.2, 43, 0.5},   {0.15, 64.5, 0.5}, {0.06, 64.5, 0.5},
-                {0.05, 80, 0.5},    {0.01, 160, 0.5}, {5e-5, 240, 0.5},  {0, 240, 0.5},
-                {0.05, 240, 0.009}, {0.2, 43, 0.009}};
-    static const char *const losses[] = {"hinge", "huber"};
+        double delta, allowed, longer, gap; /* longer: where the default solver takes long */
+    } rows[] = {{NAN, 43, 51, 0.5},      {0.2, 43, 51, 0.5},  {0.15, 64.5, 76.5, 0.5},
+                {0.06, 64.5, 76.5, 0.5}, {0.05, 80, 80, 0.5}, {0.01, 160, 160, 0.5},
+                {5e-5, 240, 240, 0.5},   {0, 240, 240, 0.5},  {0.05, 240, 240, 0.009},
+                {0.2, 43, 51, 0.009}};
+    static const char *const losses[] = {"huber", "hinge"};
     (void)state;
     for (size_t l = 0; l < sizeof losses / sizeof *losses; l++) {
         struct default_request request = default_request_of(losses[l], "l2", 12000, 300);
@@ -112,7 +113,8 @@ static void coordinate_steps_whose_bound_hardly_rises_go_on(void **state) {
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
             struct report report = {
                 .iteration = 20, .delta = rows[i].delta, .objective = 1, .bound = 1 - rows[i].gap};
-            assert_float_equal(trial.allowed(&report, 240), rows[i].allowed, 1e-9);
+            assert_float_equal(trial.allowed(&report, 240),
+                               l == 0 ? rows[i].allowed : rows[i].longer, 1e-9);
         }
     }
 }
@@ -171,7 +173,7 @@ static void quasi_newton_steps_are_tried_before_newtons(void **state) {
     (void)state;
     struct trial trial = first_trial(&request, "ipm");
     assert_string_equal(trial.solver->name, "lbfgs");
-    assert_true(trial.passes > 100 && trial.passes < 200);
+    assert_true(trial.passes > 70 && trial.passes < 100);
     request.rows = 500;
     assert_string_equal(first_trial(&request, "ipm").solver->name, "lbfgs");
     assert_null(first_trial(&request, "proximal-bundle").solver);
@@ -291,6 +293,20 @@ static void quasi_newton_steps_are_tried_before_coordinate_steps(void **state) {
     assert_false(tries(&request, "dcd", "lbfgs"));
 }
 
+/* Of text few are enough; after 60 passes 60 more may be left. */
+static void planes_are_tried_before_quasi_newton_steps(void **state) {
+    struct default_request request = default_request_of("squared-hinge", "l2", 7770, 24692);
+    (void)state;
+    assert_null(first_trial(&request, "lbfgs").solver);
+    request.needs.intercept = true;
+    struct trial trial = first_trial(&request, "lbfgs");
+    assert_string_equal(trial.solver->name, "proximal-bundle");
+    assert_true(goes_on(&trial, trial.passes, 60, 1) && !goes_on(&trial, trial.passes, 61, 0.5));
+    assert_true(goes_on(&trial, trial.passes, 61, 0.02) && trial.passes == 240);
+    request.rows = 24692;
+    assert_null(first_trial(&request, "lbfgs").solver);
+}
+
 /* For a part of its time. */
 static void cutting_planes_are_tried_before_an_interior_point(void **state) {
     struct default_request request = default_request_of("hinge", "l2", 3000, 300);
@@ -344,7 +360,8 @@ static void an_interior_point_follows_planes_that_take_long(void **state) {
         default_request_of("absolute", "l2", 2000, 1500); /* programs of many planes are slow */
     request.lambda = 3.6e-7;
     trial = trial_of(&request, "proximal-bundle", "proximal-bundle");
-    assert_true(trial.passes > 400 && trial.passes < 600);
+    assert_true(trial.passes > 300 && trial.passes < 600);
+    assert_true(goes_on(&trial, 400, 50, 1) && !goes_on(&trial, 400, 51, 0.9)); /* an eighth */
 }
 
 /* To Newton steps, or of a smooth loss to quasi-Newton steps where these are expected to be faster. */
@@ -432,6 +449,7 @@ int main(void) {
         cmocka_unit_test(cheap_steps_of_newton_need_no_trial),
         cmocka_unit_test(coordinate_steps_are_tried_for_regressions_with_kinks),
         cmocka_unit_test(quasi_newton_steps_are_tried_before_coordinate_steps),
+        cmocka_unit_test(planes_are_tried_before_quasi_newton_steps),
         cmocka_unit_test(cutting_planes_are_tried_before_an_interior_point),
         cmocka_unit_test(coordinate_steps_give_way_where_they_are_chosen),
         cmocka_unit_test(how_long_chosen_coordinate_steps_take),
