@@ -7,7 +7,8 @@
  * without a 1-norm, by damped Newton (ipm_newton.c), and so is Huber's where memory lacks. Where nearly all rows can
  * be fitted, the second derivative of the squared hinge and of squared epsilon is 0 in most rows, and each Newton step
  * meets others: after 30 steps the primal-dual method takes over. Both solve systems with H = X' diag(d) X + a
- * diagonal, n x n for n features, so that the cost hardly depends on lambda. Both end at a certified relative gap; the
+ * diagonal, n x n for n features (of the primal-dual method rows x rows if these are fewer, ipm_wide.h), so that the
+ * cost hardly depends on lambda. Both end at a certified relative gap; the
  * lower bound comes from their dual variables (dual_bound.h).
  *
  * A given start (-i) is the start of Newton's method. The primal-dual method always starts at w = 0 with the
@@ -21,6 +22,7 @@
  * nonzeros, or m n^2/2), n^3/3 for the factor, 3 to 16 passes. Memory: at least 2 n^2 doubles. */
 #include "solvers/interior_point/ipm.h"
 #include "solvers/interior_point/ipm_newton.h"
+#include "solvers/interior_point/ipm_wide.h"
 
 #include "io/memory.h"
 #include "math/matrices/cholesky.h"
@@ -48,11 +50,14 @@ struct memory {
     double matrices, rows, limit;
     bool dense; /* a dense copy of the rows fits, too */
     bool dual;  /* the primal-dual method may be used */
+    bool wide;  /* its systems are of rows x rows */
 };
 
 static struct memory count_memory(const struct scalar_terms *terms,
                                   const struct ipm_settings *settings, bool has_l1) {
-    struct memory memory = {.matrices = gram_bytes(terms->design)};
+    bool wide = loss_has_box(terms->loss) && ipm_wide_suits(terms->design);
+    struct memory memory = {
+        .matrices = wide ? ipm_wide_bytes(terms->design) : gram_bytes(terms->design), .wide = wide};
     double dense = memory.matrices + ipm_dual_bytes(terms, true), newton = ipm_newton_bytes(terms);
     bool small = fmax(dense, memory.matrices + newton) <= always_there;
     memory.limit = settings->memory > 0 ? 1e6 * settings->memory
@@ -72,7 +77,8 @@ static struct memory count_memory(const struct scalar_terms *terms,
 static int check_memory(const struct problem *problem, const struct ipm_settings *settings,
                         const struct memory *memory, struct error *e) {
     bool slow = settings->memory == 0 && memory->matrices > default_limit;
-    long long n = problem->risk->dimension, m = problem->risk->scalar->design->rows;
+    long long m = problem->risk->scalar->design->rows;
+    long long n = memory->wide ? m : problem->risk->dimension;
     if (memory->matrices + memory->rows <= memory->limit && !slow)
         return 0;
     const char *other = problem_penalty_parts(problem).l1 > 0 ? "agm" : "proximal-bundle";
@@ -255,8 +261,10 @@ static int train(const struct solve *solve, struct error *e) {
     struct memory memory = {0};
     if (!has_matrices(problem))
         memory = count_memory(terms, settings, problem_penalty_parts(problem).l1 > 0);
-    struct ipm_way way = {
-        .limit = INFINITY, .dense = memory.dense, .correctors = (int)settings->correctors};
+    struct ipm_way way = {.limit = INFINITY,
+                          .dense = memory.dense,
+                          .wide = memory.wide,
+                          .correctors = (int)settings->correctors};
     struct communicator *c = terms->design->data->communicator;
     int status = has_matrices(problem) ? 0 : check_memory(problem, settings, &memory, e);
     if (communicator_agree(c, status, e) != 0)
@@ -346,7 +354,9 @@ static const struct kept_kind *const keeps[] = {&ipm_near_kept, &ipm_squared_kep
 
 const struct solver ipm = {
     .name = "ipm",
-    .summary = "interior point or Newton method, for up to some thousand features, any lambda",
+    .summary = "interior point or Newton method, any lambda, for up to some thousand features "
+               "(losses with a box: or "
+               "examples)",
     .reference = "Fine & Scheinberg 2001; Lee 2011, section 1.3.1",
     .tolerance = "the certified relative gap (J - bound)/J to reach",
     .epsilon = 1e-3,

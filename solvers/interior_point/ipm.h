@@ -16,6 +16,7 @@ enum { IPM_MAX_CORRECTORS = 6 };
 struct ipm_way {
     double limit;   /* of infinite boxes */
     bool dense;     /* a dense copy of the rows is allowed */
+    bool wide;      /* by systems of rows x rows (ipm_wide.h) */
     int correctors; /* centrality correctors of an iteration, at most */
 };
 

@@ -99,7 +99,8 @@ static int ipm_init(struct ipm *ipm, struct batch *batch, const struct ipm_way *
     const struct problem *problem = batch->problem;
     int64_t n = problem->risk->dimension;
     *ipm = (struct ipm){.batch = batch, .progress_gap = INFINITY, .progress_mu = INFINITY};
-    if (ipm_system_init(&ipm->system, batch, e) != 0 ||
+    if ((way->wide ? ipm_system_init_wide(&ipm->system, batch, e)
+                   : ipm_system_init(&ipm->system, batch, e)) != 0 ||
         ipm_rows_init(&ipm->rows, problem->risk->scalar, problem_penalty_parts(problem).l1,
                       way->limit, way->dense, e) != 0)
         return -1;
@@ -212,6 +213,13 @@ static double longest_step(double inverse_step) {
     return inverse_step > 1 ? 1 / inverse_step : 1;
 }
 
+/* v <- H^-1 v */
+static int solve(struct ipm *ipm, double *v) {
+    int status = ipm_system_solve(&ipm->system, v);
+    ipm->batch->passes += (double)ipm_system_passes(&ipm->system);
+    return status;
+}
+
 /* The predictor: dw for mu = 0. Sets the target and leaves the corrector's right side in ew. */
 static int predict(struct ipm *ipm) {
     struct ipm_rows *rows = &ipm->rows;
@@ -223,7 +231,7 @@ static int predict(struct ipm *ipm) {
     for (int64_t j = 0; j < n; j++)
         ipm->dw[j] =
             -ipm->dw[j] - (j < rows->design->regularized ? ipm->system.ridge * ipm->w[j] : 0);
-    if (ipm_system_solve(&ipm->system, ipm->dw) != 0)
+    if (solve(ipm, ipm->dw) != 0)
         return -1;
     struct ipm_sums sums = sweep(ipm, ipm_predict, ipm->dw, rows->du, ipm->g, ipm->h);
     double step = longest_step(sums.inverse_step[0]);
@@ -238,7 +246,7 @@ static int predict(struct ipm *ipm) {
 /* Adds the corrector to dw and finds the longest step. */
 static int correct(struct ipm *ipm) {
     int64_t n = ipm->rows.design->columns;
-    if (ipm_system_solve(&ipm->system, ipm->ew) != 0)
+    if (solve(ipm, ipm->ew) != 0)
         return -1;
     struct ipm_sums sums = sweep(ipm, ipm_correct, ipm->ew, ipm->rows.eu, NULL, NULL);
     add(ipm->dw, 1, ipm->ew, n);
@@ -258,7 +266,7 @@ static bool centre(struct ipm *ipm) {
     ipm->share_pending = false;
     for (int64_t j = 0; j < n; j++)
         ipm->ew[j] = -ipm->ew[j];
-    if (ipm_system_solve(&ipm->system, ipm->ew) != 0)
+    if (solve(ipm, ipm->ew) != 0)
         return false;
     rows->share = ipm->step * ipm->step;
     struct ipm_sums sums = sweep(ipm, ipm_measure_shares, ipm->ew, rows->eu, NULL, NULL);
@@ -300,9 +308,9 @@ static bool is_stopped(const struct ipm *ipm) {
 static int iterate(struct ipm *ipm) {
     if (predict(ipm) != 0 || correct(ipm) != 0)
         return -1;
-    for (int k = 0;
-         k < ipm->correctors && ipm->step < 1 && !is_stopped(ipm) &&
-         ipm->batch->passes + CORRECTOR_PASSES + 1 <= ipm->batch->monitor->settings.passes;
+    int passes = CORRECTOR_PASSES + ipm_system_most_passes(&ipm->system);
+    for (int k = 0; k < ipm->correctors && ipm->step < 1 && !is_stopped(ipm) &&
+                    ipm->batch->passes + passes + 1 <= ipm->batch->monitor->settings.passes;
          k++)
         if (!centre(ipm))
             break;
@@ -381,7 +389,8 @@ static void visit(struct state *state, void *context) {
 static bool goes_on(struct ipm *ipm) {
     struct batch *batch = ipm->batch;
     return !ipm_end_iteration(batch, &ipm->inexact) &&
-           batch_affords(batch, ITERATION_PASSES + (ipm->inexact ? REFRESH_PASSES : 0)) &&
+           batch_affords(batch, ITERATION_PASSES + 2 * ipm_system_most_passes(&ipm->system) +
+                                    (ipm->inexact ? REFRESH_PASSES : 0)) &&
            !batch_save(batch);
 }
 

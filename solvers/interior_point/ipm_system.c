@@ -14,11 +14,30 @@ static bool is_stopped(void *monitor) {
     return monitor_poll(monitor) != VERDICT_GO_ON;
 }
 
+static struct ipm_system system_of(const struct batch *batch) {
+    const struct scalar_terms *terms = batch->problem->risk->scalar;
+    return (struct ipm_system){.ridge =
+                                   problem_penalty_parts(batch->problem).l2 * terms->weight_sum,
+                               .pivot = terms->weight_sum};
+}
+
+int ipm_system_init_wide(struct ipm_system *system, const struct batch *batch, struct error *e) {
+    const struct design *design = batch->problem->risk->scalar->design;
+    bool even = !(problem_penalty_parts(batch->problem).l1 > 0);
+    *system = system_of(batch);
+    system->wide = memory_zeroed(1, sizeof *system->wide, "the system", e);
+    if (system->wide == NULL || ipm_wide_init(system->wide, design, even, e) != 0)
+        return -1;
+    system->wide->gram.stop = is_stopped;
+    system->wide->gram.opaque = batch->monitor;
+    system->gram = (struct gram){
+        .design = design, .n = design->columns, .work = even ? 0 : system->wide->gram.work};
+    return 0;
+}
+
 int ipm_system_init(struct ipm_system *system, const struct batch *batch, struct error *e) {
-    const struct problem *problem = batch->problem;
-    const struct scalar_terms *terms = problem->risk->scalar;
-    *system = (struct ipm_system){.ridge = problem_penalty_parts(problem).l2 * terms->weight_sum,
-                                  .pivot = terms->weight_sum};
+    const struct scalar_terms *terms = batch->problem->risk->scalar;
+    *system = system_of(batch);
     if (gram_init(&system->gram, terms->design, e) != 0)
         return -1;
     system->gram.stop = is_stopped;
@@ -32,6 +51,9 @@ int ipm_system_init(struct ipm_system *system, const struct batch *batch, struct
 }
 
 void ipm_system_free(struct ipm_system *system) {
+    if (system->wide != NULL)
+        ipm_wide_free(system->wide);
+    free(system->wide);
     gram_free(&system->gram);
     free(system->gradient);
 }
@@ -39,7 +61,7 @@ void ipm_system_free(struct ipm_system *system) {
 double ipm_system_work(const struct ipm_system *system) {
     static const double factor_speed =
         16; /* operations of the factorization in the time of a scattered product */
-    double n = (double)system->gram.n;
+    double n = (double)(system->wide != NULL ? system->gram.design->rows : system->gram.n);
     return system->gram.work + n * n * n / (3 * factor_speed);
 }
 
@@ -57,10 +79,22 @@ void ipm_system_sum(struct ipm_system *system, const double *d, const double *c,
     gram_sum(gram, system->gradient, more, count);
 }
 
+/* H of a wide system is not computed. */
+static int factor_wide(struct ipm_system *system, const double *d, const double *c, int64_t terms,
+                       double *g) {
+    const struct design *design = system->gram.design;
+    design_combine(design, c, g);
+    for (int64_t j = 0; j < terms; j++)
+        g[j] += c[design->rows + j];
+    return ipm_wide_factor(system->wide, system->ridge, terms > 0 ? d + design->rows : NULL, d);
+}
+
 int ipm_system_factor(struct ipm_system *system, const double *d, const double *c, int64_t terms,
                       double *g) {
     struct gram *gram = &system->gram;
     int64_t m = gram->design->rows;
+    if (system->wide != NULL)
+        return factor_wide(system, d, c, terms, g);
     if (system->summed)
         memcpy(g, system->gradient, sizeof *g * (size_t)gram->n);
     else if (!gram_compute(gram, d, c, g))
@@ -79,8 +113,18 @@ int ipm_system_factor(struct ipm_system *system, const double *d, const double *
                            &(struct interruption){gram->stop, gram->opaque});
 }
 
+int ipm_system_most_passes(const struct ipm_system *system) {
+    return system->wide != NULL ? IPM_WIDE_PASSES : 0;
+}
+
+int64_t ipm_system_passes(const struct ipm_system *system) {
+    return system->wide != NULL ? system->wide->passes : 0;
+}
+
 int ipm_system_solve(const struct ipm_system *system, double *v) {
     double sum = 0;
+    if (system->wide != NULL)
+        return ipm_wide_solve(system->wide, v);
     cholesky_solve(system->gram.matrix, system->diagonal, v, system->diagonal + system->gram.n,
                    system->gram.n);
     for (int64_t j = 0; j < system->gram.n; j++)

@@ -4,17 +4,24 @@
 
 #include "matrix/gram.h"
 #include "solvers/batch.h"
+#include "solvers/interior_point/ipm_wide.h"
 
 struct ipm_system {
-    struct gram gram;
-    double *diagonal; /* columns; behind it scratch memory of the factorization */
-    double *gradient; /* columns: g, if it is there already */
-    bool summed;      /* H and g are there already (ipm_system_sum, ipm_system_form) */
-    double ridge;     /* l2 sum c: the penalty l2/2 ||w||^2 in the units of the sums */
-    double pivot;     /* sum c: of an offset where no loss is curved, in place of 0 */
+    struct gram gram;      /* of a wide system its sizes alone */
+    struct ipm_wide *wide; /* NULL: H itself is factored */
+    double *diagonal;      /* columns; behind it scratch memory of the factorization */
+    double *gradient;      /* columns: g, if it is there already */
+    bool summed;           /* H and g are there already (ipm_system_sum, ipm_system_form) */
+    double ridge;          /* l2 sum c: the penalty l2/2 ||w||^2 in the units of the sums */
+    double pivot;          /* sum c: of an offset where no loss is curved, in place of 0 */
 };
 
+/* 0, or -1 with the error set; to be freed in either case. */
 int ipm_system_init(struct ipm_system *system, const struct batch *batch, struct error *e);
+
+/* The same for data that ipm_wide_suits: ipm_system_form and ipm_system_multiply cannot be called. */
+int ipm_system_init_wide(struct ipm_system *system, const struct batch *batch, struct error *e);
+
 void ipm_system_free(struct ipm_system *system);
 
 /* The cost of a factorization, in scattered products. */
@@ -34,6 +41,10 @@ bool ipm_system_form(struct ipm_system *system, const double *d, const double *c
  * and g += c there. -1 if d has values that are not finite. */
 int ipm_system_factor(struct ipm_system *system, const double *d, const double *c, int64_t terms,
                       double *g);
+
+/* Passes over the rows that a solution takes at most; that the last one took. */
+int ipm_system_most_passes(const struct ipm_system *system);
+int64_t ipm_system_passes(const struct ipm_system *system);
 
 /* v <- H^-1 v; -1 if the result is not finite. */
 int ipm_system_solve(const struct ipm_system *system, double *v);

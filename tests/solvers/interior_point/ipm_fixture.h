@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 240, FEATURES = 7, MAX_DIMENSION = 64 };
+enum { ROWS = 240, FEATURES = 7, MAX_DIMENSION = 128 };
 
 struct fixture {
     struct dataset data;

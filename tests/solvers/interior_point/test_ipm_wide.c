@@ -1,0 +1,194 @@
+/* test_ipm_wide.c - systems of fewer rows than columns: their solutions, and trainings by them. */
+#include "solvers/interior_point/ipm_wide.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "tests/solvers/interior_point/ipm_fixture.h"
+
+enum { FEW_ROWS = 9, MANY_FEATURES = 110, MANY_COLUMNS = MANY_FEATURES + 2 };
+
+/* Entry j of row i with the bias and a 1 for the offset. */
+static double entry_of(const struct design *design, int64_t i, int64_t j) {
+    const struct dataset *data = design->data;
+    if (j >= data->features)
+        return j < design->regularized ? design->bias : 1;
+    for (int64_t k = data->start[i]; k < data->start[i + 1]; k++)
+        if (data->column[k] == j)
+            return dataset_entry(data, k);
+    return 0;
+}
+
+/* The largest entry of H x - v, relative to v's. */
+static double residual_of(const struct design *design, double ridge, const double *terms,
+                          const double *d, const double *x, const double *v) {
+    double largest = 0, scale = 0;
+    for (int64_t j = 0; j < design->columns; j++) {
+        double sum = j < design->regularized ? (ridge + (terms != NULL ? terms[j] : 0)) * x[j] : 0;
+        for (int64_t i = 0; i < design->rows; i++) {
+            double u = 0;
+            for (int64_t k = 0; k < design->columns; k++)
+                u += entry_of(design, i, k) * x[k];
+            sum += entry_of(design, i, j) * d[i] * u;
+        }
+        largest = fmax(largest, fabs(sum - v[j]));
+        scale = fmax(scale, fabs(v[j]));
+    }
+    return largest / scale;
+}
+
+/* With and without a bias, an offset and terms, at weights from 0 to large ones. */
+static void solutions_have_no_residual(void **state) {
+    double d[FEW_ROWS], terms[MANY_COLUMNS], v[MANY_COLUMNS], x[MANY_COLUMNS];
+    struct random random;
+    (void)state;
+    random_seed(&random, 3, 0);
+    for (int k = 0; k < 8; k++) {
+        struct dataset data = random_data(FEW_ROWS, MANY_FEATURES, k % 2 == 0, 5);
+        struct design design;
+        struct ipm_wide wide;
+        struct error e;
+        bool even = (k & 4) != 0;
+        assert_int_equal(design_init(&design, &data, (k & 1) != 0 ? 1.5 : -1, (k & 2) != 0, &e), 0);
+        assert_true(ipm_wide_suits(&design));
+        assert_int_equal(ipm_wide_init(&wide, &design, even, &e), 0);
+        for (int round = 0; round < 3; round++) { /* the kernel is kept */
+            for (int i = 0; i < FEW_ROWS; i++)
+                d[i] = i == 0 ? 0 : pow(10, 6 * random_unit(&random) - 3);
+            for (int j = 0; j < MANY_COLUMNS; j++) {
+                terms[j] = random_unit(&random);
+                x[j] = v[j] = random_unit(&random) - 0.5;
+            }
+            const double *more = even ? NULL : terms;
+            assert_int_equal(ipm_wide_factor(&wide, 0.01, more, d), 0);
+            assert_int_equal(ipm_wide_solve(&wide, x), 0);
+            assert_true(residual_of(&design, 0.01, more, d, x, v) < 1e-8);
+            assert_true(wide.passes >= 2 && wide.passes <= IPM_WIDE_PASSES);
+        }
+        d[1] = NAN;
+        assert_int_equal(ipm_wide_factor(&wide, 0.01, even ? NULL : terms, d), -1);
+        ipm_wide_free(&wide);
+        design_free(&design);
+        dataset_free(&data);
+    }
+}
+
+/* The rows of ONE, so many times. */
+static struct dataset copies_of(const struct dataset *one, int copies) {
+    struct dataset data = random_data(one->rows * copies, one->features, false, 1);
+    for (int64_t i = 0; i <= one->rows * copies; i++)
+        data.start[i] = i / one->rows * one->nonzeros + one->start[i % one->rows];
+    data.nonzeros = copies * one->nonzeros;
+    for (int64_t k = 0; k < data.nonzeros; k++) {
+        data.column[k] = one->column[k % one->nonzeros];
+        data.value[k] = one->value[k % one->nonzeros];
+    }
+    return data;
+}
+
+/* Trains on COPIES of nine rows, of which J and its bound are those of the rows. */
+static struct outcome trained(const struct loss *loss, const char *regularizer, bool intercept,
+                              int copies) {
+    struct dataset one = random_data(FEW_ROWS, MANY_FEATURES, false, 6);
+    struct random random;
+    struct fixture f;
+    set_up(&f, loss, 0.01);
+    dataset_free(&f.data);
+    f.data = copies_of(&one, copies);
+    f.scalar.bias = 0.5;
+    f.scalar.intercept = intercept;
+    f.problem.regularizer = regularizer_by_name(regularizer);
+    f.problem.parameters.elastic = 0.5;
+    random_seed(&random, 9, 0);
+    for (int64_t i = 0; i < f.data.rows; i++)
+        f.target[i] = i >= FEW_ROWS                       ? f.target[i - FEW_ROWS]
+                      : loss->task == TASK_CLASSIFICATION ? one.label[i]
+                                                          : 3 * random_unit(&random) + 1;
+    assert_int_equal(train(&f, 1e-7, NULL), 0);
+    assert_int_equal(ipm_wide_suits(f.problem.risk->scalar->design), copies == 1);
+    assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
+    if (strcmp(regularizer, "l2") == 0)
+        assert_near(plain_objective(&f), f.outcome.objective, 1e-12);
+    tear_down(&f);
+    dataset_free(&one);
+    return f.outcome;
+}
+
+/* Copies make rows too many for a wide system. */
+static void copies_of_the_rows_have_the_same_optimum(void **state) {
+    static const char *const losses[] = {"hinge", "absolute", "epsilon", "quantile", "huber"},
+                             *const regularizers[] = {"l2", "l1", "elastic-net"};
+    (void)state;
+    for (int k = 0; k < 30; k++) {
+        const struct loss *loss = loss_by_name(losses[k % 5]);
+        const char *regularizer = regularizers[k / 5 % 3];
+        struct outcome few = trained(loss, regularizer, k >= 15, 1),
+                       many = trained(loss, regularizer, k >= 15, 10);
+        assert_true(few.bound <= many.objective && many.bound <= few.objective);
+        assert_near(few.objective, many.objective, 1e-7 * many.objective);
+    }
+}
+
+/* Large C on features of many sizes. */
+static void hard_problems_end_by_their_gap(void **state) {
+    static const char *const regularizers[] = {"l2", "l1"};
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        struct fixture f;
+        set_up(&f, loss_by_name("hinge"), 1e-9);
+        dataset_free(&f.data);
+        f.data = random_data(FEW_ROWS, MANY_FEATURES, false, 6);
+        for (int64_t i = 0; i < f.data.nonzeros; i++)
+            f.data.value[i] *= pow(10, f.data.column[i] % 7);
+        memcpy(f.target, f.data.label, sizeof *f.target * FEW_ROWS);
+        f.scalar.intercept = k >= 2;
+        f.problem.regularizer = regularizer_by_name(regularizers[k % 2]);
+        assert_int_equal(train(&f, 1e-3, NULL), 0);
+        assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
+        tear_down(&f);
+    }
+}
+
+/* Where H costs little, and where rows are not few. */
+static void few_columns_and_many_rows_are_not_wide(void **state) {
+    static const struct {
+        int64_t rows;
+        int32_t features;
+        bool suits;
+    } rows[] = {{9, 99, false}, {9, 100, true}, {74, 100, true}, {75, 100, false}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct dataset data = {.rows = rows[i].rows, .features = rows[i].features};
+        struct design design = {
+            .data = &data, .rows = data.rows, .regularized = data.features, .bias = -1};
+        assert_int_equal(ipm_wide_suits(&design), rows[i].suits);
+    }
+}
+
+static void passes_are_within_their_limit(void **state) {
+    (void)state;
+    for (int passes = 1; passes < 60; passes++) {
+        struct fixture f;
+        set_up(&f, loss_by_name("hinge"), 1e-4);
+        dataset_free(&f.data);
+        f.data = random_data(FEW_ROWS, MANY_FEATURES, false, 6);
+        memcpy(f.target, f.data.label, sizeof *f.target * FEW_ROWS);
+        assert_int_equal(train_within(&f, 1e-12, passes, INFINITY, NULL), 0);
+        assert_true(f.outcome.passes <= passes);
+        tear_down(&f);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(solutions_have_no_residual),
+        cmocka_unit_test(copies_of_the_rows_have_the_same_optimum),
+        cmocka_unit_test(hard_problems_end_by_their_gap),
+        cmocka_unit_test(few_columns_and_many_rows_are_not_wide),
+        cmocka_unit_test(passes_are_within_their_limit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
