@@ -13,6 +13,13 @@
 #define MANY_DENSE_FEATURES 2000
 /* The most for which it is affordable where the others may not end. */
 #define MANY_FEATURES 3000
+/* Rows for which it is affordable whatever the features, of sparse and of dense data. Up to SOME_ROWS dual steps on
+ * dense rows are cheap, too. */
+#define SOME_ROWS 1000
+#define MANY_ROWS 3000
+#define FEW_ROWS                                                                                   \
+    "at most 0.75 times as many examples as features, and " TEXT(SOME_ROWS) " (dense data: " TEXT( \
+        MANY_ROWS) ")"
 /* Below this lambda the other methods need many iterations, and below this gap. */
 #define SMALL_LAMBDA 1e-5
 #define SMALL_GAP 1e-4
@@ -21,8 +28,6 @@
 #define FAIR_LAMBDA 1e-4
 #define LARGE_C 2
 #define FEW_EXAMPLES 200
-/* Up to here dual steps on dense examples are cheap whatever the features' sizes. */
-#define FAIRLY_FEW_EXAMPLES 1000
 /* From so many examples a feature on several planes a pass pay, and proximal terms. */
 #define MANY_EXAMPLES_PER_FEATURE 200
 #define FAIRLY_MANY_EXAMPLES_PER_FEATURE 50

@@ -30,7 +30,17 @@ bool default_request_is_narrow(const struct default_request *request) {
 
 bool default_request_affords_newton(const struct default_request *request) {
     return default_request_is_narrow(request) ||
-           (request->features <= MANY_FEATURES && !request->newton_lacks);
+           (request->features <= MANY_FEATURES && !request->newton_lacks) ||
+           default_request_is_of_few_rows(request);
+}
+
+bool default_request_is_of_few_rows(const struct default_request *request) {
+    static const double most_rows = 0.75; /* times the features */
+    const struct solver_needs *needs = &request->needs;
+    int64_t rows = default_request_is_dense(request) ? MANY_ROWS : SOME_ROWS;
+    return needs->risk->scalar != NULL && loss_has_box(needs->risk->scalar) && !needs->map &&
+           !needs->window && !needs->distributed && request->rows <= rows &&
+           (double)request->rows < most_rows * (double)request->features && !request->newton_lacks;
 }
 
 bool default_request_is_hinge(const struct default_request *request) {

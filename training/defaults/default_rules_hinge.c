@@ -36,7 +36,7 @@ static bool is_narrow_hinge_from_disk(const struct default_request *request) {
 /* Genes: cutting planes suffer from features that are not scaled, down to rounding; dual steps hardly do. */
 static bool is_wide_of_few_rows(const struct default_request *request) {
     return default_request_is_wide(request) && !default_request_is_narrow(request) &&
-           request->rows <= FAIRLY_FEW_EXAMPLES;
+           request->rows <= SOME_ROWS;
 }
 
 /* Text: the margins of few rows decide, and coordinate steps on them are cheap; as they are where rows are few. */
@@ -60,6 +60,12 @@ static bool is_hinge_for_newton(const struct default_request *request) {
         default_request_is_wide(request) && default_request_is_narrow(request) && request->uneven;
     return default_request_is_hinge(request) &&
            (wide || default_request_is_cheap_for_newton(request, share));
+}
+
+/* Where the rows are more. */
+static bool is_uneven_wide_hinge(const struct default_request *request) {
+    return default_request_is_hinge(request) && request->uneven &&
+           default_request_is_dense(request) && default_request_is_of_few_rows(request);
 }
 
 static bool is_wide_hinge(const struct default_request *request) {
@@ -121,7 +127,7 @@ static const struct default_rule rules[] = {
      "the hinge, no --map: sparse data, more than " TEXT(SOME_FEATURES) " features, fewer than "
      TEXT(SOME_EXAMPLES_PER_FEATURE) " examples a feature; or more than " TEXT(FEW_FEATURES) " features of about one "
      "size, fewer examples than features (sparse data: than twice as many); or more than " TEXT(SOME_FEATURES)
-     " features and at most " TEXT(FAIRLY_FEW_EXAMPLES) " examples",
+     " features and at most " TEXT(SOME_ROWS) " examples",
      is_hinge_for_the_dual},
     {"ipm",
      "the hinge, at most " TEXT(SOME_FEATURES) " features, if an estimate of its time (from examples, features, "
@@ -129,6 +135,10 @@ static const struct default_rule rules[] = {
      TEXT(FAIRLY_FEW_EXAMPLES_PER_FEATURE) " examples a feature: 1.8 times; features whose sizes differ much: 1 time, "
      "or always if they are more than the examples)",
      is_hinge_for_newton},
+    {"ipm",
+     "the hinge, dense features whose sizes differ much, at most " TEXT(MANY_ROWS) " examples and 0.75 times the "
+     "features",
+     is_uneven_wide_hinge},
     {"agm", WIDE_HINGE, is_wide_hinge},
     {"proximal-bundle", "the hinge, and a cache larger than --memory", is_hinge_from_disk},
     {"ipm",

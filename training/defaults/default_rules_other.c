@@ -10,6 +10,11 @@ static bool is_wide_with_kinks(const struct default_request *request) {
            !default_request_is_hinge(request) && request->lambda < FAIR_LAMBDA;
 }
 
+/* The dual has no offset; planes may take long. */
+static bool is_wide_for_newton(const struct default_request *request) {
+    return !default_request_is_hinge(request) && default_request_is_of_few_rows(request);
+}
+
 static bool is_wide_squared_hinge(const struct default_request *request) {
     return request->needs.risk == risk_row_by_name("squared-hinge") && !request->needs.map &&
            (default_request_is_likely_separable(request) ||
@@ -227,6 +232,9 @@ static const struct default_rule rules[] = {
      "if the features' sizes differ much or the estimate of its time is below 4.5 times that of cutting planes (fewer "
      "than " TEXT(SOME_EXAMPLES_PER_FEATURE) " examples a feature: 6 times; epsilon: 1.9 times)",
      is_kinks_for_newton},
+    {"ipm",
+     "absolute, epsilon, quantile and huber: " FEW_ROWS,
+     is_wide_for_newton},
     {"agm",
      "absolute, epsilon and quantile, more features than examples, and lambda below " TEXT(FAIR_LAMBDA),
      is_wide_with_kinks},

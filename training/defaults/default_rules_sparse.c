@@ -7,10 +7,11 @@ static bool is_sparse(const struct default_request *request) {
     return request->needs.regularizer == regularizer_by_name("l1");
 }
 
-/* Many steps for features that are not scaled, most of whose examples have the absolute loss. */
-static bool is_uneven_huber(const struct default_request *request) {
-    return request->needs.risk == risk_row_by_name("huber") && request->uneven &&
-           default_request_has_few(request) &&
+/* Others take many steps where features are not scaled, so that most examples have the absolute loss. */
+static bool is_huber_for_newton(const struct default_request *request) {
+    bool uneven = default_request_has_few(request) && request->uneven;
+    return request->needs.risk == risk_row_by_name("huber") &&
+           (uneven || default_request_is_of_few_rows(request)) &&
            (is_sparse(request) || request->needs.regularizer == regularizer_by_name("elastic-net"));
 }
 
@@ -43,13 +44,13 @@ static bool is_elastic_and_wide(const struct default_request *request) {
 /* clang-format off */
 static const struct default_rule rules[] = {
     {"ipm",
-     "l1 or elastic net, huber, at most " TEXT(FEW_FEATURES) " features whose sizes differ much", is_uneven_huber},
+     "l1 or elastic net, huber: at most " TEXT(FEW_FEATURES) " features whose sizes differ much, or " FEW_ROWS, is_huber_for_newton},
     {"lps", "l1 or elastic net, and a smooth loss", is_sparse_and_smooth},
-    {"ipm", "l1, a loss with kinks, at most " TEXT(MANY_FEATURES) " features", is_sparse_narrow_with_kinks},
+    {"ipm", "l1, a loss with kinks: at most " TEXT(MANY_FEATURES) " features, or " FEW_ROWS, is_sparse_narrow_with_kinks},
     {"agm", "l1, and a loss with kinks", is_sparse_with_kinks},
     {"rda", "l1, and -k", is_sparse},
     {"ipm",
-     "elastic net, a loss with kinks, at most " TEXT(MANY_FEATURES) " features, unless lambda is " TEXT(LARGE_LAMBDA)
+     "elastic net, a loss with kinks, at most " TEXT(MANY_FEATURES) " features or " FEW_ROWS ", unless lambda is " TEXT(LARGE_LAMBDA)
      " "
      "or more with at least " TEXT(FAIRLY_MANY_EXAMPLES_PER_FEATURE) " examples a feature",
      is_elastic_narrow_with_kinks},

@@ -275,6 +275,8 @@ static bool is_one_step(const struct default_request *request) {
 static double passes_of_newton(const struct default_request *request) {
     static const double usual_steps = 5, steps_of_duals = 8; /* where dual variables have bounds */
     const struct data_shape shape = default_request_shape(request);
+    if (default_request_is_of_few_rows(request))
+        return cost_interior_point(&shape) / cost_gradient_pass(&shape);
     double steps = is_one_step(request)                        ? 1
                    : loss_has_box(request->needs.risk->scalar) ? steps_of_duals
                                                                : usual_steps;

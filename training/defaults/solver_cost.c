@@ -20,12 +20,24 @@ static double cost_of_system(const struct data_shape *shape) {
     return fmin(dense, sparse) + factor * n * n * n / 3;
 }
 
+/* Fewer rows than features: XX' is formed once, and its multiple factored; a solution takes some passes. */
+static double cost_of_wide_system(const struct data_shape *shape, double iterations) {
+    static const double tile = 0.04, factor = 0.05, passes = 40;
+    double m = shape->rows;
+    return passes * cost_gradient_pass(shape) + factor * m * m * m / 3 +
+           tile * shape->features * m * m / 2 / iterations;
+}
+
 double cost_interior_point(const struct data_shape *shape) {
+    static const double most_rows = 0.75;     /* times the features, of a wide system */
     static const double entry = 8, row = 130, /* of all products with X in an iteration */
         copied_share = 0.15;                  /* of values, from which rows are copied */
     double all = shape->rows * shape->features, iterations = 6 + 3 * log10(shape->rows);
     double entries = shape->nonzeros >= copied_share * all ? all : shape->nonzeros;
-    return iterations * (entry * entries + row * shape->rows + cost_of_system(shape));
+    double system = shape->rows < most_rows * shape->features
+                        ? cost_of_wide_system(shape, iterations)
+                        : cost_of_system(shape);
+    return iterations * (entry * entries + row * shape->rows + system);
 }
 
 double cost_gradient_pass(const struct data_shape *shape) {

@@ -120,12 +120,15 @@ static void the_hinge_goes_by_the_norms_of_rows(void **state) {
     wide.uneven = true;
     assert_chosen(&wide, "dcd"); /* planes end by rounding there */
     wide.needs.intercept = true; /* which dcd has not; accelerated gradients do not end */
-    assert_chosen(&wide, "ocas");
+    assert_chosen(&wide, "ipm");
     wide.needs.intercept = false;
     wide.rows = 1000;
     wide.nonzeros = 1000 * 1500;
     assert_chosen(&wide, "dcd");
     wide.rows++;
+    assert_chosen(&wide, "ipm");
+    wide.rows = 1126; /* 0.75 times the features */
+    wide.nonzeros = wide.rows * 1500;
     assert_chosen(&wide, "ocas");
     wide.rows = 300;
     wide.features = 1000;

@@ -41,7 +41,9 @@ static void rules_by_loss_and_shape(void **state) {
         {"hinge", "l1", 30000, 123, "ipm"},
         {"quantile", "l1", 300, 1000, "ipm"},
         {"epsilon", "l1", 300, 3000, "ipm"},
-        {"epsilon", "l1", 300, 3001, "agm"},
+        {"epsilon", "l1", 1001, 3001, "agm"},
+        {"epsilon", "l1", 300, 90000, "ipm"},
+        {"huber", "l1", 300, 90000, "ipm"},
         {"hinge", "elastic-net", 300, 3000, "ipm"},
         {"logistic", "elastic-net", 30000, 123, "lps"},
         {"hinge", "elastic-net", 30000, 123, "ipm"},
@@ -260,7 +262,7 @@ static void certified_paths(void **state) {
     struct default_request dense = default_request_of("hinge", "l2", 1200, 2000);
     dense.nonzeros = dense.rows * dense.features;
     dense.uneven = true;
-    assert_chosen(&dense, "ocas");
+    assert_chosen(&dense, "ipm");
     dense.needs.linearization = true;
     assert_chosen(&dense, "dcd");
 }
@@ -381,8 +383,12 @@ static void regressions_on_fewer_examples_than_features(void **state) {
     request.uneven = false;
     request.needs.intercept = true;
     assert_chosen(&request, "ipm");
-    request.features = 1001;
+    request.features = 2000;
+    assert_chosen(&request, "ipm"); /* of rows x rows */
+    request.rows = 1001;
     assert_chosen(&request, "agm");
+    request.nonzeros = 1001 * 2000;
+    assert_chosen(&request, "ipm");
 }
 
 static void a_tube_and_many_examples_need_few_planes(void **state) {
