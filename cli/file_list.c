@@ -4,9 +4,12 @@
 #include "io/memory.h"
 #include "io/source.h"
 
+#include <errno.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { LIST_BYTES = 1 << 24 }; /* of a list at most */
 
@@ -26,20 +29,29 @@ static char *read_text(const char *path, struct error *e) {
     return text;
 }
 
-/* Cuts the text into lines; with PATH NULL it counts those that are not empty. */
+/* Cuts the text into lines; with PATH NULL it counts the names, which are those that are neither empty nor comments. */
 static int cut_lines(char *text, char **path) {
     int count = 0;
     while (*text != '\0') {
         size_t length = strcspn(text, "\r\n");
         char *next = text + length + (text[length] != '\0');
-        if (path != NULL && length > 0)
+        bool is_name = length > 0 && *text != '#';
+        if (path != NULL && is_name)
             path[count] = text;
         if (path != NULL)
             text[length] = '\0';
-        count += length > 0;
+        count += is_name;
         text = next;
     }
     return count;
+}
+
+/* That each name in the list, whose lines are cut, is that of a file. */
+static int check_names(const struct file_list *list, struct error *e) {
+    for (int i = 0; i < list->count; i++)
+        if (access(list->path[i], F_OK) != 0)
+            return error_file(e, list->name, "%.200s: %s", list->path[i], strerror(errno));
+    return 0;
 }
 
 int file_list_init(struct file_list *list, char **operand, int count, struct error *e) {
@@ -54,11 +66,12 @@ int file_list_init(struct file_list *list, char **operand, int count, struct err
     list->path = memory_new(list->count, sizeof *list->path, "a list of files", e);
     if (list->path == NULL)
         return -1;
-    if (is_list)
-        cut_lines(list->text, list->path);
-    else
+    if (!is_list) {
         memcpy(list->path, operand, sizeof *operand * (size_t)count);
-    return 0;
+        return 0;
+    }
+    cut_lines(list->text, list->path);
+    return check_names(list, e);
 }
 
 void file_list_free(struct file_list *list) {

@@ -12,7 +12,7 @@ struct file_list {
 };
 
 /* The COUNT operands, or where there is one that begins with "@", the names in the lines of the file that follows. An
- * empty line is skipped. 0, or -1 with the error set; to be freed in either case. */
+ * empty line is skipped, and one that begins with "#". 0, or -1 with the error set; to be freed in either case. */
 int file_list_init(struct file_list *list, char **operand, int count, struct error *e);
 void file_list_free(struct file_list *list);
 

@@ -14,6 +14,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool wants_list(const char *name) {
     return name != NULL && strcmp(name, "help") == 0;
@@ -97,13 +98,18 @@ static int take_operands(struct train_command *command, int count, char **operan
                            program_name(), program_name());
     int files = command->request.distributed && count > 1 ? count - 1 : 1;
     if (count > files + 1) {
-        return error_usage(e, "%.200s: one operand too many; %s takes TRAINING_FILE and MODEL_FILE",
-                           operand[2], program_name());
+        return error_usage(
+            e, "%.200s: one operand too many; %s takes TRAINING_FILE and MODEL_FILE%s", operand[2],
+            program_name(),
+            processes_texts.several ? ", and several files with two processes or more" : "");
     }
     if (operand[0][0] == '\0' || (count > 1 && operand[files][0] == '\0')) {
         return error_usage(e, "%s is empty; %s takes the names of two files",
                            operand[0][0] == '\0' ? "TRAINING_FILE" : "MODEL_FILE", program_name());
     }
+    bool lists = processes_texts.several && operand[0][0] == '@';
+    if (lists && !command->request.distributed && access(operand[0], F_OK) != 0)
+        return error_usage(e, "%.200s: a list of files is for two processes or more", operand[0]);
     if (command->request.distributed && file_list_init(&command->files, operand, files, e) != 0)
         return -1;
     command->data_path = command->request.distributed ? command->files.path[0] : operand[0];

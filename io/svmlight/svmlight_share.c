@@ -289,9 +289,9 @@ static int find_own_error(const struct share *share, int file, struct error *e) 
     return more;
 }
 
-/* Adds the runs of rows of one qid of some lines. */
+/* Adds the runs of rows of one qid of some lines; CUT is the last qid of the file before. */
 static int add_runs(const struct lines *text, int64_t *lines, struct group_check *check,
-                    const char *file, struct error *e) {
+                    int64_t cut, const char *file, struct error *e) {
     struct group_runs runs = {0};
     int64_t first = *lines + 1;
     int status = 0;
@@ -306,6 +306,11 @@ static int add_runs(const struct lines *text, int64_t *lines, struct group_check
         }
         line = next;
     }
+    if (status == 0 && cut != GROUP_NONE && runs.count > 0 && runs.run[0].id == cut)
+        status =
+            error_at(e, file, first + runs.run[0].line, runs.run[0].column,
+                     "qid %lld begins in the file before; all lines of a qid must be in one file",
+                     (long long)cut);
     if (status == 0)
         status = group_check_add(check, &runs, 0, first, file, e);
     group_runs_free(&runs);
@@ -319,12 +324,15 @@ static int find_common_error(const struct share *share, struct error *e) {
     for (int i = 0; i < share->files->count && status == 0; i++) {
         struct lines text = {.limit = share->options->line_limit};
         struct source *source = source_open(path_of(share, i), e);
-        int64_t lines = 0;
+        int64_t lines = 0, cut = check.last;
         int more = source == NULL ? -1 : 1;
         check.last = GROUP_NONE; /* no group goes on in another file */
         while (more == 1 && status == 0) {
             more = lines_read(source, BLOCK_BYTES, &text, &text, e);
-            status = more == 1 ? add_runs(&text, &lines, &check, path_of(share, i), e) : 0;
+            status = more == 1 ? add_runs(&text, &lines, &check,
+                                          check.last == GROUP_NONE ? cut : GROUP_NONE,
+                                          path_of(share, i), e)
+                               : 0;
         }
         status = status != 0 || more < 0 ? -1 : 0;
         source_close(source);

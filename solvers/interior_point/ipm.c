@@ -83,9 +83,11 @@ static int check_memory(const struct problem *problem, const struct ipm_settings
         return 0;
     const char *other = problem_penalty_parts(problem).l1 > 0 ? "agm" : "proximal-bundle";
     return error_set(e,
-                     "ipm needs %.6g MB for matrices of %lld x %lld and %.6g MB for %lld rows, "
+                     "ipm needs %.6g MB for matrices of %lld x %lld and %.6g MB for %lld rows%s, "
                      "more than --memory %.10g; use -s %s",
                      memory->matrices / 1e6, n, n, memory->rows / 1e6, m,
+                     problem->risk->scalar->design->data->communicator != NULL ? " of a process"
+                                                                               : "",
                      (slow ? default_limit : memory->limit) / 1e6, other);
 }
 

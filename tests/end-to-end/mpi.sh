@@ -220,6 +220,11 @@ has '^train-mpi: list would be read and overwritten$' err
 cmp -s list kept || fail 'the list is lost'
 wrong 2 'train-mpi: a kernel without --map needs all examples in one process: start one, without mpirun' \
     --kernel gaussian five
+wrong 2 'train-mpi: -k is for online solvers, and these need all examples in one process: start one, without mpirun, or leave -k out' \
+    -k 5 five
+printf '\n# data\nnothing\n' >lacking
+wrong 2 'lacking: nothing: No such file or directory' @lacking
+wrong 1 'train-mpi: @list: a list of files is for two processes or more' @list
 wrong 2 'train-mpi: -L nu-hinge needs all examples in one process: start one, without mpirun' -L nu-hinge five
 
 for option in --search '-C -s 2'; do # the second is LIBLINEAR's

@@ -422,6 +422,10 @@ static int check_processes(const struct training_request *request, struct error 
                            : s->folds > 0 ? "-v"
                                           : "-b 1",
                            together);
+    if (request_given(request, "batch-size"))
+        return error_usage(
+            e, "-k is for online solvers, and these need all examples in one process: start one, "
+               "without mpirun, or leave -k out");
     if (needs_kernel(request))
         return error_usage(e, "a kernel without --map %s", together);
     if (request->one_vs_one && request_given(request, "multiclass"))

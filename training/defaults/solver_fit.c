@@ -101,7 +101,9 @@ bool solver_fits(const struct solver *solver, const struct solver_needs *needs, 
         snprintf(text, sizeof text, "has no mini-batches (-k)%s%.64s", single ? " with " : "",
                  single ? regularizer : "");
     } else if (needs->distributed && (!solver->distributed || takes_alone(solver, needs))) {
-        snprintf(text, sizeof text, "needs all examples in one process");
+        const char *loss = solver->distributed ? needs->risk->name : NULL;
+        snprintf(text, sizeof text, "needs all examples in one process%s%s",
+                 loss != NULL ? " for -L " : "", loss != NULL ? loss : "");
     } else if (needs->tolerance && solver->tolerance == NULL) {
         snprintf(text, sizeof text, "has no tolerance (-e)");
     } else if (needs->linearization && !solver->linearizes) {

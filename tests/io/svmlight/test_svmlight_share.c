@@ -259,8 +259,12 @@ static void check_common_error(const char *one, const char *two, const char *wor
 static void test_common_errors(void **state) {
     (void)state;
     for (int processes = 2; processes <= 3; processes++) {
-        check_common_error("1 qid:1 1:1\n1 qid:2 1:1\n", "# c\n1 qid:2 1:1\n1 qid:3 1:1\n",
-                           "qid 2 comes back after another one: its lines must be together", 2,
+        check_common_error(
+            "1 qid:1 1:1\n1 qid:2 1:1\n", "# c\n1 qid:2 1:1\n1 qid:3 1:1\n",
+            "qid 2 begins in the file before; all lines of a qid must be in one file", 2,
+            processes);
+        check_common_error("1 qid:1 1:1\n1 qid:2 1:1\n", "1 qid:1 1:1\n1 qid:3 1:1\n",
+                           "qid 1 comes back after another one: its lines must be together", 1,
                            processes);
         check_common_error("1 qid:1 1:1\n1 qid:2 1:1\n1 qid:3 1:1\n", "\n1 1:1\n",
                            "no qid in this line, but in the lines before it", 2, processes);

@@ -73,7 +73,7 @@ static void what_a_solver_lacks(void **state) {
     assert_true(solver_fits(&narrow, &needs, lack, sizeof lack));
     narrow.takes_alone = loss_has_box;
     assert_false(solver_fits(&narrow, &needs, lack, sizeof lack));
-    assert_string_equal(lack, "needs all examples in one process");
+    assert_string_equal(lack, "needs all examples in one process for -L hinge");
     needs.distributed = false;
     assert_true(solver_fits(&narrow, &needs, lack, sizeof lack));
 }
