@@ -48,7 +48,8 @@ double ipm_wide_bytes(const struct design *design);
 int ipm_wide_init(struct ipm_wide *wide, const struct design *design, bool even, struct error *e);
 void ipm_wide_free(struct ipm_wide *wide);
 
-/* Factors the matrix of E = ridge + terms (NULL: 0), and D = diag(d). -1 if the values are not finite, or it was stopped. */
+/* Factors the matrix of E = ridge + terms (NULL: 0), and D = diag(d). -1 if the values are not finite, or it was
+ * stopped. */
 int ipm_wide_factor(struct ipm_wide *wide, double ridge, const double *terms, const double *d);
 
 /* v <- H^-1 v; -1 if the result is not finite. */

@@ -44,15 +44,17 @@ static bool is_elastic_and_wide(const struct default_request *request) {
 /* clang-format off */
 static const struct default_rule rules[] = {
     {"ipm",
-     "l1 or elastic net, huber: at most " TEXT(FEW_FEATURES) " features whose sizes differ much, or " FEW_ROWS, is_huber_for_newton},
+     "l1 or elastic net, huber: at most " TEXT(FEW_FEATURES) " features whose sizes differ much, or " FEW_ROWS,
+     is_huber_for_newton},
     {"lps", "l1 or elastic net, and a smooth loss", is_sparse_and_smooth},
-    {"ipm", "l1, a loss with kinks: at most " TEXT(MANY_FEATURES) " features, or " FEW_ROWS, is_sparse_narrow_with_kinks},
+    {"ipm",
+     "l1, a loss with kinks: at most " TEXT(MANY_FEATURES) " features, or " FEW_ROWS,
+     is_sparse_narrow_with_kinks},
     {"agm", "l1, and a loss with kinks", is_sparse_with_kinks},
     {"rda", "l1, and -k", is_sparse},
     {"ipm",
-     "elastic net, a loss with kinks, at most " TEXT(MANY_FEATURES) " features or " FEW_ROWS ", unless lambda is " TEXT(LARGE_LAMBDA)
-     " "
-     "or more with at least " TEXT(FAIRLY_MANY_EXAMPLES_PER_FEATURE) " examples a feature",
+     "elastic net, a loss with kinks, at most " TEXT(MANY_FEATURES) " features or " FEW_ROWS ", unless lambda is "
+     TEXT(LARGE_LAMBDA) " or more with at least " TEXT(FAIRLY_MANY_EXAMPLES_PER_FEATURE) " examples a feature",
      is_elastic_narrow_with_kinks},
     {"agm", "elastic net, more features than examples", is_elastic_and_wide},
     {"bundle", "regularizers other than l2", default_request_other_than_l2},
