@@ -541,7 +541,8 @@ class Classes(Estimator):
         else:
             known = dict(zip(self.classes_.tolist(), self._labels))
             unknown = [c for c in self.class_weight if c not in known]
-            if unknown and any(c not in self.class_weight for c in known):  # a fold may lack a class
+            # A fold may lack a class.
+            if unknown and any(c not in self.class_weight for c in known):
                 raise ValueError(f"class_weight: no sample has a label of {unknown}")
             pairs = [(known[c], float(w)) for c, w in self.class_weight.items() if c in known]
         return [("class-weight", f"{label:.17g}={weight:.17g}") for label, weight in pairs]

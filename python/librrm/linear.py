@@ -200,8 +200,8 @@ class LinearRegressor(Linear, RegressorMixin, Scores):
 
     @available_if(_streams)
     def partial_fit(self, X, y, sample_weight=None):
-        """Learns more examples, each once; for the solvers "asset-on" and "asset*-on". Each call has
-        an average of its own, which needs some thousand examples."""
+        """Learns more examples, each once; for the solvers "asset-on" and "asset*-on". Each call
+        has an average of its own, which needs some thousand examples."""
         start = getattr(self, "model_", None)
         with self._unless_trained():
             X, y = check_examples(self, X, y, reset=start is None)

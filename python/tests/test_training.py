@@ -147,7 +147,7 @@ class Training(Test):
     def test_a_stream_does_not_lose_features(self):
         X, y = sample("three.train")
         model = LinearClassifier(solver="asset-on", warm_start=True).fit(X, y)
-        self.assertRaisesRegex(ValueError, "X has 1 features, the model before has", model.fit, X[:, :1], y)
+        self.assertRaisesRegex(ValueError, "the model before has", model.fit, X[:, :1], y)
 
     def test_warnings_name_the_callers_line(self):
         X, y = sample("blobs.train")

@@ -16,7 +16,7 @@
  * more iterations. There the given start is only kept as the best point so far. Along a path of lambda the squared
  * loss takes a Newton step that is exact (ipm_squared.c), and others follow the curve of the solutions, where they have
  * kinks that of the smoothed loss (ipm_curve.c); with an offset or from a disk, runs begin near the solution
- * before (ipm_near.c).
+ * before (ipm_near.c). Wide data begin anew, whose systems cost little.
  *
  * Reference: Fine & Scheinberg 2001, JMLR 2; Lee 2011, section 1.3.1. Cost of an iteration: H (its products of
  * nonzeros, or m n^2/2), n^3/3 for the factor, 3 to 16 passes. Memory: at least 2 n^2 doubles. */
@@ -70,6 +70,10 @@ static struct memory count_memory(const struct scalar_terms *terms,
     memory.dual =
         loss_has_box(terms->loss) ? fits || !newton_takes : loss_second_jumps(terms->loss) && fits;
     memory.rows = memory.dual ? fmax(dual, newton) : newton;
+    if (wide && !memory.dual) { /* Newton's method factors H itself */
+        memory.wide = false;
+        memory.matrices = gram_bytes(terms->design);
+    }
     return memory;
 }
 
@@ -220,7 +224,7 @@ static int run(struct batch *batch, double *start, const struct memory *memory, 
     bool box = loss_has_box(problem->risk->scalar->loss);
     struct ipm_near near = {0};
     int status = 0;
-    if (squares && has_start(batch, start))
+    if (squares && !memory->wide && has_start(batch, start))
         near = ipm_near_begin(batch, start);
     if (box && near.begins)
         status = ipm_near_train(batch, start, &near, e);
@@ -283,7 +287,7 @@ static int train(const struct solve *solve, struct error *e) {
     batch_begin(&batch, problem, solve->monitor, solve->w);
     if (ipm_squared_takes(problem)) {
         status = run_squared(&batch, start, e);
-    } else if (ipm_curve_takes(problem)) {
+    } else if (!memory.wide && ipm_curve_takes(problem)) {
         status = run_curve(&batch, start, &memory, &way, e);
     } else {
         offer_first(&batch, start, &memory, start + n);

@@ -90,7 +90,7 @@ awk 'BEGIN { for (i = 0; i < 60; i++) { line = i % 2 * 2 - 1
     print line } }' >broad
 status 0 --dry-run -r l1 broad
 has '^solver ipm: l1, a loss with kinks' out
-status 0 --dry-run -r l1 --memory 5 broad
+status 0 --dry-run -r l1 --memory 0.5 broad
 has '^solver agm: ' out
 
 # ---- refused

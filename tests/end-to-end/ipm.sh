@@ -60,7 +60,7 @@ at_most 3 page-blocks.binary logistic
 if has_set news20; then
     "$bin/train" -q -s ipm -P 1 "$(path news20)" "$work/model" 2>"$work/err"
     [ $? -eq 1 ] || fail "news20 was not refused"
-    [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q '62061 x 62061.*; use -s proximal-bundle$' "$work/err" ||
+    [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q '15935 x 15935.*; use -s proximal-bundle$' "$work/err" ||
         fail "news20: $(cat "$work/err")"
 fi
 exit $failed
