@@ -51,6 +51,7 @@ struct memory {
     bool dense; /* a dense copy of the rows fits, too */
     bool dual;  /* the primal-dual method may be used */
     bool wide;  /* its systems are of rows x rows */
+    bool both;  /* there is room and time for the larger ones, too */
 };
 
 static struct memory count_memory(const struct scalar_terms *terms,
@@ -70,9 +71,16 @@ static struct memory count_memory(const struct scalar_terms *terms,
     memory.dual =
         loss_has_box(terms->loss) ? fits || !newton_takes : loss_second_jumps(terms->loss) && fits;
     memory.rows = memory.dual ? fmax(dual, newton) : newton;
-    if (wide && !memory.dual) { /* Newton's method factors H itself */
-        memory.wide = false;
-        memory.matrices = gram_bytes(terms->design);
+    if (wide) {
+        double whole = gram_bytes(terms->design);
+        bool fits_whole = whole + dual <= memory.limit;
+        memory.both = whole <= default_limit && fits_whole;
+        if (!fits && (fits_whole || !memory.dual)) { /* Newton's method factors H itself */
+            memory.wide = false;
+            memory.dual = fits_whole || !newton_takes;
+            memory.matrices = whole;
+            memory.rows = memory.dual ? fmax(dual, newton) : newton;
+        }
     }
     return memory;
 }
@@ -270,6 +278,7 @@ static int train(const struct solve *solve, struct error *e) {
     struct ipm_way way = {.limit = INFINITY,
                           .dense = memory.dense,
                           .wide = memory.wide,
+                          .may_widen = memory.both,
                           .correctors = (int)settings->correctors};
     struct communicator *c = terms->design->data->communicator;
     int status = has_matrices(problem) ? 0 : check_memory(problem, settings, &memory, e);

@@ -17,6 +17,7 @@ struct ipm_way {
     double limit;   /* of infinite boxes */
     bool dense;     /* a dense copy of the rows is allowed */
     bool wide;      /* by systems of rows x rows (ipm_wide.h) */
+    bool may_widen; /* where rounding spoils these, there is memory for the others */
     int correctors; /* centrality correctors of an iteration, at most */
 };
 

@@ -320,7 +320,7 @@ static void leave(struct follower *f) {
     memcpy(scores_of(next, next->at), newton->u, sizeof *u * (size_t)next->rows);
     for (int64_t j = 0; j < next->columns; j++)
         w[j] = -newton->system.ridge * newton->w[j];
-    if (ipm_system_solve(&newton->system, w) != 0)
+    if (ipm_system_solve(&newton->system, w, INFINITY) != 0)
         return;
     ipm_system_multiply(&newton->system, w, s);
     vector_scale(s, 1 / weights, next->columns);

@@ -81,6 +81,10 @@ struct ipm {
     int64_t progress_iteration;       /* the iteration of the last progress */
     int sparse_waits;                 /* iterations with a closed gap that waited for zeros */
     bool inexact;                     /* the gap seemed closed, by rounding */
+    bool may_widen; /* a wide system that rounding has spoilt gives way to H itself */
+    bool widened;   /* it has */
+    bool fails;     /* there is no memory for that */
+    bool lost;      /* rounding has spoilt a solution of this iteration */
 };
 
 /* More correctors if H and its factor cost much compared with a corrector's two passes. */
@@ -98,7 +102,10 @@ static int ipm_init(struct ipm *ipm, struct batch *batch, const struct ipm_way *
                     struct error *e) {
     const struct problem *problem = batch->problem;
     int64_t n = problem->risk->dimension;
-    *ipm = (struct ipm){.batch = batch, .progress_gap = INFINITY, .progress_mu = INFINITY};
+    *ipm = (struct ipm){.batch = batch,
+                        .progress_gap = INFINITY,
+                        .progress_mu = INFINITY,
+                        .may_widen = way->may_widen};
     if ((way->wide ? ipm_system_init_wide(&ipm->system, batch, e)
                    : ipm_system_init(&ipm->system, batch, e)) != 0 ||
         ipm_rows_init(&ipm->rows, problem->risk->scalar, problem_penalty_parts(problem).l1,
@@ -215,8 +222,12 @@ static double longest_step(double inverse_step) {
 
 /* v <- H^-1 v */
 static int solve(struct ipm *ipm, double *v) {
-    int status = ipm_system_solve(&ipm->system, v);
+    const struct batch *batch = ipm->batch;
+    double left = batch->monitor->settings.passes - batch->passes -
+                  (ITERATION_PASSES + ipm_system_least_passes(&ipm->system));
+    int status = ipm_system_solve(&ipm->system, v, left);
     ipm->batch->passes += (double)ipm_system_passes(&ipm->system);
+    ipm->lost = ipm->lost || ipm_system_is_lost(&ipm->system);
     return status;
 }
 
@@ -225,8 +236,10 @@ static int predict(struct ipm *ipm) {
     struct ipm_rows *rows = &ipm->rows;
     int64_t n = rows->design->columns;
     ipm->batch->passes++;
-    if (ipm_system_factor(&ipm->system, rows->curvature, rows->right_side, rows->l1_terms,
-                          ipm->dw) != 0)
+    int factored =
+        ipm_system_factor(&ipm->system, rows->curvature, rows->right_side, rows->l1_terms, ipm->dw);
+    ipm->batch->passes += (double)ipm_system_passes(&ipm->system);
+    if (factored != 0)
         return -1;
     for (int64_t j = 0; j < n; j++)
         ipm->dw[j] =
@@ -303,12 +316,46 @@ static bool is_stopped(const struct ipm *ipm) {
     return monitor_poll(ipm->batch->monitor) != VERDICT_GO_ON;
 }
 
+/* Recomputes the scores from w, and all that depends on them. */
+static void refresh(struct ipm *ipm) {
+    ipm_rows_refresh(&ipm->rows, ipm->w);
+    ipm->batch->passes++;
+    ipm->step = 0;
+    advance(ipm);
+}
+
+/* H itself, from here on. */
+static void widen(struct ipm *ipm) {
+    struct error e = {0};
+    ipm_system_free(&ipm->system);
+    ipm->widened = true;
+    ipm->fails = ipm_system_init(&ipm->system, ipm->batch, &e) != 0;
+}
+
+static int predict_and_correct(struct ipm *ipm) {
+    ipm->lost = false;
+    return predict(ipm) != 0 || correct(ipm) != 0 ? -1 : 0;
+}
+
+/* Anew if rounding has spoilt it and there is another system. */
+static int find_direction(struct ipm *ipm) {
+    int status = predict_and_correct(ipm);
+    bool spoilt = ipm->system.wide != NULL && (status != 0 || ipm->lost);
+    if (!spoilt || !ipm->may_widen || is_stopped(ipm))
+        return status;
+    widen(ipm);
+    if (ipm->fails || !batch_affords(ipm->batch, ITERATION_PASSES + REFRESH_PASSES))
+        return -1;
+    refresh(ipm); /* the direction has the place of the system's numbers */
+    return predict_and_correct(ipm);
+}
+
 /* One iteration: predictor, corrector, centrality correctors, step. -1 if the direction is not finite: rounding
  * has become too large. A request to stop skips the remaining centrality correctors. */
 static int iterate(struct ipm *ipm) {
-    if (predict(ipm) != 0 || correct(ipm) != 0)
+    if (find_direction(ipm) != 0)
         return -1;
-    int passes = CORRECTOR_PASSES + ipm_system_most_passes(&ipm->system);
+    int passes = CORRECTOR_PASSES + ipm_system_least_passes(&ipm->system);
     for (int k = 0; k < ipm->correctors && ipm->step < 1 && !is_stopped(ipm) &&
                     ipm->batch->passes + passes + 1 <= ipm->batch->monitor->settings.passes;
          k++)
@@ -317,14 +364,6 @@ static int iterate(struct ipm *ipm) {
     shorten_step(ipm);
     advance(ipm);
     return 0;
-}
-
-/* Recomputes the scores from w, and all that depends on them. */
-static void refresh(struct ipm *ipm) {
-    ipm_rows_refresh(&ipm->rows, ipm->w);
-    ipm->batch->passes++;
-    ipm->step = 0;
-    advance(ipm);
 }
 
 /* True if neither the gap nor mu has made progress for STALL_PATIENCE iterations, or if the gap is within
@@ -383,13 +422,15 @@ static void visit(struct state *state, void *context) {
     ipm->inexact = state_flag(state, ipm->inexact);
     ipm->progress_iteration = state_integer(state, ipm->progress_iteration, 0, INT64_MAX);
     ipm->sparse_waits = (int)state_integer(state, ipm->sparse_waits, 0, INT32_MAX);
+    ipm->widened = state_flag(state, ipm->widened);
 }
 
 /* Reports; whether another iteration may begin. */
 static bool goes_on(struct ipm *ipm) {
     struct batch *batch = ipm->batch;
     return !ipm_end_iteration(batch, &ipm->inexact) &&
-           batch_affords(batch, ITERATION_PASSES + 2 * ipm_system_most_passes(&ipm->system) +
+           batch_affords(batch, ITERATION_PASSES + (ipm->system.wide != NULL) +
+                                    2 * ipm_system_least_passes(&ipm->system) +
                                     (ipm->inexact ? REFRESH_PASSES : 0)) &&
            !batch_save(batch);
 }
@@ -409,6 +450,8 @@ int ipm_dual_train(struct batch *batch, const double *w, const struct ipm_way *w
         enum checkpoint_entry entry = monitor_enter_run(batch->monitor, visit, &ipm, e);
         bool reported = entry == CHECKPOINT_GOES_ON;
         status = entry == CHECKPOINT_REFUSED ? -1 : 0;
+        if (status == 0 && ipm.widened && ipm.system.wide != NULL)
+            widen(&ipm);
         if (entry == CHECKPOINT_BEGINS && batch_affords(batch, 1))
             advance(&ipm);
         for (; status == 0 && (reported || goes_on(&ipm)); reported = false) {

@@ -241,7 +241,7 @@ int newton_direction(struct newton *newton) {
     memcpy(newton->slope, newton->dw, sizeof *newton->dw * (size_t)design->columns);
     for (int64_t j = 0; j < design->columns; j++)
         newton->dw[j] = -newton->dw[j] - (j < design->regularized ? ridge * newton->w[j] : 0);
-    if (ipm_system_solve(&newton->system, newton->dw) != 0)
+    if (ipm_system_solve(&newton->system, newton->dw, INFINITY) != 0)
         return -1;
     newton->linear = ridge * vector_dot(newton->w, newton->dw, design->regularized);
     newton->square = ridge * vector_dot(newton->dw, newton->dw, design->regularized);

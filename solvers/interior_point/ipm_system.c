@@ -113,18 +113,23 @@ int ipm_system_factor(struct ipm_system *system, const double *d, const double *
                            &(struct interruption){gram->stop, gram->opaque});
 }
 
-int ipm_system_most_passes(const struct ipm_system *system) {
-    return system->wide != NULL ? IPM_WIDE_PASSES : 0;
+int ipm_system_least_passes(const struct ipm_system *system) {
+    return system->wide != NULL ? IPM_WIDE_LEAST_PASSES : 0;
 }
 
 int64_t ipm_system_passes(const struct ipm_system *system) {
     return system->wide != NULL ? system->wide->passes : 0;
 }
 
-int ipm_system_solve(const struct ipm_system *system, double *v) {
+bool ipm_system_is_lost(const struct ipm_system *system) {
+    static const double most = 1e-4;
+    return system->wide != NULL && !(system->wide->error <= most);
+}
+
+int ipm_system_solve(const struct ipm_system *system, double *v, double passes) {
     double sum = 0;
     if (system->wide != NULL)
-        return ipm_wide_solve(system->wide, v);
+        return ipm_wide_solve(system->wide, v, passes);
     cholesky_solve(system->gram.matrix, system->diagonal, v, system->diagonal + system->gram.n,
                    system->gram.n);
     for (int64_t j = 0; j < system->gram.n; j++)

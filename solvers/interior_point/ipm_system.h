@@ -42,12 +42,16 @@ bool ipm_system_form(struct ipm_system *system, const double *d, const double *c
 int ipm_system_factor(struct ipm_system *system, const double *d, const double *c, int64_t terms,
                       double *g);
 
-/* Passes over the rows that a solution takes at most; that the last one took. */
-int ipm_system_most_passes(const struct ipm_system *system);
+/* Of a wide system, which reads the rows: passes that a solution takes at least, and that the last factor or solution
+ * took. Else 0. */
+int ipm_system_least_passes(const struct ipm_system *system);
 int64_t ipm_system_passes(const struct ipm_system *system);
 
-/* v <- H^-1 v; -1 if the result is not finite. */
-int ipm_system_solve(const struct ipm_system *system, double *v);
+/* Whether rounding has made the last solution of a wide system useless. */
+bool ipm_system_is_lost(const struct ipm_system *system);
+
+/* v <- H^-1 v; -1 if the result is not finite. A wide system takes at most so many passes. */
+int ipm_system_solve(const struct ipm_system *system, double *v, double passes);
 
 /* out = X' diag(d) X v, of the last factor. */
 void ipm_system_multiply(const struct ipm_system *system, const double *v, double *out);

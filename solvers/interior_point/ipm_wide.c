@@ -78,6 +78,7 @@ void ipm_wide_free(struct ipm_wide *wide) {
 static bool form(struct ipm_wide *wide) {
     const struct design *design = wide->design;
     int64_t m = design->rows;
+    wide->passes = 1;
     if (!gram_compute(&wide->gram, wide->inverse, NULL, NULL))
         return false;
     double constant =
@@ -96,6 +97,7 @@ static void copy_triangle(double *to, const double *from, int64_t m) {
 /* The matrix; of an even E it is kept. */
 static bool form_once(struct ipm_wide *wide) {
     int64_t m = wide->design->rows;
+    wide->passes = 0;
     if (wide->known) {
         copy_triangle(wide->gram.matrix, wide->kernel, m);
         return true;
@@ -196,27 +198,36 @@ static void measure_weights(struct ipm_wide *wide, const double *v, const double
     design_combine(design, wide->u, wide->residual);
     for (int64_t j = 0; j < design->columns; j++)
         wide->residual[j] =
-            v[j] - wide->residual[j] - (j < design->regularized ? x[j] / wide->inverse[j] : 0);
+            v[j] - wide->residual[j] - (wide->inverse[j] > 0 ? x[j] / wide->inverse[j] : 0);
     wide->passes++;
 }
 
-int ipm_wide_solve(struct ipm_wide *wide, double *v) {
-    enum { MOST_REFINEMENTS = 3 };
-    static const double enough = 0.25, rounding = 1e-28;
-    int64_t m = wide->design->rows, n = wide->design->columns;
+/* v and u += share of the last refinement */
+static void refine(struct ipm_wide *wide, double *v, double share) {
+    vector_add(v, share, wide->residual, wide->design->columns);
+    vector_add(wide->u, share, wide->change, wide->design->rows);
+}
+
+int ipm_wide_solve(struct ipm_wide *wide, double *v, double passes) {
+    enum { MOST_REFINEMENTS = 3, PASSES = 4 };           /* of each */
+    static const double enough = 0.25, rounding = 1e-28; /* squares */
+    int64_t n = wide->design->columns;
     double last = INFINITY;
     memcpy(wide->given, v, sizeof *v * (size_t)n);
+    wide->error = 0;
     wide->passes = 0;
     solve_once(wide, v, NULL, wide->u);
-    for (int k = 0; k < MOST_REFINEMENTS; k++) {
+    for (int k = 0; k <= MOST_REFINEMENTS && (double)wide->passes + PASSES <= passes; k++) {
         double error = measure_scores(wide, v);
-        if (!(error <= enough * last) || error <= rounding)
+        if (error > last)
+            refine(wide, v, -1);
+        wide->error = sqrt(fmin(error, last));
+        if (!(error <= enough * last) || error <= rounding || k == MOST_REFINEMENTS)
             break;
         last = error;
         measure_weights(wide, wide->given, v);
         solve_once(wide, wide->residual, wide->shift, wide->change);
-        vector_add(v, 1, wide->residual, n);
-        vector_add(wide->u, 1, wide->change, m);
+        refine(wide, v, 1);
     }
     return isfinite(sum_of(v, n)) ? 0 : -1;
 }

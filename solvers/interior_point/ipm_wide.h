@@ -4,7 +4,8 @@
  *
  * E is 0 for an offset alone: with its weight b, u = S^-1 (X E^-1 v + b), where b makes the sum of u that of its v.
  * The factored matrix is I + D^1/2 X E^-1 X' D^1/2, which takes any d >= 0. What v - X' u loses by rounding comes back
- * by the residuals of both equations, E x + X' u = v and X x - D^-1 u = 0.
+ * by the residuals of both equations, E x + X' u = v and X x - D^-1 u = 0, unless D^-1 is lost in the rounding of
+ * X E^-1 X': then `error` says so, and H itself is to be factored.
  *
  * Reference: Fine & Scheinberg 2001, JMLR 2, who take the kernel matrix in place of X E^-1 X'. */
 #ifndef RRM_IPM_WIDE_H
@@ -13,8 +14,8 @@
 #include "matrix/columns.h"
 #include "matrix/gram.h"
 
-/* Passes over the rows of a solution, at most. */
-enum { IPM_WIDE_PASSES = 14 };
+/* Passes over the rows of a solution without refinements, and with all of them. */
+enum { IPM_WIDE_LEAST_PASSES = 2, IPM_WIDE_PASSES = 15 };
 
 struct ipm_wide {
     const struct design *design; /* the caller's */
@@ -34,7 +35,9 @@ struct ipm_wide {
     double *unit;      /* rows: S^-1 1, of an offset */
     double *diagonal;  /* rows; behind it scratch memory of the factorization */
     double sum_of_unit;
-    int64_t passes; /* of the last solution */
+    int64_t passes; /* of the last solution, and of the last factor */
+    double
+        error; /* of the last solution: what the second equation lacks, as a share of the scores */
     double *memory; /* holds the vectors */
 };
 
@@ -52,7 +55,7 @@ void ipm_wide_free(struct ipm_wide *wide);
  * stopped. */
 int ipm_wide_factor(struct ipm_wide *wide, double ridge, const double *terms, const double *d);
 
-/* v <- H^-1 v; -1 if the result is not finite. */
-int ipm_wide_solve(struct ipm_wide *wide, double *v);
+/* v <- H^-1 v in at most so many passes; -1 if the result is not finite. */
+int ipm_wide_solve(struct ipm_wide *wide, double *v, double passes);
 
 #endif

@@ -64,9 +64,12 @@ static void solutions_have_no_residual(void **state) {
             }
             const double *more = even ? NULL : terms;
             assert_int_equal(ipm_wide_factor(&wide, 0.01, more, d), 0);
-            assert_int_equal(ipm_wide_solve(&wide, x), 0);
+            assert_int_equal(ipm_wide_solve(&wide, x, INFINITY), 0);
             assert_true(residual_of(&design, 0.01, more, d, x, v) < 1e-8);
-            assert_true(wide.passes >= 2 && wide.passes <= IPM_WIDE_PASSES);
+            assert_true(wide.passes >= 3 && wide.passes <= IPM_WIDE_PASSES && wide.error < 1e-10);
+            memcpy(x, v, sizeof x);
+            assert_int_equal(ipm_wide_solve(&wide, x, 9), 0);
+            assert_true(wide.passes <= 9);
         }
         d[1] = NAN;
         assert_int_equal(ipm_wide_factor(&wide, 0.01, even ? NULL : terms, d), -1);
@@ -153,6 +156,30 @@ static void hard_problems_end_by_their_gap(void **state) {
 }
 
 /* Where H costs little, and where rows are not few. */
+/* Features of such sizes leave nothing of the others in XX': H itself has them. */
+static void a_spoilt_system_gives_way(void **state) {
+    static const char *const losses[] = {"hinge", "absolute", "huber"}, *const regularizers[] = {
+                                                                            "l2", "l1"};
+    (void)state;
+    for (int k = 0; k < 6; k++) {
+        struct fixture f;
+        struct random random;
+        set_up(&f, loss_by_name(losses[k % 3]), 1e-4);
+        dataset_free(&f.data);
+        random_seed(&random, 2, 0);
+        f.data = dense_data(3 * FEW_ROWS, MANY_FEATURES, &random);
+        for (int64_t i = 0; i < f.data.rows; i++) {
+            f.data.value[i * MANY_FEATURES] *= 1e9;
+            f.target[i] =
+                f.scalar.loss->task == TASK_CLASSIFICATION ? f.data.label[i] : gaussian(&random);
+        }
+        f.problem.regularizer = regularizer_by_name(regularizers[k / 3]);
+        assert_int_equal(train(&f, 1e-3, NULL), 0);
+        assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
+        tear_down(&f);
+    }
+}
+
 static void few_columns_and_many_rows_are_not_wide(void **state) {
     static const struct {
         int64_t rows;
@@ -187,6 +214,7 @@ int main(void) {
         cmocka_unit_test(solutions_have_no_residual),
         cmocka_unit_test(copies_of_the_rows_have_the_same_optimum),
         cmocka_unit_test(hard_problems_end_by_their_gap),
+        cmocka_unit_test(a_spoilt_system_gives_way),
         cmocka_unit_test(few_columns_and_many_rows_are_not_wide),
         cmocka_unit_test(passes_are_within_their_limit),
     };
