@@ -141,11 +141,11 @@ static void hard_problems_end_by_their_gap(void **state) {
     (void)state;
     for (int k = 0; k < 4; k++) {
         struct fixture f;
-        set_up(&f, loss_by_name("hinge"), 1e-9);
+        set_up(&f, loss_by_name("hinge"), 1e-7);
         dataset_free(&f.data);
         f.data = random_data(FEW_ROWS, MANY_FEATURES, false, 6);
         for (int64_t i = 0; i < f.data.nonzeros; i++)
-            f.data.value[i] *= pow(10, f.data.column[i] % 7);
+            f.data.value[i] *= pow(10, f.data.column[i] % 5);
         memcpy(f.target, f.data.label, sizeof *f.target * FEW_ROWS);
         f.scalar.intercept = k >= 2;
         f.problem.regularizer = regularizer_by_name(regularizers[k % 2]);
@@ -155,16 +155,14 @@ static void hard_problems_end_by_their_gap(void **state) {
     }
 }
 
-/* Where H costs little, and where rows are not few. */
 /* Features of such sizes leave nothing of the others in XX': H itself has them. */
 static void a_spoilt_system_gives_way(void **state) {
-    static const char *const losses[] = {"hinge", "absolute", "huber"}, *const regularizers[] = {
-                                                                            "l2", "l1"};
+    static const char *const losses[] = {"hinge", "absolute", "huber"};
     (void)state;
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < 3; k++) {
         struct fixture f;
         struct random random;
-        set_up(&f, loss_by_name(losses[k % 3]), 1e-4);
+        set_up(&f, loss_by_name(losses[k]), 1e-4);
         dataset_free(&f.data);
         random_seed(&random, 2, 0);
         f.data = dense_data(3 * FEW_ROWS, MANY_FEATURES, &random);
@@ -173,13 +171,13 @@ static void a_spoilt_system_gives_way(void **state) {
             f.target[i] =
                 f.scalar.loss->task == TASK_CLASSIFICATION ? f.data.label[i] : gaussian(&random);
         }
-        f.problem.regularizer = regularizer_by_name(regularizers[k / 3]);
         assert_int_equal(train(&f, 1e-3, NULL), 0);
         assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
         tear_down(&f);
     }
 }
 
+/* Where H costs little, and where rows are not few. */
 static void few_columns_and_many_rows_are_not_wide(void **state) {
     static const struct {
         int64_t rows;
