@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "io/state/state.h"
+#include "math/random/random.h"
 #include "tests/rrm_fixture.h"
 #include "tests/size.h"
 
@@ -267,6 +268,31 @@ static void duals(void **state) {
     COMPARE(labels, lists);
 }
 
+/* Fewer rows than features; then one so large that rounding spoils the matrix of rows x rows. */
+static void few_rows(void **state) {
+    enum { FEW = 30, MANY = 120 };
+    static const char *const lists[] = {"solver=ipm,lambda=1e-4,epsilon=1e-6",
+                                        "solver=ipm,lambda=1e-3,epsilon=1e-5,regularizer=l1"};
+    static double value[FEW * MANY], label[FEW];
+    struct random random;
+    (void)state;
+    random_seed(&random, 5, 0);
+    for (int i = 0; i < FEW * MANY; i++)
+        value[i] = random_unit(&random) - 0.5;
+    for (int i = 0; i < FEW; i++)
+        label[i] = value[i * MANY] + value[i * MANY + 1] > 0 ? 1 : -1;
+    for (int large = 0; large < 2; large++) {
+        for (int i = 0; i < FEW && large == 1; i++)
+            value[i * MANY] *= 1e9;
+        struct rrm_csr csr = {
+            .rows = FEW, .features = MANY, .dense = 1, .value = value, .label = label};
+        struct rrm_data *data = lend(&csr);
+        for (int k = 0; k < 2 - large; k++)
+            compare(data, lists[k], PART(1, 7));
+        rrm_data_free(data);
+    }
+}
+
 static void items(void **state) {
     static const char *const joint[] = {
         "solver=sdca,loss=softmax,lambda=1e-3,epsilon=1e-6",
@@ -438,6 +464,7 @@ int main(void) {
         cmocka_unit_test(sparse),
         cmocka_unit_test(gradients),
         cmocka_unit_test(duals),
+        cmocka_unit_test(few_rows),
         cmocka_unit_test(parts_of_a_training),
         cmocka_unit_test(kernels),
         cmocka_unit_test(items),

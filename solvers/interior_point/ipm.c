@@ -7,16 +7,16 @@
  * without a 1-norm, by damped Newton (ipm_newton.c), and so is Huber's where memory lacks. Where nearly all rows can
  * be fitted, the second derivative of the squared hinge and of squared epsilon is 0 in most rows, and each Newton step
  * meets others: after 30 steps the primal-dual method takes over. Both solve systems with H = X' diag(d) X + a
- * diagonal, n x n for n features (of the primal-dual method rows x rows if these are fewer, ipm_wide.h), so that the
- * cost hardly depends on lambda. Both end at a certified relative gap; the
- * lower bound comes from their dual variables (dual_bound.h).
+ * diagonal, n x n for n features, so that the cost hardly depends on lambda. On fewer rows than features the
+ * primal-dual method factors matrices of rows x rows in their place (ipm_wide.h). Both end at a certified relative
+ * gap; the lower bound comes from their dual variables (dual_bound.h).
  *
  * A given start (-i) is the start of Newton's method. The primal-dual method always starts at w = 0 with the
  * dual variables in the middle of their boxes, since a given start is far from the central path and would cost
  * more iterations. There the given start is only kept as the best point so far. Along a path of lambda the squared
  * loss takes a Newton step that is exact (ipm_squared.c), and others follow the curve of the solutions, where they have
  * kinks that of the smoothed loss (ipm_curve.c); with an offset or from a disk, runs begin near the solution
- * before (ipm_near.c). Wide data begin anew, whose systems cost little.
+ * before (ipm_near.c). With matrices of rows x rows, which cost little, each run begins anew.
  *
  * Reference: Fine & Scheinberg 2001, JMLR 2; Lee 2011, section 1.3.1. Cost of an iteration: H (its products of
  * nonzeros, or m n^2/2), n^3/3 for the factor, 3 to 16 passes. Memory: at least 2 n^2 doubles. */
@@ -51,12 +51,24 @@ struct memory {
     bool dense; /* a dense copy of the rows fits, too */
     bool dual;  /* the primal-dual method may be used */
     bool wide;  /* its systems are of rows x rows */
-    bool both;  /* there is room and time for the larger ones, too */
+    bool both;  /* there is memory and time for those of columns x columns, too */
 };
+
+bool ipm_shape_is_wide(int64_t rows, int64_t columns) {
+    static const double most_rows = 0.75;     /* times the columns */
+    static const int64_t least_columns = 100; /* of fewer H costs little */
+    return columns >= least_columns && (double)rows < most_rows * (double)columns;
+}
+
+static bool is_wide(const struct scalar_terms *terms) {
+    const struct dataset *data = terms->design->data;
+    return loss_has_box(terms->loss) && data->window == NULL && data->communicator == NULL &&
+           ipm_shape_is_wide(data->rows, terms->design->columns);
+}
 
 static struct memory count_memory(const struct scalar_terms *terms,
                                   const struct ipm_settings *settings, bool has_l1) {
-    bool wide = loss_has_box(terms->loss) && ipm_wide_suits(terms->design);
+    bool wide = is_wide(terms);
     struct memory memory = {
         .matrices = wide ? ipm_wide_bytes(terms->design) : gram_bytes(terms->design), .wide = wide};
     double dense = memory.matrices + ipm_dual_bytes(terms, true), newton = ipm_newton_bytes(terms);
@@ -278,7 +290,7 @@ static int train(const struct solve *solve, struct error *e) {
     struct ipm_way way = {.limit = INFINITY,
                           .dense = memory.dense,
                           .wide = memory.wide,
-                          .may_widen = memory.both,
+                          .both = memory.both,
                           .correctors = (int)settings->correctors};
     struct communicator *c = terms->design->data->communicator;
     int status = has_matrices(problem) ? 0 : check_memory(problem, settings, &memory, e);
@@ -369,9 +381,8 @@ static const struct kept_kind *const keeps[] = {&ipm_near_kept, &ipm_squared_kep
 
 const struct solver ipm = {
     .name = "ipm",
-    .summary = "interior point or Newton method, any lambda, for up to some thousand features "
-               "(losses with a box: or "
-               "examples)",
+    .summary = "interior point or Newton method, any lambda, for up to some thousand features; "
+               "losses with kinks and huber: or some thousand examples",
     .reference = "Fine & Scheinberg 2001; Lee 2011, section 1.3.1",
     .tolerance = "the certified relative gap (J - bound)/J to reach",
     .epsilon = 1e-3,

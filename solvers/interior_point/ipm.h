@@ -4,7 +4,8 @@
  * method, its variables are in ipm_rows.h, its arithmetic in ipm_kernels.h, dense rows in ipm_dense.h; ipm_newton.c
  * is damped Newton; ipm_squared.c has paths of the squared loss, ipm_curve.c those of other losses;
  * ipm_near.c begins near the solution of another lambda, with the losses of smoothed_box.h; ipm_system.h forms and
- * factors H = X' diag(d) X + l2 I (with a diagonal for the 1-norm), by matrix/gram.h and math/matrices/cholesky.h. Both
+ * factors H = X' diag(d) X + l2 I (with a diagonal for the 1-norm), by matrix/gram.h and math/matrices/cholesky.h, or
+ * on few rows a matrix of rows x rows, by ipm_wide.h. Both
  * methods offer points and lower bounds to a batch (solvers/batch.h). */
 #ifndef RRM_IPM_H
 #define RRM_IPM_H
@@ -17,9 +18,13 @@ struct ipm_way {
     double limit;   /* of infinite boxes */
     bool dense;     /* a dense copy of the rows is allowed */
     bool wide;      /* by systems of rows x rows (ipm_wide.h) */
-    bool may_widen; /* where rounding spoils these, there is memory for the others */
+    bool both;      /* if rounding spoils these, there is memory for those of columns x columns */
     int correctors; /* centrality correctors of an iteration, at most */
 };
+
+/* Whether a loss with a box on so many rows and columns gets systems of rows x rows, if all are in the memory of one
+ * process (ipm_wide.h). */
+bool ipm_shape_is_wide(int64_t rows, int64_t columns);
 
 /* Whether the problem is one that ipm_train takes: single scores, and a loss and a regularizer of the solver. */
 bool ipm_takes(const struct problem *problem);

@@ -81,10 +81,11 @@ struct ipm {
     int64_t progress_iteration;       /* the iteration of the last progress */
     int sparse_waits;                 /* iterations with a closed gap that waited for zeros */
     bool inexact;                     /* the gap seemed closed, by rounding */
-    bool may_widen; /* a wide system that rounding has spoilt gives way to H itself */
-    bool widened;   /* it has */
-    bool fails;     /* there is no memory for that */
+    bool both;      /* a wide system that rounding has spoilt gives way to H itself */
+    bool left_wide; /* it has */
     bool lost;      /* rounding has spoilt a solution of this iteration */
+    bool failed;    /* an allocation, with the error E set */
+    struct error *e;
 };
 
 /* More correctors if H and its factor cost much compared with a corrector's two passes. */
@@ -105,7 +106,8 @@ static int ipm_init(struct ipm *ipm, struct batch *batch, const struct ipm_way *
     *ipm = (struct ipm){.batch = batch,
                         .progress_gap = INFINITY,
                         .progress_mu = INFINITY,
-                        .may_widen = way->may_widen};
+                        .both = way->both,
+                        .e = e};
     if ((way->wide ? ipm_system_init_wide(&ipm->system, batch, e)
                    : ipm_system_init(&ipm->system, batch, e)) != 0 ||
         ipm_rows_init(&ipm->rows, problem->risk->scalar, problem_penalty_parts(problem).l1,
@@ -324,12 +326,11 @@ static void refresh(struct ipm *ipm) {
     advance(ipm);
 }
 
-/* H itself, from here on. */
-static void widen(struct ipm *ipm) {
-    struct error e = {0};
+/* H itself is factored from here on. */
+static int leave_wide(struct ipm *ipm) {
     ipm_system_free(&ipm->system);
-    ipm->widened = true;
-    ipm->fails = ipm_system_init(&ipm->system, ipm->batch, &e) != 0;
+    ipm->left_wide = true;
+    return ipm_system_init(&ipm->system, ipm->batch, ipm->e);
 }
 
 static int predict_and_correct(struct ipm *ipm) {
@@ -337,14 +338,14 @@ static int predict_and_correct(struct ipm *ipm) {
     return predict(ipm) != 0 || correct(ipm) != 0 ? -1 : 0;
 }
 
-/* Anew if rounding has spoilt it and there is another system. */
+/* Again with H itself if rounding has spoilt it. */
 static int find_direction(struct ipm *ipm) {
     int status = predict_and_correct(ipm);
     bool spoilt = ipm->system.wide != NULL && (status != 0 || ipm->lost);
-    if (!spoilt || !ipm->may_widen || is_stopped(ipm))
+    if (!spoilt || !ipm->both || is_stopped(ipm))
         return status;
-    widen(ipm);
-    if (ipm->fails || !batch_affords(ipm->batch, ITERATION_PASSES + REFRESH_PASSES))
+    ipm->failed = leave_wide(ipm) != 0;
+    if (ipm->failed || !batch_affords(ipm->batch, ITERATION_PASSES + REFRESH_PASSES))
         return -1;
     refresh(ipm); /* the direction has the place of the system's numbers */
     return predict_and_correct(ipm);
@@ -422,7 +423,7 @@ static void visit(struct state *state, void *context) {
     ipm->inexact = state_flag(state, ipm->inexact);
     ipm->progress_iteration = state_integer(state, ipm->progress_iteration, 0, INT64_MAX);
     ipm->sparse_waits = (int)state_integer(state, ipm->sparse_waits, 0, INT32_MAX);
-    ipm->widened = state_flag(state, ipm->widened);
+    ipm->left_wide = state_flag(state, ipm->left_wide);
 }
 
 /* Reports; whether another iteration may begin. */
@@ -450,15 +451,16 @@ int ipm_dual_train(struct batch *batch, const double *w, const struct ipm_way *w
         enum checkpoint_entry entry = monitor_enter_run(batch->monitor, visit, &ipm, e);
         bool reported = entry == CHECKPOINT_GOES_ON;
         status = entry == CHECKPOINT_REFUSED ? -1 : 0;
-        if (status == 0 && ipm.widened && ipm.system.wide != NULL)
-            widen(&ipm);
-        if (entry == CHECKPOINT_BEGINS && batch_affords(batch, 1))
+        if (status == 0 && ipm.left_wide)
+            status = leave_wide(&ipm);
+        if (status == 0 && entry == CHECKPOINT_BEGINS && batch_affords(batch, 1))
             advance(&ipm);
         for (; status == 0 && (reported || goes_on(&ipm)); reported = false) {
             if (ipm.inexact)
                 refresh(&ipm);
             if (iterate(&ipm) != 0 || stalled(&ipm))
                 batch_stall(batch);
+            status = ipm.failed ? -1 : 0;
         }
     }
     if (status == 0)

@@ -9,15 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool ipm_wide_suits(const struct design *design) {
-    static const double most_rows = 0.75;     /* times the columns */
-    static const int64_t least_columns = 100; /* of fewer H costs little */
-    const struct dataset *data = design->data;
-    return design->regularized >= least_columns &&
-           (double)data->rows < most_rows * (double)design->regularized && data->window == NULL &&
-           data->communicator == NULL;
-}
-
 /* Of the matrices of gram.h an estimate from above. */
 double ipm_wide_bytes(const struct design *design) {
     static const double blocks_bytes = 128e6;
@@ -78,7 +69,6 @@ void ipm_wide_free(struct ipm_wide *wide) {
 static bool form(struct ipm_wide *wide) {
     const struct design *design = wide->design;
     int64_t m = design->rows;
-    wide->passes = 1;
     if (!gram_compute(&wide->gram, wide->inverse, NULL, NULL))
         return false;
     double constant =
@@ -94,10 +84,10 @@ static void copy_triangle(double *to, const double *from, int64_t m) {
         memcpy(to + i * m, from + i * m, sizeof *to * (size_t)(i + 1));
 }
 
-/* The matrix; of an even E it is kept. */
+/* The matrix. Of an even E it is kept, and as the columns no pass of the run: one that goes on makes it again. */
 static bool form_once(struct ipm_wide *wide) {
     int64_t m = wide->design->rows;
-    wide->passes = 0;
+    wide->passes = wide->kernel == NULL;
     if (wide->known) {
         copy_triangle(wide->gram.matrix, wide->kernel, m);
         return true;

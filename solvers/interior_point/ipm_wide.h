@@ -41,9 +41,6 @@ struct ipm_wide {
     double *memory; /* holds the vectors */
 };
 
-/* Whether the data are wide enough, and all in the memory of one process. */
-bool ipm_wide_suits(const struct design *design);
-
 /* Bytes that ipm_wide_init takes. */
 double ipm_wide_bytes(const struct design *design);
 

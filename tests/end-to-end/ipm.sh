@@ -57,6 +57,17 @@ at_most 2 page-blocks.binary hinge
 at_most 3 ionosphere hinge
 at_most 3 page-blocks.binary logistic
 
+# On fewer rows than features, where both matrices fit in memory, and where only that of features x features does.
+awk 'BEGIN { srand(1); for (i = 0; i < 300; i++) { line = i % 2 * 2 - 1
+    for (j = 1; j <= 410; j++) line = line " " j ":" rand() - 0.5
+    print line } }' >"$work/wide"
+for memory in 1000 4.4; do
+    "$bin/train" -q --strict -s ipm --memory $memory "$work/wide" "$work/model" 2>"$work/err" ||
+        fail "$memory MB: $(cat "$work/err")"
+done
+"$bin/train" -q -s ipm --memory 2 "$work/wide" "$work/model" 2>"$work/err" && fail "wide data in 2 MB"
+grep -q 'matrices of [0-9]* x [0-9]* .*--memory 2; use -s proximal-bundle$' "$work/err" || fail "$(cat "$work/err")"
+
 if has_set news20; then
     "$bin/train" -q -s ipm -P 1 "$(path news20)" "$work/model" 2>"$work/err"
     [ $? -eq 1 ] || fail "news20 was not refused"

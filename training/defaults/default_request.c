@@ -1,6 +1,7 @@
 /* default_request.c - what several rules ask of a run. */
 #include "training/defaults/default_request.h"
 
+#include "solvers/interior_point/ipm.h"
 #include "training/defaults/default_bounds.h"
 
 bool default_request_is_smooth(const struct default_request *request) {
@@ -35,12 +36,11 @@ bool default_request_affords_newton(const struct default_request *request) {
 }
 
 bool default_request_is_of_few_rows(const struct default_request *request) {
-    static const double most_rows = 0.75; /* times the features */
     const struct solver_needs *needs = &request->needs;
     int64_t rows = default_request_is_dense(request) ? MANY_ROWS : SOME_ROWS;
     return needs->risk->scalar != NULL && loss_has_box(needs->risk->scalar) && !needs->map &&
            !needs->window && !needs->distributed && request->rows <= rows &&
-           (double)request->rows < most_rows * (double)request->features && !request->newton_lacks;
+           ipm_shape_is_wide(request->rows, request->features) && !request->newton_lacks;
 }
 
 bool default_request_is_hinge(const struct default_request *request) {

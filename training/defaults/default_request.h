@@ -52,8 +52,8 @@ bool default_request_is_likely_separable(const struct default_request *request);
 /* Mapped examples that are computed again in each pass, one row as dearly as another; or read from a file. */
 bool default_request_is_recomputed(const struct default_request *request);
 
-/* Whether an interior point is affordable: its matrix of features x features fits in memory, and the time of its
- * factorizations is some seconds at most. */
+/* Whether an interior point is affordable: its matrix of features x features, or of rows x rows, fits in memory, and
+ * the time of its factorizations is some seconds at most. */
 bool default_request_affords_newton(const struct default_request *request);
 /* Fewer rows than features, of a loss with a box: a matrix of rows x rows is enough. */
 bool default_request_is_of_few_rows(const struct default_request *request);

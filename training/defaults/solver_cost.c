@@ -1,6 +1,8 @@
 /* solver_cost.c - estimates the work of solvers. */
 #include "training/defaults/solver_cost.h"
 
+#include "solvers/interior_point/ipm.h"
+
 #include <math.h>
 
 /* Dense rows are read by vector instructions. */
@@ -9,11 +11,13 @@ static bool is_dense(const struct data_shape *shape) {
     return shape->nonzeros >= dense_share * shape->rows * shape->features;
 }
 
+/* Of a product of dense tiles, and of an operation of a factorization. */
+static const double tile = 0.04, factor = 0.05;
+
 /* X'DX and its factor: by dense tiles, or scattered over a matrix that leaves the caches as it grows
  * (matrix/gram.c). */
 static double cost_of_system(const struct data_shape *shape) {
-    static const double tile = 0.04, scattered = 1, cached_features = 450, /* of a product */
-        factor = 0.05;                                                     /* of an operation */
+    static const double scattered = 1, cached_features = 450; /* of a product */
     double n = shape->features, each = shape->nonzeros / shape->rows;
     double dense = tile * shape->rows * n * (n + 1) / 2;
     double sparse = scattered * (1 + n / cached_features) * shape->nonzeros * (each + 1) / 2;
@@ -22,19 +26,18 @@ static double cost_of_system(const struct data_shape *shape) {
 
 /* Fewer rows than features: XX' is formed once, and its multiple factored; a solution takes some passes. */
 static double cost_of_wide_system(const struct data_shape *shape, double iterations) {
-    static const double tile = 0.04, factor = 0.05, passes = 40;
+    static const double passes = 40;
     double m = shape->rows;
     return passes * cost_gradient_pass(shape) + factor * m * m * m / 3 +
            tile * shape->features * m * m / 2 / iterations;
 }
 
 double cost_interior_point(const struct data_shape *shape) {
-    static const double most_rows = 0.75;     /* times the features, of a wide system */
     static const double entry = 8, row = 130, /* of all products with X in an iteration */
         copied_share = 0.15;                  /* of values, from which rows are copied */
     double all = shape->rows * shape->features, iterations = 6 + 3 * log10(shape->rows);
     double entries = shape->nonzeros >= copied_share * all ? all : shape->nonzeros;
-    double system = shape->rows < most_rows * shape->features
+    double system = ipm_shape_is_wide((int64_t)shape->rows, (int64_t)shape->features)
                         ? cost_of_wide_system(shape, iterations)
                         : cost_of_system(shape);
     return iterations * (entry * entries + row * shape->rows + system);

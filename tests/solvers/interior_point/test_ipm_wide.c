@@ -1,4 +1,5 @@
 /* test_ipm_wide.c - systems of fewer rows than columns: their solutions, and trainings by them. */
+#include "solvers/interior_point/ipm.h"
 #include "solvers/interior_point/ipm_wide.h"
 
 #include <setjmp.h>
@@ -53,7 +54,7 @@ static void solutions_have_no_residual(void **state) {
         struct error e;
         bool even = (k & 4) != 0;
         assert_int_equal(design_init(&design, &data, (k & 1) != 0 ? 1.5 : -1, (k & 2) != 0, &e), 0);
-        assert_true(ipm_wide_suits(&design));
+        assert_true(ipm_shape_is_wide(design.rows, design.columns));
         assert_int_equal(ipm_wide_init(&wide, &design, even, &e), 0);
         for (int round = 0; round < 3; round++) { /* the kernel is kept */
             for (int i = 0; i < FEW_ROWS; i++)
@@ -111,7 +112,7 @@ static struct outcome trained(const struct loss *loss, const char *regularizer, 
                       : loss->task == TASK_CLASSIFICATION ? one.label[i]
                                                           : 3 * random_unit(&random) + 1;
     assert_int_equal(train(&f, 1e-7, NULL), 0);
-    assert_int_equal(ipm_wide_suits(f.problem.risk->scalar->design), copies == 1);
+    assert_int_equal(ipm_shape_is_wide(f.data.rows, f.problem.risk->dimension), copies == 1);
     assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
     if (strcmp(regularizer, "l2") == 0)
         assert_near(plain_objective(&f), f.outcome.objective, 1e-12);
@@ -177,20 +178,55 @@ static void a_spoilt_system_gives_way(void **state) {
     }
 }
 
+/* By features of sizes from 1e-6 to 1e6, in the middle of an iteration. */
+static void a_direction_that_is_spoilt_is_found_again(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        struct fixture f;
+        struct random random;
+        set_up(&f, loss_by_name("hinge"), 1e-6);
+        dataset_free(&f.data);
+        random_seed(&random, seed, 0);
+        f.data = dense_data(8 * FEW_ROWS, MANY_FEATURES, &random);
+        for (int64_t i = 0; i < f.data.nonzeros; i++)
+            f.data.value[i] *= pow(10, f.data.column[i] % 13 - 6);
+        memcpy(f.target, f.data.label, sizeof *f.target * (size_t)f.data.rows);
+        f.problem.regularizer = regularizer_by_name("l1");
+        assert_int_equal(train(&f, 0.1, NULL), 0);
+        assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
+        tear_down(&f);
+    }
+}
+
 /* Where H costs little, and where rows are not few. */
 static void few_columns_and_many_rows_are_not_wide(void **state) {
-    static const struct {
-        int64_t rows;
-        int32_t features;
-        bool suits;
-    } rows[] = {{9, 99, false}, {9, 100, true}, {74, 100, true}, {75, 100, false}};
     (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct dataset data = {.rows = rows[i].rows, .features = rows[i].features};
-        struct design design = {
-            .data = &data, .rows = data.rows, .regularized = data.features, .bias = -1};
-        assert_int_equal(ipm_wide_suits(&design), rows[i].suits);
-    }
+    assert_true(ipm_shape_is_wide(9, 100) && !ipm_shape_is_wide(9, 99));
+    assert_true(ipm_shape_is_wide(74, 100) && !ipm_shape_is_wide(75, 100));
+}
+
+/* Of a matrix of rows x rows alone; with less the run is refused. */
+static void its_memory_is_enough(void **state) {
+    char limit[2][64];
+    struct fixture f;
+    struct random random;
+    (void)state;
+    set_up(&f, loss_by_name("hinge"), 1e-3);
+    dataset_free(&f.data);
+    random_seed(&random, 4, 0);
+    f.data = dense_data(FEW_ROWS, MANY_FEATURES, &random);
+    memcpy(f.target, f.data.label, sizeof *f.target * FEW_ROWS);
+    assert_int_equal(train(&f, 1e-6, NULL), 0);
+    double objective = f.outcome.objective;
+    const struct scalar_terms *terms = f.problem.risk->scalar;
+    double needed = ipm_wide_bytes(terms->design) + ipm_dual_bytes(terms, false);
+    assert_true(needed < gram_bytes(terms->design));
+    for (int i = 0; i < 2; i++)
+        snprintf(limit[i], sizeof limit[i], "memory=%.17g", (needed + 8 * (i - 0.5)) / 1e6);
+    assert_int_equal(train(&f, 1e-6, (const char *const[]){limit[1], NULL}), 0);
+    assert_near(f.outcome.objective, objective, 1e-6 * objective);
+    assert_int_equal(train(&f, 1e-6, (const char *const[]){limit[0], NULL}), -1);
+    tear_down(&f);
 }
 
 static void passes_are_within_their_limit(void **state) {
@@ -213,7 +249,9 @@ int main(void) {
         cmocka_unit_test(copies_of_the_rows_have_the_same_optimum),
         cmocka_unit_test(hard_problems_end_by_their_gap),
         cmocka_unit_test(a_spoilt_system_gives_way),
+        cmocka_unit_test(a_direction_that_is_spoilt_is_found_again),
         cmocka_unit_test(few_columns_and_many_rows_are_not_wide),
+        cmocka_unit_test(its_memory_is_enough),
         cmocka_unit_test(passes_are_within_their_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
