@@ -105,33 +105,6 @@ static void rounds_between_processes_are_few(void **state) {
     assert_chosen(&request, "mcpa");
 }
 
-/* A matrix of features x features that does not fit in memory. */
-static void an_interior_point_that_lacks_memory(void **state) {
-    struct default_request request = default_request_of("hinge", "l1", 300, 2000);
-    (void)state;
-    assert_chosen(&request, "ipm");
-    request.newton_lacks = true;
-    assert_chosen(&request, "agm");
-    request.needs.regularizer = regularizer_by_name("elastic-net");
-    assert_chosen(&request, "agm");
-}
-
-static void the_elastic_net_with_kinks_needs_it_too(void **state) {
-    struct default_request request = default_request_of("hinge", "elastic-net", 30000, 123);
-
-    (void)state;
-    assert_chosen(&request, "ipm");
-    request.lambda = 0.01;
-    assert_chosen(&request, "bundle");
-    request.epsilon = 1e-6;
-    assert_chosen(&request, "ipm");
-    request.epsilon = 0;
-    request.rows = 50 * 123 - 1;
-    assert_chosen(&request, "ipm");
-    request.needs.risk = risk_row_by_name("logistic");
-    assert_chosen(&request, "lps");
-}
-
 static void other_losses_go_by_examples_a_feature(void **state) {
     struct default_request request = default_request_of("logistic", "l2", 49749, 300);
 
@@ -267,22 +240,6 @@ static void certified_paths(void **state) {
     assert_chosen(&dense, "dcd");
 }
 
-static void classes_at_large_lambda_need_few_linearizations(void **state) {
-    struct default_request request = default_request_of("crammer-singer", "l2", 20000, 250);
-
-    (void)state;
-    request.needs.intercept = true; /* no offsets in the dual of single rows */
-    assert_chosen(&request, "bundle");
-    request.lambda = 0.01;
-    assert_chosen(&request, "proximal-bundle");
-    request.needs.intercept = false;
-    assert_chosen(&request, "sdm");
-    request.rows = 200 * request.features;
-    assert_chosen(&request, "sdm");
-    request.lambda = 9e-4;
-    assert_chosen(&request, "proximal-bundle");
-}
-
 static void regressions_on_text_take_coordinate_steps_at_any_lambda(void **state) {
     struct default_request request = default_request_of("absolute", "l2", 30000, 40000);
     (void)state;
@@ -403,80 +360,6 @@ static void a_tube_and_many_examples_need_few_planes(void **state) {
     assert_chosen(&request, "ipm");
 }
 
-static void softmax_goes_by_density_examples_and_sizes(void **state) {
-    static const struct {
-        int64_t rows, features;
-        bool dense, uneven;
-        double share; /* lambda times the examples */
-        const char *solver;
-    } rows[] = {
-        {2500, 800, true, false, 9e-3, "sdca"},
-        {2500, 800, true, false, 2e-4, "lbfgs"},
-        {120, 4000, true, false, 2e-4, "lbfgs"},
-        {8000, 800, true, false, 9e-3, "lbfgs"},
-        {8000, 800, true, false, 2e-2, "sdca"},
-        {15000, 450, false, false, 0.09, "lbfgs"},
-        {15000, 450, false, false, 0.2, "sdca"},
-        {2000, 450, false, false, 0.09, "sdca"},
-        {60000, 120, false, false, 0.09, "proximal-bundle"},
-        {15000, 1100, false, false, 0.09, "sdca"},
-        {2000, 60, false, false, 0.09, "sdca"},
-        {4000, 12, true, true, 1, "proximal-bundle"},
-        {4000, 300, true, true, 1e-4, "proximal-bundle"},
-        {4000, 301, true, true, 1, "sdca"},
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct default_request request =
-            default_request_of("softmax", "l2", rows[i].rows, rows[i].features);
-        request.lambda = rows[i].share / (double)rows[i].rows;
-        request.nonzeros = rows[i].rows * (rows[i].dense ? rows[i].features : 10);
-        request.uneven = rows[i].uneven;
-        assert_chosen(&request, rows[i].solver);
-    }
-}
-
-static void many_weights_leave_no_room_for_bundles(void **state) {
-    struct default_request crf = default_request_of("crf", "l2", 4000, 2000);
-    struct default_request softmax =
-        default_request_of("softmax", "l2", 40000000, 200000); /* not for the dual */
-    struct default_request rna = default_request_of("rna", "l2", 4000, 4);
-
-    (void)state;
-    crf.weights = 2000 * 100;
-    assert_chosen(&crf, "sdca");
-    crf.rows = 2000 * 100;
-    crf.overlap = 20000;
-    assert_chosen(&crf, "sdca");
-    crf.needs.risk = risk_row_by_name("m3n");
-    assert_chosen(&crf, "proximal-bundle");
-    crf.overlap = 2000;
-    assert_chosen(&crf, "sdca");
-    crf.needs.risk = risk_row_by_name("crf");
-    crf.overlap = 20001;
-    assert_chosen(&crf, "proximal-bundle");
-    crf.rows = 1999; /* fewer than features */
-    assert_chosen(&crf, "sdca");
-    crf.rows = 4000;
-    crf.overlap = 0;
-    crf.needs.intercept = true;
-    assert_chosen(&crf, "proximal-bundle");
-    crf.needs.intercept = false;
-    assert_chosen(&rna, "sdca");
-    crf.weights = 2000 * 101;
-    crf.rows = 2000 * 101;
-    assert_chosen(&crf, "proximal-bundle");
-    crf.weights++;
-    assert_chosen(&crf, "agm");
-    softmax.weights = 3000000;
-    assert_chosen(&softmax, "proximal-bundle");
-    softmax.weights++;
-    assert_chosen(&softmax, "proximal");
-    softmax.needs.tolerance = true;
-    softmax.epsilon = 1e-2;
-    assert_chosen(&softmax, "agm");
-}
-
 static void mapped_examples_are_too_dense_for_newton_steps(void **state) {
     struct default_request request = {.needs = {.risk = risk_row_by_name("hinge"),
                                                 .regularizer = regularizer_by_name("l2"),
@@ -551,20 +434,6 @@ static void an_offset_of_many_features(void **state) {
     }
 }
 
-/* Where most examples have the absolute loss. */
-static void huber_goes_by_the_sizes_of_features(void **state) {
-    static const char *const regularizers[] = {"l1", "elastic-net"};
-    (void)state;
-    for (size_t i = 0; i < sizeof regularizers / sizeof *regularizers; i++) {
-        struct default_request request = default_request_of("huber", regularizers[i], 20000, 300);
-        assert_chosen(&request, "lps");
-        request.uneven = true;
-        assert_chosen(&request, "ipm");
-        request.features++;
-        assert_chosen(&request, "lps");
-    }
-}
-
 /* For every request the chosen solver can do it, or no solver can. */
 static void the_choice_can(void **state) {
     int losses, regularizers;
@@ -592,8 +461,6 @@ int main(void) {
         cmocka_unit_test(the_logistic_loss_on_many_features_goes_by_density),
         cmocka_unit_test(the_squared_hinge_of_many_examples_goes_to_quasi_newton_steps),
         cmocka_unit_test(rounds_between_processes_are_few),
-        cmocka_unit_test(an_interior_point_that_lacks_memory),
-        cmocka_unit_test(the_elastic_net_with_kinks_needs_it_too),
         cmocka_unit_test(other_losses_go_by_examples_a_feature),
         cmocka_unit_test(rows_from_a_disk_are_read_least_often),
         cmocka_unit_test(regressions_on_few_features_take_newton_steps),
@@ -605,14 +472,10 @@ int main(void) {
         cmocka_unit_test(regressions_on_fewer_examples_than_features),
         cmocka_unit_test(a_tube_and_many_examples_need_few_planes),
         cmocka_unit_test(certified_paths),
-        cmocka_unit_test(classes_at_large_lambda_need_few_linearizations),
-        cmocka_unit_test(softmax_goes_by_density_examples_and_sizes),
-        cmocka_unit_test(many_weights_leave_no_room_for_bundles),
         cmocka_unit_test(mapped_examples_are_too_dense_for_newton_steps),
         cmocka_unit_test(mini_batches_mean_proximal),
         cmocka_unit_test(an_offset_finds_its_solver),
         cmocka_unit_test(an_offset_of_many_features),
-        cmocka_unit_test(huber_goes_by_the_sizes_of_features),
         cmocka_unit_test(the_choice_can),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
