@@ -7,9 +7,9 @@
  * without a 1-norm, by damped Newton (ipm_newton.c), and so is Huber's where memory lacks. Where nearly all rows can
  * be fitted, the second derivative of the squared hinge and of squared epsilon is 0 in most rows, and each Newton step
  * meets others: after 30 steps the primal-dual method takes over. Both solve systems with H = X' diag(d) X + a
- * diagonal, n x n for n features, so that the cost hardly depends on lambda. On fewer rows than features the
- * primal-dual method factors matrices of rows x rows in their place (ipm_wide.h). Both end at a certified relative
- * gap; the lower bound comes from their dual variables (dual_bound.h).
+ * diagonal, n x n for n features, so that the cost hardly depends on lambda. On fewer rows than features they factor
+ * matrices of rows x rows in their place (ipm_wide.h). Both end at a certified relative gap; the lower bound comes from
+ * their dual variables (dual_bound.h).
  *
  * A given start (-i) is the start of Newton's method. The primal-dual method always starts at w = 0 with the
  * dual variables in the middle of their boxes, since a given start is far from the central path and would cost
@@ -50,8 +50,7 @@ struct memory {
     double matrices, rows, limit;
     bool dense; /* a dense copy of the rows fits, too */
     bool dual;  /* the primal-dual method may be used */
-    bool wide;  /* its systems are of rows x rows */
-    bool both;  /* there is memory and time for those of columns x columns, too */
+    struct ipm_shape shape;
 };
 
 bool ipm_shape_is_wide(int64_t rows, int64_t columns) {
@@ -62,39 +61,52 @@ bool ipm_shape_is_wide(int64_t rows, int64_t columns) {
 
 static bool is_wide(const struct scalar_terms *terms) {
     const struct dataset *data = terms->design->data;
-    return loss_has_box(terms->loss) && data->window == NULL && data->communicator == NULL &&
+    return data->window == NULL && data->communicator == NULL &&
            ipm_shape_is_wide(data->rows, terms->design->columns);
+}
+
+static double matrices_bytes(const struct scalar_terms *terms, bool wide) {
+    return wide ? ipm_wide_bytes(terms->design) : gram_bytes(terms->design);
+}
+
+static double limit_of(const struct scalar_terms *terms, const struct ipm_settings *settings,
+                       bool wide) {
+    if (settings->memory > 0)
+        return 1e6 * settings->memory;
+    double rows = fmax(ipm_dual_bytes(terms, true), ipm_newton_bytes(terms));
+    return matrices_bytes(terms, wide) + rows <= always_there ? always_there
+                                                              : memory_of_machine() / 2;
+}
+
+static bool fits(const struct memory *memory) {
+    return memory->matrices + memory->rows <= memory->limit;
+}
+
+static struct memory count_shape(const struct scalar_terms *terms, bool wide, double limit,
+                                 bool has_l1) {
+    struct memory memory = {
+        .matrices = matrices_bytes(terms, wide), .limit = limit, .shape.wide = wide};
+    double newton = ipm_newton_bytes(terms);
+    memory.dense = memory.matrices + ipm_dual_bytes(terms, true) <= limit;
+    double dual = ipm_dual_bytes(terms, memory.dense);
+    bool dual_fits = memory.matrices + dual <= limit;
+    bool newton_takes = terms->loss->second != NULL && !has_l1;
+    memory.dual = loss_has_box(terms->loss) ? dual_fits || !newton_takes
+                                            : loss_second_jumps(terms->loss) && dual_fits;
+    memory.rows = memory.dual ? fmax(dual, newton) : newton;
+    return memory;
 }
 
 static struct memory count_memory(const struct scalar_terms *terms,
                                   const struct ipm_settings *settings, bool has_l1) {
     bool wide = is_wide(terms);
-    struct memory memory = {
-        .matrices = wide ? ipm_wide_bytes(terms->design) : gram_bytes(terms->design), .wide = wide};
-    double dense = memory.matrices + ipm_dual_bytes(terms, true), newton = ipm_newton_bytes(terms);
-    bool small = fmax(dense, memory.matrices + newton) <= always_there;
-    memory.limit = settings->memory > 0 ? 1e6 * settings->memory
-                   : small              ? always_there
-                                        : memory_of_machine() / 2;
-    memory.dense = dense <= memory.limit;
-    double dual = ipm_dual_bytes(terms, memory.dense);
-    bool fits = memory.matrices + dual <= memory.limit;
-    bool newton_takes = terms->loss->second != NULL && !has_l1;
-    memory.dual =
-        loss_has_box(terms->loss) ? fits || !newton_takes : loss_second_jumps(terms->loss) && fits;
-    memory.rows = memory.dual ? fmax(dual, newton) : newton;
-    if (wide) {
-        double whole = gram_bytes(terms->design);
-        bool fits_whole = whole + dual <= memory.limit;
-        memory.both = whole <= default_limit && fits_whole;
-        if (!fits && (fits_whole || !memory.dual)) { /* Newton's method factors H itself */
-            memory.wide = false;
-            memory.dual = fits_whole || !newton_takes;
-            memory.matrices = whole;
-            memory.rows = memory.dual ? fmax(dual, newton) : newton;
-        }
-    }
-    return memory;
+    double limit = limit_of(terms, settings, wide);
+    struct memory whole = count_shape(terms, false, limit, has_l1);
+    if (!wide)
+        return whole;
+    struct memory memory = count_shape(terms, true, limit, has_l1);
+    memory.shape.both = whole.matrices <= default_limit && whole.matrices + memory.rows <= limit;
+    return fits(&memory) || !fits(&whole) ? memory : whole;
 }
 
 /* Refuses problems that need more memory than the limit. */
@@ -102,8 +114,8 @@ static int check_memory(const struct problem *problem, const struct ipm_settings
                         const struct memory *memory, struct error *e) {
     bool slow = settings->memory == 0 && memory->matrices > default_limit;
     long long m = problem->risk->scalar->design->rows;
-    long long n = memory->wide ? m : problem->risk->dimension;
-    if (memory->matrices + memory->rows <= memory->limit && !slow)
+    long long n = memory->shape.wide ? m : problem->risk->dimension;
+    if (fits(memory) && !slow)
         return 0;
     const char *other = problem_penalty_parts(problem).l1 > 0 ? "agm" : "proximal-bundle";
     return error_set(e,
@@ -208,12 +220,12 @@ static int train_smooth(struct batch *batch, const double *start, const struct m
     struct monitor *monitor = batch->monitor;
     struct phase phase = {0};
     if (!memory->dual)
-        return ipm_newton_train(batch, start, INT64_MAX, &phase.over, e);
+        return ipm_newton_train(batch, start, &memory->shape, INT64_MAX, &phase.over, e);
     if (monitor_enter(monitor, visit_phase, &phase, e) == CHECKPOINT_REFUSED)
         return -1;
     if (!phase.over) {
         int depth = monitor_depth(monitor);
-        if (ipm_newton_train(batch, start, MOST_ITERATIONS, &phase.over, e) != 0)
+        if (ipm_newton_train(batch, start, &memory->shape, MOST_ITERATIONS, &phase.over, e) != 0)
             return -1;
         if (!phase.over)
             return 0;
@@ -244,7 +256,7 @@ static int run(struct batch *batch, double *start, const struct memory *memory, 
     bool box = loss_has_box(problem->risk->scalar->loss);
     struct ipm_near near = {0};
     int status = 0;
-    if (squares && !memory->wide && has_start(batch, start))
+    if (squares && !memory->shape.wide && has_start(batch, start))
         near = ipm_near_begin(batch, start);
     if (box && near.begins)
         status = ipm_near_train(batch, start, &near, e);
@@ -289,9 +301,8 @@ static int train(const struct solve *solve, struct error *e) {
         memory = count_memory(terms, settings, problem_penalty_parts(problem).l1 > 0);
     struct ipm_way way = {.limit = INFINITY,
                           .dense = memory.dense,
-                          .wide = memory.wide,
-                          .both = memory.both,
-                          .correctors = (int)settings->correctors};
+                          .correctors = (int)settings->correctors,
+                          .shape = memory.shape};
     struct communicator *c = terms->design->data->communicator;
     int status = has_matrices(problem) ? 0 : check_memory(problem, settings, &memory, e);
     if (communicator_agree(c, status, e) != 0)
@@ -306,9 +317,9 @@ static int train(const struct solve *solve, struct error *e) {
     /* w will hold the best point, so the start is copied. */
     memcpy(start, solve->w, sizeof *start * (size_t)n);
     batch_begin(&batch, problem, solve->monitor, solve->w);
-    if (ipm_squared_takes(problem)) {
+    if (!memory.shape.wide && ipm_squared_takes(problem)) {
         status = run_squared(&batch, start, e);
-    } else if (!memory.wide && ipm_curve_takes(problem)) {
+    } else if (!memory.shape.wide && ipm_curve_takes(problem)) {
         status = run_curve(&batch, start, &memory, &way, e);
     } else {
         offer_first(&batch, start, &memory, start + n);
@@ -382,7 +393,7 @@ static const struct kept_kind *const keeps[] = {&ipm_near_kept, &ipm_squared_kep
 const struct solver ipm = {
     .name = "ipm",
     .summary = "interior point or Newton method, any lambda, for up to some thousand features; "
-               "losses with kinks and huber: or some thousand examples",
+               "or, with fewer examples than features, some thousand examples",
     .reference = "Fine & Scheinberg 2001; Lee 2011, section 1.3.1",
     .tolerance = "the certified relative gap (J - bound)/J to reach",
     .epsilon = 1e-3,

@@ -17,13 +17,12 @@ enum { IPM_MAX_CORRECTORS = 6 };
 struct ipm_way {
     double limit;   /* of infinite boxes */
     bool dense;     /* a dense copy of the rows is allowed */
-    bool wide;      /* by systems of rows x rows (ipm_wide.h) */
-    bool both;      /* if rounding spoils these, there is memory for those of columns x columns */
     int correctors; /* centrality correctors of an iteration, at most */
+    struct ipm_shape shape;
 };
 
-/* Whether a loss with a box on so many rows and columns gets systems of rows x rows, if all are in the memory of one
- * process (ipm_wide.h). */
+/* Whether so many rows and columns get systems of rows x rows, if all are in the memory of one process
+ * (ipm_wide.h). */
 bool ipm_shape_is_wide(int64_t rows, int64_t columns);
 
 /* Whether the problem is one that ipm_train takes: single scores, and a loss and a regularizer of the solver. */

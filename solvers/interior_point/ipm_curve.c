@@ -270,7 +270,7 @@ static int begin(struct follower *f, struct batch *batch, const double *start, s
     if (curve != NULL)
         offer(batch, curve);
     const double *w = curve != NULL ? curve->at : start;
-    if (newton_init(&f->newton, batch, w, e) != 0)
+    if (newton_init(&f->newton, batch, w, &ipm_whole, e) != 0)
         return -1;
     if (smooths(f->newton.terms->loss, batch->monitor))
         smoothed_box_init(&f->newton.smoothed, f->newton.terms);

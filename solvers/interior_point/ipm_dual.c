@@ -81,10 +81,8 @@ struct ipm {
     int64_t progress_iteration;       /* the iteration of the last progress */
     int sparse_waits;                 /* iterations with a closed gap that waited for zeros */
     bool inexact;                     /* the gap seemed closed, by rounding */
-    bool both;      /* a wide system that rounding has spoilt gives way to H itself */
-    bool left_wide; /* it has */
-    bool lost;      /* rounding has spoilt a solution of this iteration */
-    bool failed;    /* an allocation, with the error E set */
+    bool lost;                        /* rounding has spoilt a solution of this iteration */
+    bool failed;                      /* an allocation, with the error E set */
     struct error *e;
 };
 
@@ -103,13 +101,8 @@ static int ipm_init(struct ipm *ipm, struct batch *batch, const struct ipm_way *
                     struct error *e) {
     const struct problem *problem = batch->problem;
     int64_t n = problem->risk->dimension;
-    *ipm = (struct ipm){.batch = batch,
-                        .progress_gap = INFINITY,
-                        .progress_mu = INFINITY,
-                        .both = way->both,
-                        .e = e};
-    if ((way->wide ? ipm_system_init_wide(&ipm->system, batch, e)
-                   : ipm_system_init(&ipm->system, batch, e)) != 0 ||
+    *ipm = (struct ipm){.batch = batch, .progress_gap = INFINITY, .progress_mu = INFINITY, .e = e};
+    if (ipm_system_init(&ipm->system, batch, &way->shape, e) != 0 ||
         ipm_rows_init(&ipm->rows, problem->risk->scalar, problem_penalty_parts(problem).l1,
                       way->limit, way->dense, e) != 0)
         return -1;
@@ -326,13 +319,6 @@ static void refresh(struct ipm *ipm) {
     advance(ipm);
 }
 
-/* H itself is factored from here on. */
-static int leave_wide(struct ipm *ipm) {
-    ipm_system_free(&ipm->system);
-    ipm->left_wide = true;
-    return ipm_system_init(&ipm->system, ipm->batch, ipm->e);
-}
-
 static int predict_and_correct(struct ipm *ipm) {
     ipm->lost = false;
     return predict(ipm) != 0 || correct(ipm) != 0 ? -1 : 0;
@@ -342,9 +328,9 @@ static int predict_and_correct(struct ipm *ipm) {
 static int find_direction(struct ipm *ipm) {
     int status = predict_and_correct(ipm);
     bool spoilt = ipm->system.wide != NULL && (status != 0 || ipm->lost);
-    if (!spoilt || !ipm->both || is_stopped(ipm))
+    if (!spoilt || !ipm->system.shape.both || is_stopped(ipm))
         return status;
-    ipm->failed = leave_wide(ipm) != 0;
+    ipm->failed = ipm_system_leave_wide(&ipm->system, ipm->batch, ipm->e) != 0;
     if (ipm->failed || !batch_affords(ipm->batch, ITERATION_PASSES + REFRESH_PASSES))
         return -1;
     refresh(ipm); /* the direction has the place of the system's numbers */
@@ -423,7 +409,7 @@ static void visit(struct state *state, void *context) {
     ipm->inexact = state_flag(state, ipm->inexact);
     ipm->progress_iteration = state_integer(state, ipm->progress_iteration, 0, INT64_MAX);
     ipm->sparse_waits = (int)state_integer(state, ipm->sparse_waits, 0, INT32_MAX);
-    ipm->left_wide = state_flag(state, ipm->left_wide);
+    ipm->system.left_wide = state_flag(state, ipm->system.left_wide);
 }
 
 /* Reports; whether another iteration may begin. */
@@ -451,8 +437,8 @@ int ipm_dual_train(struct batch *batch, const double *w, const struct ipm_way *w
         enum checkpoint_entry entry = monitor_enter_run(batch->monitor, visit, &ipm, e);
         bool reported = entry == CHECKPOINT_GOES_ON;
         status = entry == CHECKPOINT_REFUSED ? -1 : 0;
-        if (status == 0 && ipm.left_wide)
-            status = leave_wide(&ipm);
+        if (status == 0 && ipm.system.left_wide)
+            status = ipm_system_leave_wide(&ipm.system, batch, e);
         if (status == 0 && entry == CHECKPOINT_BEGINS && batch_affords(batch, 1))
             advance(&ipm);
         for (; status == 0 && (reported || goes_on(&ipm)); reported = false) {

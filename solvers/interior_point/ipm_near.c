@@ -118,7 +118,7 @@ static bool approach(struct newton *newton) {
 
 int ipm_near_train(struct batch *batch, const double *w, struct ipm_near *near, struct error *e) {
     struct newton newton;
-    int status = newton_init(&newton, batch, w, e);
+    int status = newton_init(&newton, batch, w, &ipm_whole, e);
     if (status == 0) {
         smoothed_box_init(&newton.smoothed, newton.terms);
         newton.smoothed.mu = near->mu;

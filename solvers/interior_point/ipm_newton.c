@@ -20,10 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    ITERATION_PASSES = 3,
-    REFRESH_PASSES = 2
-}; /* passes of an iteration, of recomputed scores; at most */
+/* Passes of an iteration, and those after its solution; of recomputed scores, at most. */
+enum { ITERATION_PASSES = 3, AFTER_PASSES = 2, REFRESH_PASSES = 2 };
 enum { MAX_SEARCH_STEPS = 60, STALL_PATIENCE = 4 }; /* iterations without progress */
 enum {
     ARRAYS_PER_COLUMN = 3,
@@ -58,14 +56,16 @@ double ipm_newton_bytes(const struct scalar_terms *terms) {
     return (double)numbers_of(terms) * sizeof(double);
 }
 
-static int allocate(struct newton *newton, struct batch *batch, struct error *e) {
+static int allocate(struct newton *newton, struct batch *batch, const struct ipm_shape *shape,
+                    struct error *e) {
     const struct problem *problem = batch->problem;
     int64_t n = problem->risk->dimension, m = problem->risk->scalar->design->rows;
     *newton = (struct newton){.batch = batch,
                               .terms = problem->risk->scalar,
                               .joins = ipm_newton_joins(problem->risk),
-                              .best_gap = INFINITY};
-    if (ipm_system_init(&newton->system, batch, e) != 0)
+                              .best_gap = INFINITY,
+                              .e = e};
+    if (ipm_system_init(&newton->system, batch, shape, e) != 0)
         return -1;
     newton->w = memory_new(numbers_of(newton->terms), sizeof(double), "scores", e);
     if (newton->w == NULL)
@@ -79,9 +79,10 @@ static int allocate(struct newton *newton, struct batch *batch, struct error *e)
     return 0;
 }
 
-int newton_init(struct newton *newton, struct batch *batch, const double *w, struct error *e) {
+int newton_init(struct newton *newton, struct batch *batch, const double *w,
+                const struct ipm_shape *shape, struct error *e) {
     const struct design *design = batch->problem->risk->scalar->design;
-    if (communicator_agree(design->data->communicator, allocate(newton, batch, e), e) != 0)
+    if (communicator_agree(design->data->communicator, allocate(newton, batch, shape, e), e) != 0)
         return -1;
     memcpy(newton->w, w, sizeof *w * (size_t)design->columns);
     memset(newton->dw, 0, sizeof *w * (size_t)design->columns);
@@ -231,18 +232,44 @@ void newton_place(struct newton *newton, const double *u) {
     newton_move(newton, 0);
 }
 
-int newton_direction(struct newton *newton) {
+/* `slope` and dw, by a system of its shape. */
+static int solve(struct newton *newton) {
     const struct design *design = newton->terms->design;
-    double ridge = newton->system.ridge;
-    newton->batch->passes += newton->joins ? 1 : 2;
-    if (ipm_system_factor(&newton->system, newton->curvature, newton->derivative, 0, newton->dw) !=
-        0)
+    struct batch *batch = newton->batch;
+    struct ipm_system *system = &newton->system;
+    batch->passes += !newton->joins;
+    int status = ipm_system_factor(system, newton->curvature, newton->derivative, 0, newton->dw);
+    batch->passes += (double)ipm_system_passes(system);
+    if (status != 0)
         return -1;
     memcpy(newton->slope, newton->dw, sizeof *newton->dw * (size_t)design->columns);
     for (int64_t j = 0; j < design->columns; j++)
-        newton->dw[j] = -newton->dw[j] - (j < design->regularized ? ridge * newton->w[j] : 0);
-    if (ipm_system_solve(&newton->system, newton->dw, INFINITY) != 0)
+        newton->dw[j] =
+            -newton->dw[j] - (j < design->regularized ? system->ridge * newton->w[j] : 0);
+    status = ipm_system_solve(system, newton->dw,
+                              batch->monitor->settings.passes - batch->passes - AFTER_PASSES);
+    batch->passes += (double)ipm_system_passes(system);
+    return status;
+}
+
+/* The same, with H itself if rounding has spoilt a wide one. */
+static int solve_again(struct newton *newton) {
+    struct batch *batch = newton->batch;
+    struct ipm_system *system = &newton->system;
+    int status = solve(newton);
+    bool spoilt = system->wide != NULL && (status != 0 || ipm_system_is_lost(system));
+    if (!spoilt || !system->shape.both || monitor_poll(batch->monitor) != VERDICT_GO_ON)
+        return status;
+    newton->failed = ipm_system_leave_wide(system, batch, newton->e) != 0;
+    return newton->failed || !batch_affords(batch, ITERATION_PASSES) ? -1 : solve(newton);
+}
+
+int newton_direction(struct newton *newton) {
+    const struct design *design = newton->terms->design;
+    if (solve_again(newton) != 0)
         return -1;
+    double ridge = newton->system.ridge;
+    newton->batch->passes++;
     newton->linear = ridge * vector_dot(newton->w, newton->dw, design->regularized);
     newton->square = ridge * vector_dot(newton->dw, newton->dw, design->regularized);
     design_scores(design, newton->dw, newton->du);
@@ -350,13 +377,16 @@ static void visit(struct state *state, void *context) {
     STATE_REALS(state, &newton->objective, &newton->best_gap);
     newton->progress_iteration = state_integer(state, newton->progress_iteration, 0, INT64_MAX);
     newton->inexact = state_flag(state, newton->inexact);
+    newton->system.left_wide = state_flag(state, newton->system.left_wide);
 }
 
 /* Reports; whether another iteration may begin. */
 static bool goes_on(struct newton *newton) {
     struct batch *batch = newton->batch;
     return !ipm_end_iteration(batch, &newton->inexact) &&
-           batch_affords(batch, ITERATION_PASSES + (newton->inexact ? REFRESH_PASSES : 0)) &&
+           batch_affords(batch, ITERATION_PASSES + (newton->system.wide != NULL) +
+                                    ipm_system_least_passes(&newton->system) +
+                                    (newton->inexact ? REFRESH_PASSES : 0)) &&
            !batch_save(batch);
 }
 
@@ -366,6 +396,8 @@ static int run(struct newton *newton, int64_t max_iterations, bool *over, struct
     enum checkpoint_entry entry = monitor_enter_run(batch->monitor, visit, newton, e);
     bool reported = entry == CHECKPOINT_GOES_ON;
     if (entry == CHECKPOINT_REFUSED)
+        return -1;
+    if (newton->system.left_wide && ipm_system_leave_wide(&newton->system, batch, e) != 0)
         return -1;
     if (entry == CHECKPOINT_BEGINS && batch_affords(batch, REFRESH_PASSES))
         refresh(newton);
@@ -379,14 +411,16 @@ static int run(struct newton *newton, int64_t max_iterations, bool *over, struct
             batch_stall(batch);
         else
             newton_advance(newton, newton_search(newton));
+        if (newton->failed)
+            return -1;
     }
     return 0;
 }
 
-int ipm_newton_train(struct batch *batch, const double *w, int64_t max_iterations, bool *over,
-                     struct error *e) {
+int ipm_newton_train(struct batch *batch, const double *w, const struct ipm_shape *shape,
+                     int64_t max_iterations, bool *over, struct error *e) {
     struct newton newton;
-    int status = newton_init(&newton, batch, w, e);
+    int status = newton_init(&newton, batch, w, shape, e);
     if (status == 0)
         status = run(&newton, max_iterations, over, e);
     newton_free(&newton);

@@ -25,14 +25,17 @@ struct newton {
     double objective, best_gap;
     int64_t progress_iteration; /* the last progress */
     bool inexact;               /* the gap seemed closed, by rounding */
+    bool failed;                /* an allocation, with the error E set */
+    struct error *e;
 };
 
 /* Whether the bound comes with the next system: a window in which products take as long as other readings, one process,
  * no offset. */
 bool ipm_newton_joins(const struct risk *risk);
 
-/* 0, or -1 with the error set; to be freed in either case. W is the first point. */
-int newton_init(struct newton *newton, struct batch *batch, const double *w, struct error *e);
+/* 0, or -1 with the error set, also by a later step; to be freed in either case. W is the first point. */
+int newton_init(struct newton *newton, struct batch *batch, const double *w,
+                const struct ipm_shape *shape, struct error *e);
 void newton_free(struct newton *newton);
 
 /* Offers the first point with its J, but no bound. One pass. With `joins` also the bound and the system, two passes. */
@@ -43,7 +46,7 @@ void newton_begin(struct newton *newton);
 void newton_place(struct newton *newton, const double *u);
 
 /* dw, with X dw and the penalty's slope along it, and in `slope` the gradient of the sum of c l; -1 if it is not
- * finite. Two passes; with `joins` one. */
+ * finite. Two passes, and those of a wide system; with `joins` one. */
 int newton_direction(struct newton *newton);
 
 /* A step that makes the slope small, starting at 1; 0 if J does not fall. Sets the decrement. No pass. */
@@ -58,8 +61,8 @@ void newton_move(struct newton *newton, double step);
 
 /* Damped Newton, for losses with a second derivative. A run of more than MAX_ITERATIONS ends, *over,
  * before its gap is closed. */
-int ipm_newton_train(struct batch *batch, const double *w, int64_t max_iterations, bool *over,
-                     struct error *e);
+int ipm_newton_train(struct batch *batch, const double *w, const struct ipm_shape *shape,
+                     int64_t max_iterations, bool *over, struct error *e);
 
 /* Bytes that it takes besides the matrices. */
 double ipm_newton_bytes(const struct scalar_terms *terms);

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const struct ipm_shape ipm_whole = {.wide = false};
+
 static bool is_stopped(void *monitor) {
     return monitor_poll(monitor) != VERDICT_GO_ON;
 }
@@ -21,10 +23,9 @@ static struct ipm_system system_of(const struct batch *batch) {
                                .pivot = terms->weight_sum};
 }
 
-int ipm_system_init_wide(struct ipm_system *system, const struct batch *batch, struct error *e) {
+static int init_wide(struct ipm_system *system, const struct batch *batch, struct error *e) {
     const struct design *design = batch->problem->risk->scalar->design;
     bool even = !(problem_penalty_parts(batch->problem).l1 > 0);
-    *system = system_of(batch);
     system->wide = memory_zeroed(1, sizeof *system->wide, "the system", e);
     if (system->wide == NULL || ipm_wide_init(system->wide, design, even, e) != 0)
         return -1;
@@ -35,10 +36,8 @@ int ipm_system_init_wide(struct ipm_system *system, const struct batch *batch, s
     return 0;
 }
 
-int ipm_system_init(struct ipm_system *system, const struct batch *batch, struct error *e) {
-    const struct scalar_terms *terms = batch->problem->risk->scalar;
-    *system = system_of(batch);
-    if (gram_init(&system->gram, terms->design, e) != 0)
+static int init_whole(struct ipm_system *system, const struct batch *batch, struct error *e) {
+    if (gram_init(&system->gram, batch->problem->risk->scalar->design, e) != 0)
         return -1;
     system->gram.stop = is_stopped;
     system->gram.opaque = batch->monitor;
@@ -50,12 +49,26 @@ int ipm_system_init(struct ipm_system *system, const struct batch *batch, struct
     return 0;
 }
 
+int ipm_system_init(struct ipm_system *system, const struct batch *batch,
+                    const struct ipm_shape *shape, struct error *e) {
+    *system = system_of(batch);
+    system->shape = *shape;
+    return shape->wide ? init_wide(system, batch, e) : init_whole(system, batch, e);
+}
+
 void ipm_system_free(struct ipm_system *system) {
     if (system->wide != NULL)
         ipm_wide_free(system->wide);
     free(system->wide);
     gram_free(&system->gram);
     free(system->gradient);
+}
+
+int ipm_system_leave_wide(struct ipm_system *system, const struct batch *batch, struct error *e) {
+    ipm_system_free(system);
+    int status = ipm_system_init(system, batch, &ipm_whole, e);
+    system->left_wide = true;
+    return status;
 }
 
 double ipm_system_work(const struct ipm_system *system) {

@@ -6,21 +6,29 @@
 #include "solvers/batch.h"
 #include "solvers/interior_point/ipm_wide.h"
 
+/* What is factored. */
+struct ipm_shape {
+    bool wide; /* matrices of rows x rows (ipm_wide.h) */
+    bool both; /* if rounding spoils these, there is memory for H itself */
+};
+extern const struct ipm_shape ipm_whole; /* H itself */
+
 struct ipm_system {
     struct gram gram;      /* of a wide system its sizes alone */
     struct ipm_wide *wide; /* NULL: H itself is factored */
-    double *diagonal;      /* columns; behind it scratch memory of the factorization */
-    double *gradient;      /* columns: g, if it is there already */
-    bool summed;           /* H and g are there already (ipm_system_sum, ipm_system_form) */
-    double ridge;          /* l2 sum c: the penalty l2/2 ||w||^2 in the units of the sums */
-    double pivot;          /* sum c: of an offset where no loss is curved, in place of 0 */
+    struct ipm_shape shape;
+    bool left_wide;   /* rounding has spoilt a wide system */
+    double *diagonal; /* columns; behind it scratch memory of the factorization */
+    double *gradient; /* columns: g, if it is there already */
+    bool summed;      /* H and g are there already (ipm_system_sum, ipm_system_form) */
+    double ridge;     /* l2 sum c: the penalty l2/2 ||w||^2 in the units of the sums */
+    double pivot;     /* sum c: of an offset where no loss is curved, in place of 0 */
 };
 
-/* 0, or -1 with the error set; to be freed in either case. */
-int ipm_system_init(struct ipm_system *system, const struct batch *batch, struct error *e);
-
-/* The same for data that ipm_wide_suits: ipm_system_form and ipm_system_multiply cannot be called. */
-int ipm_system_init_wide(struct ipm_system *system, const struct batch *batch, struct error *e);
+/* 0, or -1 with the error set; to be freed in either case. Of a wide system ipm_system_form and ipm_system_multiply
+ * cannot be called. */
+int ipm_system_init(struct ipm_system *system, const struct batch *batch,
+                    const struct ipm_shape *shape, struct error *e);
 
 void ipm_system_free(struct ipm_system *system);
 
@@ -49,6 +57,9 @@ int64_t ipm_system_passes(const struct ipm_system *system);
 
 /* Whether rounding has made the last solution of a wide system useless. */
 bool ipm_system_is_lost(const struct ipm_system *system);
+
+/* Leaves a wide system: H itself is factored from here on. As ipm_system_init. */
+int ipm_system_leave_wide(struct ipm_system *system, const struct batch *batch, struct error *e);
 
 /* v <- H^-1 v; -1 if the result is not finite. A wide system takes at most so many passes. */
 int ipm_system_solve(const struct ipm_system *system, double *v, double passes);

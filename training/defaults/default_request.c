@@ -37,10 +37,12 @@ bool default_request_affords_newton(const struct default_request *request) {
 
 bool default_request_is_of_few_rows(const struct default_request *request) {
     const struct solver_needs *needs = &request->needs;
-    int64_t rows = default_request_is_dense(request) ? MANY_ROWS : SOME_ROWS;
-    return needs->risk->scalar != NULL && loss_has_box(needs->risk->scalar) && !needs->map &&
-           !needs->window && !needs->distributed && request->rows <= rows &&
-           ipm_shape_is_wide(request->rows, request->features) && !request->newton_lacks;
+    bool tried = default_request_is_smooth(request) && request->trials &&
+                 !default_request_other_than_l2(request); /* lbfgs goes first */
+    int64_t rows = tried || default_request_is_dense(request) ? MANY_ROWS : SOME_ROWS;
+    return needs->risk->scalar != NULL && !needs->map && !needs->window && !needs->distributed &&
+           request->rows <= rows && ipm_shape_is_wide(request->rows, request->features) &&
+           !request->newton_lacks;
 }
 
 bool default_request_is_hinge(const struct default_request *request) {

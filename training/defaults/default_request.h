@@ -55,7 +55,7 @@ bool default_request_is_recomputed(const struct default_request *request);
 /* Whether an interior point is affordable: its matrix of features x features, or of rows x rows, fits in memory, and
  * the time of its factorizations is some seconds at most. */
 bool default_request_affords_newton(const struct default_request *request);
-/* Fewer rows than features, of a loss with a box: a matrix of rows x rows is enough. */
+/* Fewer rows than features: a matrix of rows x rows is enough. */
 bool default_request_is_of_few_rows(const struct default_request *request);
 /* Whether it is expected to take less than SHARE of the time of cutting planes. */
 bool default_request_is_cheap_for_newton(const struct default_request *request, double share);

@@ -10,9 +10,22 @@ static bool is_wide_with_kinks(const struct default_request *request) {
            !default_request_is_hinge(request) && request->lambda < FAIR_LAMBDA;
 }
 
-/* The dual has no offset; planes may take long. */
+static bool is_logistic(const struct default_request *request) {
+    return request->needs.risk == risk_row_by_name("logistic");
+}
+
+/* The dual has no offset; planes and quasi-Newton steps may take long. A logistic run that goes on from another is short
+ * with quasi-Newton steps. */
 static bool is_wide_for_newton(const struct default_request *request) {
-    return !default_request_is_hinge(request) && default_request_is_of_few_rows(request);
+    return !default_request_is_hinge(request) && default_request_is_of_few_rows(request) &&
+           (request->trials || !is_logistic(request));
+}
+
+/* One step, of dense rows, for which the dual takes many. */
+static bool is_square_for_newton(const struct default_request *request) {
+    return request->needs.risk == risk_row_by_name("squared") &&
+           default_request_is_dense(request) && !request->trials &&
+           default_request_is_of_few_rows(request);
 }
 
 static bool is_wide_squared_hinge(const struct default_request *request) {
@@ -38,10 +51,6 @@ static bool is_dense_broad_regression(const struct default_request *request) {
            default_request_is_dense(request) && !default_request_is_wide(request) &&
            !default_request_is_narrow(request) && request->features <= MANY_DENSE_FEATURES &&
            !default_request_is_recomputed(request);
-}
-
-static bool is_logistic(const struct default_request *request) {
-    return request->needs.risk == risk_row_by_name("logistic");
 }
 
 static bool is_hard(const struct default_request *request) {
@@ -128,7 +137,7 @@ static bool is_smooth_regression_for_the_dual(const struct default_request *requ
     bool wide =
         default_request_is_wide(request) && !default_request_has_few(request) && !request->uneven;
     return is_smooth_regression(request) && (wide || !default_request_is_narrow(request)) &&
-           !default_request_is_recomputed(request);
+           !is_square_for_newton(request) && !default_request_is_recomputed(request);
 }
 
 /* Newton steps go well at any scale of the features, and for squares where examples hardly determine the weights. */
@@ -220,7 +229,8 @@ static const struct default_rule rules[] = {
      is_dense_broad_regression},
     {"dcd",
      "squared, huber and squared-epsilon: more than " TEXT(SOME_FEATURES) " features; or more than "
-     TEXT(FEW_FEATURES) " of about one size, and fewer examples",
+     TEXT(FEW_FEATURES) " of about one size, and fewer examples; squared, dense and few examples (ipm, below): only "
+     "where others are tried first",
      is_smooth_regression_for_the_dual},
     {"dcd",
      "absolute, epsilon and quantile: more than " TEXT(SOME_FEATURES) " features, fewer than "
@@ -233,7 +243,8 @@ static const struct default_rule rules[] = {
      "than " TEXT(SOME_EXAMPLES_PER_FEATURE) " examples a feature: 6 times; epsilon: 1.9 times)",
      is_kinks_for_newton},
     {"ipm",
-     "absolute, epsilon, quantile and huber: " FEW_ROWS,
+     "other losses than the hinge: " FEW_ROWS "; smooth losses where others are tried first: " TEXT(MANY_ROWS)
+     "; logistic only there",
      is_wide_for_newton},
     {"agm",
      "absolute, epsilon and quantile, more features than examples, and lambda below " TEXT(FAIR_LAMBDA),

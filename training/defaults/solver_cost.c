@@ -24,23 +24,27 @@ static double cost_of_system(const struct data_shape *shape) {
     return fmin(dense, sparse) + factor * n * n * n / 3;
 }
 
-/* Fewer rows than features: XX' is formed once, and its multiple factored; a solution takes some passes. */
-static double cost_of_wide_system(const struct data_shape *shape, double iterations) {
-    static const double passes = 40;
+static bool is_wide(const struct data_shape *shape) {
+    return ipm_shape_is_wide((int64_t)shape->rows, (int64_t)shape->features);
+}
+
+/* Fewer rows than features: XX' is formed once, and its multiple factored in each iteration, of so many passes. */
+static double cost_of_wide_systems(const struct data_shape *shape, double iterations,
+                                   double passes) {
     double m = shape->rows;
-    return passes * cost_gradient_pass(shape) + factor * m * m * m / 3 +
-           tile * shape->features * m * m / 2 / iterations;
+    return iterations * (passes * cost_gradient_pass(shape) + factor * m * m * m / 3) +
+           tile * shape->features * m * m / 2;
 }
 
 double cost_interior_point(const struct data_shape *shape) {
     static const double entry = 8, row = 130, /* of all products with X in an iteration */
-        copied_share = 0.15;                  /* of values, from which rows are copied */
+        copied_share = 0.15,                  /* of values, from which rows are copied */
+        passes_if_wide = 40;
     double all = shape->rows * shape->features, iterations = 6 + 3 * log10(shape->rows);
     double entries = shape->nonzeros >= copied_share * all ? all : shape->nonzeros;
-    double system = ipm_shape_is_wide((int64_t)shape->rows, (int64_t)shape->features)
-                        ? cost_of_wide_system(shape, iterations)
-                        : cost_of_system(shape);
-    return iterations * (entry * entries + row * shape->rows + system);
+    double systems = is_wide(shape) ? cost_of_wide_systems(shape, iterations, passes_if_wide)
+                                    : iterations * cost_of_system(shape);
+    return iterations * (entry * entries + row * shape->rows) + systems;
 }
 
 double cost_gradient_pass(const struct data_shape *shape) {
@@ -48,9 +52,10 @@ double cost_gradient_pass(const struct data_shape *shape) {
                            : 2.3 * shape->nonzeros + 30 * shape->rows;
 }
 
-double cost_newton_step(const struct data_shape *shape) {
-    static const double passes = 3;
-    return passes * cost_gradient_pass(shape) + cost_of_system(shape);
+double cost_newton_steps(const struct data_shape *shape, double count) {
+    static const double passes = 3, passes_if_wide = 12;
+    return is_wide(shape) ? cost_of_wide_systems(shape, count, passes_if_wide)
+                          : count * (passes * cost_gradient_pass(shape) + cost_of_system(shape));
 }
 
 double cost_coordinate_pass(const struct data_shape *shape) {

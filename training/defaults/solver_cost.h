@@ -17,8 +17,8 @@ struct data_shape {
  * by a dense copy of the rows where they have many values. */
 double cost_interior_point(const struct data_shape *shape);
 
-/* A step of Newton's method for smooth losses: some products with X, X'DX and its factorization. */
-double cost_newton_step(const struct data_shape *shape);
+/* So many steps of Newton's method for smooth losses: some products with X, X'DX and its factorization. */
+double cost_newton_steps(const struct data_shape *shape, double count);
 
 /* Values and gradients of a loss: a pass of a quasi-Newton method. */
 double cost_gradient_pass(const struct data_shape *shape);

@@ -71,18 +71,55 @@ static void rules_by_loss_and_shape(void **state) {
 }
 
 static void the_logistic_loss_on_many_features_goes_by_density(void **state) {
-    struct default_request request = default_request_of("logistic", "l2", 60, 5000);
+    enum { ROWS = 3600 };
+    struct default_request request = default_request_of("logistic", "l2", ROWS, 5000);
     (void)state;
-    request.lambda = 0.004 / 60;
+    request.lambda = 0.004 / ROWS;
     assert_chosen(&request, "proximal-bundle");
-    request.nonzeros = 60 * 5000;
+    request.nonzeros = ROWS * 5000;
     assert_chosen(&request, "lbfgs");
-    request = default_request_of("logistic", "l2", 60, 5000);
-    request.lambda = 0.006 / 60;
+    request = default_request_of("logistic", "l2", ROWS, 5000);
+    request.lambda = 0.006 / ROWS;
     assert_chosen(&request, "lbfgs");
     request = default_request_of("logistic", "l2", 5000, 5000);
     request.lambda = 1e-9;
     assert_chosen(&request, "lbfgs");
+}
+
+/* Where lbfgs goes first. */
+static void the_logistic_loss_on_few_examples_takes_newton_steps(void **state) {
+    static const struct {
+        int64_t rows, features, each;
+        bool trials;
+        const char *solver;
+    } rows[] = {
+        {60, 5000, 40, true, "ipm"},       {60, 5000, 40, false, "proximal-bundle"},
+        {3000, 5000, 40, true, "ipm"},     {3000, 5000, 5000, true, "ipm"},
+        {3001, 5000, 5000, true, "lbfgs"}, {3001, 5000, 40, true, "proximal-bundle"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct default_request request =
+            default_request_of("logistic", "l2", rows[i].rows, rows[i].features);
+        request.nonzeros = rows[i].rows * rows[i].each;
+        request.lambda = 1e-7;
+        request.trials = rows[i].trials;
+        assert_chosen(&request, rows[i].solver);
+        request.newton_lacks = true;
+        assert_string_not_equal(default_solver(&request)->name, "ipm");
+    }
+}
+
+/* One step, where no dual steps go first. */
+static void squares_on_few_dense_examples_take_a_newton_step(void **state) {
+    struct default_request request = default_request_of("squared", "l2", 500, 3000);
+    (void)state;
+    request.trials = false;
+    assert_chosen(&request, "dcd");
+    request.nonzeros = request.rows * request.features;
+    assert_chosen(&request, "ipm");
+    request.trials = true;
+    assert_chosen(&request, "dcd");
 }
 
 static void the_squared_hinge_of_many_examples_goes_to_quasi_newton_steps(void **state) {
@@ -417,7 +454,8 @@ static void an_offset_of_many_features(void **state) {
         {800, 2000, 40, false, false, "ipm"},     {800, 2000, 40, true, false, "ipm"},
         {800, 2000, 2000, true, false, "ipm"},    {800, 2000, 40, false, true, "lbfgs"},
         {7770, 24692, 66, false, false, "lbfgs"}, {7770, 24692, 66, true, false, "lbfgs"},
-        {300, 6000, 6000, false, false, "lbfgs"}, {300, 6000, 6000, true, false, "proximal-bundle"},
+        {300, 6000, 6000, false, false, "ipm"},   {300, 6000, 6000, true, false, "ipm"},
+        {300, 6000, 6000, false, true, "lbfgs"},  {300, 6000, 6000, true, true, "proximal-bundle"},
         {20000, 2000, 40, false, false, "lbfgs"},
     };
     (void)state;
@@ -459,6 +497,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rules_by_loss_and_shape),
         cmocka_unit_test(the_logistic_loss_on_many_features_goes_by_density),
+        cmocka_unit_test(the_logistic_loss_on_few_examples_takes_newton_steps),
+        cmocka_unit_test(squares_on_few_dense_examples_take_a_newton_step),
         cmocka_unit_test(the_squared_hinge_of_many_examples_goes_to_quasi_newton_steps),
         cmocka_unit_test(rounds_between_processes_are_few),
         cmocka_unit_test(other_losses_go_by_examples_a_feature),

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "tests/near.h"
 #include "tests/training/defaults/default_request_fixture.h"
 
 /* Of 1500 passes, where the bound still rises. */
@@ -189,6 +190,24 @@ static void quasi_newton_steps_are_tried_before_newtons(void **state) {
     default_trials(&request, solver_by_name("ipm"), trials);
     assert_string_equal(trials[0].solver->name, "lbfgs");
     assert_string_equal(trials[1].solver->name, "dcd");
+}
+
+/* There the squared hinge is for Newton steps alone, and huber's estimate is too long. */
+static void quasi_newton_steps_on_few_examples(void **state) {
+    struct default_request request = default_request_of("squared-hinge", "l2", 749, 1000);
+    (void)state;
+    request.nonzeros = request.rows * request.features;
+    assert_false(tries(&request, "ipm", "lbfgs"));
+    request.rows = 750;
+    assert_true(tries(&request, "ipm", "lbfgs"));
+    request = default_request_of("logistic", "l2", 700, 1000);
+    request.nonzeros = request.rows * request.features;
+    double logistic = first_trial(&request, "ipm").passes;
+    request.needs.risk = risk_row_by_name("huber");
+    double huber = first_trial(&request, "ipm").passes;
+    const struct data_shape shape = default_request_shape(&request);
+    assert_near(huber, cost_interior_point(&shape) / cost_gradient_pass(&shape) / 2, 1);
+    assert_near(logistic, 1.5 * cost_newton_steps(&shape, 5) / cost_gradient_pass(&shape), 1);
 }
 
 /* Of 160 passes 20 are a look; then less than 80 have to be left to a gap of 1e-3. The logarithm of lbfgs's gap falls
@@ -446,6 +465,7 @@ int main(void) {
         cmocka_unit_test(proximal_steps_are_tried_first),
         cmocka_unit_test(planes_are_tried_first_for_regressions_with_kinks),
         cmocka_unit_test(quasi_newton_steps_are_tried_before_newtons),
+        cmocka_unit_test(quasi_newton_steps_on_few_examples),
         cmocka_unit_test(a_trial_goes_on_where_its_end_is_near),
         cmocka_unit_test(cheap_steps_of_newton_need_no_trial),
         cmocka_unit_test(coordinate_steps_are_tried_for_regressions_with_kinks),
