@@ -46,7 +46,7 @@ for how in "--gamma-kernel 1" "--map nystrom --landmarks 2"; do
     has "^train: vectors of 900000000 features take .*; number the features from 1 on, or use --hash BITS$" err
 done
 
-awk 'BEGIN { for (i = 0; i < 50; i++) print i % 2 * 2 - 1, 1 + i ":1 " 5000 - i ":1" }' >broad
+awk 'BEGIN { for (i = 0; i < 4000; i++) print i % 2 * 2 - 1, 1 + i ":1 5000:1" }' >broad
 little 300000 "$train" -q -j 1 -s ipm -L logistic broad model >out 2>err </dev/null
 has '^train: ipm needs 400[.0-9]* MB for matrices of 5000 x 5000 and .* use -s proximal-bundle$' err
 
