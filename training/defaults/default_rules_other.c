@@ -14,8 +14,8 @@ static bool is_logistic(const struct default_request *request) {
     return request->needs.risk == risk_row_by_name("logistic");
 }
 
-/* The dual has no offset; planes and quasi-Newton steps may take long. A logistic run that goes on from another takes few
- * quasi-Newton steps. */
+/* The dual has no offset; planes and quasi-Newton steps may take long. Of the latter few are enough for a logistic run
+ * that goes on from another. */
 static bool is_wide_for_newton(const struct default_request *request) {
     return !default_request_is_hinge(request) && default_request_is_of_few_rows(request) &&
            (request->trials || !is_logistic(request));
