@@ -252,17 +252,17 @@ static int run_method(struct batch *batch, const double *start, const struct mem
 static int run(struct batch *batch, double *start, const struct memory *memory, struct ipm_way *way,
                struct error *e) {
     const struct problem *problem = batch->problem;
-    bool squares = problem_penalty_parts(problem).l1 == 0;
+    bool follows = problem_penalty_parts(problem).l1 == 0 && !memory->shape.wide;
     bool box = loss_has_box(problem->risk->scalar->loss);
     struct ipm_near near = {0};
     int status = 0;
-    if (squares && !memory->shape.wide && has_start(batch, start))
+    if (follows && has_start(batch, start))
         near = ipm_near_begin(batch, start);
     if (box && near.begins)
         status = ipm_near_train(batch, start, &near, e);
     if (status == 0 && (!box || !near.begins || near.fails))
         status = run_method(batch, box && near.offered ? NULL : start, memory, way, e);
-    return status == 0 && squares ? ipm_near_keep(batch, &near, e) : status;
+    return status == 0 && follows ? ipm_near_keep(batch, &near, e) : status;
 }
 
 /* Of the squared loss, whatever the start: the last run along the path has left a better one. */
@@ -288,7 +288,7 @@ static int run_curve(struct batch *batch, double *start, const struct memory *me
 
 /* Whether an earlier run along the path has the matrices. */
 static bool has_matrices(const struct problem *problem) {
-    return ipm_squared_takes(problem) && problem->kept->state != NULL;
+    return ipm_squared_takes(problem) && problem->kept->kind == &ipm_squared_kept;
 }
 
 static int train(const struct solve *solve, struct error *e) {

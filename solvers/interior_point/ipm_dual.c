@@ -46,8 +46,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Passes of an iteration without centrality correctors, of such a corrector, of recomputed scores. */
-enum { ITERATION_PASSES = 4, CORRECTOR_PASSES = 2, REFRESH_PASSES = 2 };
+/* Passes of an iteration without centrality correctors, of such a corrector, of recomputed scores, and of points with
+ * zeros. */
+enum { ITERATION_PASSES = 4, CORRECTOR_PASSES = 2, REFRESH_PASSES = 2, OFFER_PASSES = 2 };
 enum {
     MIN_CORRECTORS = 1, /* centrality correctors of an iteration; at most IPM_MAX_CORRECTORS */
     PASSES_PER_CORRECTOR = 2, /* one more for each time that H costs as much as so many passes */
@@ -311,6 +312,11 @@ static bool is_stopped(const struct ipm *ipm) {
     return monitor_poll(ipm->batch->monitor) != VERDICT_GO_ON;
 }
 
+/* At most. */
+static int refresh_passes(const struct ipm *ipm) {
+    return REFRESH_PASSES + (ipm->rows.l1_terms > 0 ? OFFER_PASSES : 0);
+}
+
 /* Recomputes the scores from w, and all that depends on them. */
 static void refresh(struct ipm *ipm) {
     ipm_rows_refresh(&ipm->rows, ipm->w);
@@ -331,8 +337,9 @@ static int find_direction(struct ipm *ipm) {
     if (!spoilt || !ipm->system.shape.both || is_stopped(ipm))
         return status;
     ipm->failed = ipm_system_leave_wide(&ipm->system, ipm->batch, ipm->e) != 0;
-    if (ipm->failed || !batch_affords(ipm->batch, ITERATION_PASSES + REFRESH_PASSES))
+    if (ipm->failed || !batch_affords(ipm->batch, ITERATION_PASSES + refresh_passes(ipm)))
         return -1;
+    memset(ipm->dw, 0, sizeof *ipm->dw * (size_t)ipm->rows.design->columns); /* of any numbers */
     refresh(ipm); /* the direction has the place of the system's numbers */
     return predict_and_correct(ipm);
 }
@@ -418,7 +425,7 @@ static bool goes_on(struct ipm *ipm) {
     return !ipm_end_iteration(batch, &ipm->inexact) &&
            batch_affords(batch, ITERATION_PASSES + (ipm->system.wide != NULL) +
                                     2 * ipm_system_least_passes(&ipm->system) +
-                                    (ipm->inexact ? REFRESH_PASSES : 0)) &&
+                                    (ipm->inexact ? refresh_passes(ipm) : 0)) &&
            !batch_save(batch);
 }
 

@@ -9,13 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the matrices of gram.h an estimate from above. */
+/* Of the sums of X E^-1 X' an estimate from above: that of full rows. */
+static double sums_bytes(const struct design *design) {
+    const struct dataset *data = design->data;
+    const struct dataset full = {
+        .rows = data->features, .features = (int32_t)data->rows, .dense = true};
+    return gram_bytes(&(struct design){.data = &full, .rows = full.rows, .columns = design->rows});
+}
+
 double ipm_wide_bytes(const struct design *design) {
-    static const double blocks_bytes = 128e6;
+    const struct dataset *data = design->data;
     double m = (double)design->rows, n = (double)design->columns;
-    double nonzeros = (double)design->data->nonzeros;
-    return 8 * (3 * m * m + 4 * n + 8 * m) + fmin(blocks_bytes, n * m * m / 56) +
-           (double)(sizeof(double) + sizeof(int32_t)) * nonzeros;
+    double entries = (double)(sizeof(double) + sizeof(int32_t)) * (double)data->nonzeros;
+    return sums_bytes(design) +
+           8 * (m * m + 5 * n + 6 * m + (double)cholesky_work_size(design->rows)) + entries;
 }
 
 /* The columns of the data as rows; constant columns are added to the matrix apart. */

@@ -181,11 +181,10 @@ static const struct default_trial trials_of_help[] = {
     {"lbfgs",
      "before ipm: smooth losses, features of about one size if there are at most 300, not squared "
      "hinge with at most 0.75 times as many examples as features; for 1.5 times the time that ipm "
-     "is expected to take (1 times with -e below 1e-3; 0.5 times for huber with so few examples), "
-     "where that is 12 passes or more; after an eighth of that, at least 10 passes, only while "
-     "half of it is "
-     "expected to be enough. Before dcd: smooth losses, at least twice as many examples as "
-     "features; for 60 passes, or 40 where the gap is then above 0.5"},
+     "is expected to take (1 times with -e below 1e-3), where that is 12 passes or more; after an "
+     "eighth of that, at least 10 passes, only while half of it is expected to be enough. Before "
+     "dcd: smooth losses, at least twice as many examples as features; for 60 passes, or 40 where "
+     "the gap is then above 0.5"},
     {"proximal-bundle",
      "before ipm: absolute, epsilon and quantile, features of about one size, no -e below 1e-4; "
      "for 70 % of the time that ipm is expected to take; after an eighth of that, at least 20 "
@@ -277,10 +276,9 @@ static bool is_one_step(const struct default_request *request) {
 static double passes_of_newton(const struct default_request *request) {
     static const double usual_steps = 5, steps_of_duals = 8; /* where dual variables have bounds */
     const struct data_shape shape = default_request_shape(request);
-    bool box = loss_has_box(request->needs.risk->scalar);
-    if (box && default_request_is_of_few_rows(request))
-        return cost_interior_point(&shape) / cost_gradient_pass(&shape);
-    double steps = is_one_step(request) ? 1 : box ? steps_of_duals : usual_steps;
+    double steps = is_one_step(request)                        ? 1
+                   : loss_has_box(request->needs.risk->scalar) ? steps_of_duals
+                                                               : usual_steps;
     return cost_newton_steps(&shape, steps) / cost_gradient_pass(&shape);
 }
 
@@ -388,10 +386,7 @@ static struct trial trial_of_lbfgs(const struct default_request *request,
     if (strcmp(chosen->name, "ipm") != 0 || !default_request_is_smooth(request) || slow ||
         passes_of_newton(request) < least_passes || !can_run(lbfgs, request))
         return (struct trial){0};
-    bool box = loss_has_box(request->needs.risk->scalar);
-    double longer = box && few_rows               ? 0.5 /* iterations are fewer than expected */
-                    : gap_of(request) < usual_gap ? 1   /* more digits are for ipm */
-                                                  : 1.5;
+    double longer = gap_of(request) < usual_gap ? 1 : 1.5; /* more digits are for ipm */
     return (struct trial){.solver = lbfgs,
                           .passes = ceil(longer * passes_of_newton(request)),
                           .allowed = allowed_for_lbfgs};

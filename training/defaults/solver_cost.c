@@ -14,14 +14,21 @@ static bool is_dense(const struct data_shape *shape) {
 /* Of a product of dense tiles, and of an operation of a factorization. */
 static const double tile = 0.04, factor = 0.05;
 
-/* X'DX and its factor: by dense tiles, or scattered over a matrix that leaves the caches as it grows
- * (matrix/gram.c). */
+/* X'DX of N columns: by dense tiles, or scattered over a matrix that leaves the caches as it grows (matrix/gram.c). */
+static double cost_of_products(double rows, double n, double nonzeros) {
+    static const double scattered = 1, cached_columns = 450; /* of a product */
+    double dense = tile * rows * n * (n + 1) / 2;
+    double sparse = scattered * (1 + n / cached_columns) * nonzeros * (nonzeros / rows + 1) / 2;
+    return fmin(dense, sparse);
+}
+
+static double cost_of_factor(double n) {
+    return factor * n * n * n / 3;
+}
+
 static double cost_of_system(const struct data_shape *shape) {
-    static const double scattered = 1, cached_features = 450; /* of a product */
-    double n = shape->features, each = shape->nonzeros / shape->rows;
-    double dense = tile * shape->rows * n * (n + 1) / 2;
-    double sparse = scattered * (1 + n / cached_features) * shape->nonzeros * (each + 1) / 2;
-    return fmin(dense, sparse) + factor * n * n * n / 3;
+    return cost_of_products(shape->rows, shape->features, shape->nonzeros) +
+           cost_of_factor(shape->features);
 }
 
 static bool is_wide(const struct data_shape *shape) {
@@ -31,9 +38,8 @@ static bool is_wide(const struct data_shape *shape) {
 /* Fewer rows than features: XX' is formed once, and its multiple factored in each iteration, of so many passes. */
 static double cost_of_wide_systems(const struct data_shape *shape, double iterations,
                                    double passes) {
-    double m = shape->rows;
-    return iterations * (passes * cost_gradient_pass(shape) + factor * m * m * m / 3) +
-           tile * shape->features * m * m / 2;
+    return iterations * (passes * cost_gradient_pass(shape) + cost_of_factor(shape->rows)) +
+           cost_of_products(shape->features, shape->rows, shape->nonzeros);
 }
 
 double cost_interior_point(const struct data_shape *shape) {

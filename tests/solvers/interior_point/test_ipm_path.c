@@ -16,7 +16,7 @@
 
 #include "tests/near.h"
 
-enum { ROWS = 300, FEATURES = 6, DIMENSION = FEATURES + 2 };
+enum { ROWS = 300, FEATURES = 6, FEW_ROWS = 9, MANY_FEATURES = 110, DIMENSION = MANY_FEATURES + 2 };
 
 struct fixture {
     struct dataset data;
@@ -222,6 +222,27 @@ static void a_small_gap_takes_fewer_passes(void **state) {
     }
 }
 
+/* Of fewer examples than features (ipm_wide.h), where each run begins anew. */
+static void a_wide_path(void **state) {
+    (void)state;
+    const struct loss *loss;
+    for (int l = 0; (loss = next_loss(&l, false)) != NULL;)
+        for (int offset = 0; offset < 2; offset++) {
+            struct fixture f;
+            double near, anew;
+            set_up(&f, loss);
+            dataset_free(&f.data);
+            f.data = random_data(FEW_ROWS, MANY_FEATURES, false, 6);
+            for (int i = 0; i < FEW_ROWS && loss->task == TASK_CLASSIFICATION; i++)
+                f.target[i] = f.data.label[i];
+            f.scalar.intercept = offset;
+            make_risk(&f);
+            follow(&f, 3, 1e-3, &near, &anew);
+            assert_true(near < 1.5 * anew);
+            tear_down(&f);
+        }
+}
+
 /* A pass at each lambda but the first, which sums the second derivatives; one more each with an offset. Where a column
  * is far larger than the others the bounds hold as well. */
 static void the_squared_loss_takes_a_pass_each(void **state) {
@@ -315,6 +336,7 @@ int main(void) {
         cmocka_unit_test(the_smoothing_leaves_the_gap),
         cmocka_unit_test(a_path_takes_few_passes),
         cmocka_unit_test(a_small_gap_takes_fewer_passes),
+        cmocka_unit_test(a_wide_path),
         cmocka_unit_test(the_squared_loss_takes_a_pass_each),
         cmocka_unit_test(mixtures_of_solutions_enclose_the_minimum),
         cmocka_unit_test(curves_take_few_passes),

@@ -2,6 +2,9 @@
 #include "solvers/interior_point/ipm.h"
 #include "solvers/interior_point/ipm_wide.h"
 
+#include "math/matrices/cholesky.h"
+#include "math/matrices/gram_tiles.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -211,6 +214,31 @@ static void few_columns_and_many_rows_are_not_wide(void **state) {
     assert_true(ipm_shape_is_wide(74, 100) && !ipm_shape_is_wide(75, 100));
 }
 
+/* Of what is allocated, whatever the rows. */
+static void its_memory_is_counted(void **state) {
+    (void)state;
+    for (int k = 0; k < 8; k++) {
+        struct random random;
+        struct design design;
+        struct ipm_wide wide;
+        struct error e;
+        random_seed(&random, 4, 0);
+        struct dataset data = k % 2 == 0
+                                  ? dense_data(4 * FEW_ROWS, 40 * MANY_FEATURES, &random)
+                                  : random_data(4 * FEW_ROWS, 40 * MANY_FEATURES, (k & 2) != 0, 5);
+        assert_int_equal(design_init(&design, &data, (k & 2) != 0 ? 1.5 : -1, (k & 4) != 0, &e), 0);
+        assert_int_equal(ipm_wide_init(&wide, &design, true, &e), 0);
+        int64_t m = design.rows, batch = wide.gram.dense ? gram_tiles_size(m) : 0;
+        int64_t numbers = wide.gram.blocks * (m * m + m + batch) + m * m + 4 * design.columns +
+                          6 * m + cholesky_work_size(m);
+        assert_true(k % 2 != 0 || batch > 0);
+        assert_true(8 * (double)numbers <= ipm_wide_bytes(&design));
+        ipm_wide_free(&wide);
+        design_free(&design);
+        dataset_free(&data);
+    }
+}
+
 /* Of a matrix of rows x rows alone; with less the run is refused. */
 static void its_memory_is_enough(void **state) {
     char limit[2][64];
@@ -251,6 +279,27 @@ static void passes_are_within_their_limit(void **state) {
     }
 }
 
+/* Where a run leaves the wide system, and each iteration offers points with zeros. */
+static void passes_are_within_their_limit_after_leaving(void **state) {
+    (void)state;
+    for (int passes = 1; passes < 60; passes++) {
+        struct fixture f;
+        struct random random;
+        set_up(&f, loss_by_name("hinge"), 1e-7);
+        dataset_free(&f.data);
+        random_seed(&random, 2, 0);
+        f.data = dense_data(3 * FEW_ROWS, MANY_FEATURES, &random);
+        for (int64_t i = 0; i < f.data.rows; i++) {
+            f.data.value[i * MANY_FEATURES] *= 1e9;
+            f.target[i] = f.data.label[i];
+        }
+        f.problem.regularizer = regularizer_by_name("l1");
+        assert_int_equal(train_within(&f, 1e-12, passes, INFINITY, NULL), 0);
+        assert_true(f.outcome.passes <= passes);
+        tear_down(&f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solutions_have_no_residual),
@@ -259,8 +308,10 @@ int main(void) {
         cmocka_unit_test(a_spoilt_system_gives_way),
         cmocka_unit_test(a_direction_that_is_spoilt_is_found_again),
         cmocka_unit_test(few_columns_and_many_rows_are_not_wide),
+        cmocka_unit_test(its_memory_is_counted),
         cmocka_unit_test(its_memory_is_enough),
         cmocka_unit_test(passes_are_within_their_limit),
+        cmocka_unit_test(passes_are_within_their_limit_after_leaving),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
