@@ -241,6 +241,8 @@ static void every_truncation_is_refused(void **state) {
         size_t length = read_file(path, text);
         for (size_t cut = 0; cut <= length; cut++) {
             struct error e = {0};
+            if ((cut + (size_t)f) % PART(1, 3) != 0 && cut < length)
+                continue;
             int status = read_bytes(text, cut, &again, &e);
             if ((status == 0) != (cut == length))
                 fail_msg("%zu of %zu bytes give %d: %s", cut, length, status, e.words);
@@ -262,7 +264,7 @@ static void every_changed_byte_is_refused_or_read(void **state) {
         assert_int_equal(model_write(&model, path, false, &written), 0);
         size_t length = read_file(path, text);
         for (size_t at = 0; at < length; at++)
-            for (size_t k = at % PART(1, 3); k < 6; k += PART(1, 3)) {
+            for (size_t k = at % PART(1, 6); k < 6; k += PART(1, 6)) {
                 struct error e = {0};
                 char before = text[at];
                 text[at] = "9-:\n x"[k];

@@ -31,11 +31,12 @@ static void read_text(const char *folder, const char *name, char *text, size_t s
     fclose(file);
 }
 
-static void check_refusal(const char *folder) {
+/* The NUMBER-th folder. */
+static void check_refusal(const char *folder, int number) {
     char path[PATH_SIZE], expected[2048];
     snprintf(path, sizeof path, BAD_INPUT "/%s/input", folder);
     read_text(folder, "message", expected, sizeof expected);
-    for (int threads = 1; threads <= 2; threads++) {
+    for (int threads = 1; threads <= 1 + (number % PART(1, 4) == 0); threads++) {
         struct svmlight_options options = {.threads = threads};
         struct dataset data;
         struct error e = {0};
@@ -43,7 +44,7 @@ static void check_refusal(const char *folder) {
         assert_null(data.start);
         check_message(&e, path, expected);
     }
-    for (int64_t piece = 1; piece < 40; piece += PART(6, 18)) {
+    for (int64_t piece = 1 + 18 * (number % PART(1, 3)); piece < 40; piece += PART(6, 40)) {
         struct dataset data;
         struct error e = {0};
         assert_int_equal(load_pieces(path, 3, piece, &data, &e), -1);
@@ -66,10 +67,8 @@ static void refusals(void **state) {
     int count = 0;
     assert_non_null(folder);
     for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
-        if (entry->d_name[0] != '.') {
-            check_refusal(entry->d_name);
-            count++;
-        }
+        if (entry->d_name[0] != '.')
+            check_refusal(entry->d_name, count++);
     closedir(folder);
     assert_true(count > 70);
 }

@@ -67,7 +67,8 @@ static void zeros_without_end(void **state) {
     strcat(expected, "...\": is this a text file?\n");
     check_limit("/dev/zero", 0, expected);
     struct file file = file_of("", 0);
-    assert_int_equal(ftruncate(file.descriptor, INT64_C(1) << 34), 0);
+    /* sanitizers touch a part of what is reserved for so many */
+    assert_int_equal(ftruncate(file.descriptor, INT64_C(1) << PART(34, 28)), 0);
     check_limit(file.path, 0, expected);
     close(file.descriptor);
     assert_null(weights_load("/dev/zero", 3, &e));

@@ -473,6 +473,8 @@ static void threads_do_not_change_a_bit(void **state) {
     struct dataset data = random_data(8000, 12, false, 4);
     for (int intercept = 0; intercept < 2; intercept++)
         for (int v = 0; v < VARIANTS - 1; v++) {
+            if ((v + intercept) % PART(1, 2) != 0)
+                continue;
             struct scalar_settings scalar = {.data = &data,
                                              .target = data.label,
                                              .loss = loss_by_name("hinge"),

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "tests/near.h"
+#include "tests/size.h"
 #include "tests/temporary.h"
 
 static double sign(double x) {
@@ -238,7 +239,7 @@ static void thresholds_may_turn(void **state) {
     (void)state;
     struct random random;
     random_seed(&random, 6, 6);
-    for (int run = 0; run < 30000; run++) {
+    for (int run = 0; run < PART(30000, 8000); run++) {
         int64_t window = run % 7 == 0 ? 1000 : 3 + (int64_t)random_below(&random, 40);
         bool steep = run % 3 == 0;
         struct lazy_settings settings = one_weight(true, run, window);
@@ -253,7 +254,7 @@ static void decays_may_be_large(void **state) {
     static const double decays[] = {10, 0.1};
     struct random random;
     random_seed(&random, 7, 7);
-    for (int run = 0; run < 600; run++) {
+    for (int run = 0; run < PART(600, 150); run++) {
         struct lazy_settings settings = one_weight(false, run | 2, 100000);
         drive_one(&settings, 5 + (int)random_below(&random, 3000), decays[run >> 1 & 1], 0.002, 197,
                   &random);
@@ -329,12 +330,13 @@ static void a_limit_of_single_steps_errs_by_a_threshold(void **state) {
  * come so often that few oscillations end meanwhile. */
 static void a_step_costs_its_nonzeros(void **state) {
     (void)state;
-    double narrow = work_of_a_step(10000, false), wide = work_of_a_step(10000000, false);
+    enum { MANY = PART(10000000, 1000000) };
+    double narrow = work_of_a_step(10000, false), wide = work_of_a_step(MANY, false);
     assert_true(narrow <= 2 * 10 + 2);
     assert_true(wide <= narrow);
     assert_true(work_of_a_step(100, true) <= 2 * 10 + 2);
     assert_true(work_of_a_step(10000, true) <= 3 * (2 * 10 + 2)); /* the oscillations of pairs */
-    assert_true(work_of_a_step(10000000, true) <= MOST_SINGLE * 10 + narrow);
+    assert_true(work_of_a_step(MANY, true) <= MOST_SINGLE * 10 + narrow);
 }
 
 int main(void) {
