@@ -266,7 +266,8 @@ done >own
 by_solver() { awk '/^==/ { solver = $2; next } solver != "" { print solver, $0 }' | sort; }
 sed -n '/^== /p; /^its own options/,/^== /s/^ \{2,6\}\(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' own | by_solver >names.help
 [ "$(wc -l <names.help)" -ge 100 ] || fail "few options of solvers in the help"
-sed 's/\\-/-/g' train.1 | sed -n '1,/^\.SH SOLVERS/d; s/^\.SS /== /p; s/^\.SH .*/==/p; s/^\\fB.*--\([a-z-]*\)\\fR.*/\1/p' |
+sed 's/\\-/-/g' train.1 |
+    sed -n '1,/^\.SH SOLVERS/d; s/^\.SS /== /p; s/^\.SH .*/==/p; s/^\\fB.*--\([a-z-]*\)\\fR.*/\1/p' |
     by_solver >names.man
 same names.help names.man
 if has_tools 'man page linted' mandoc; then
