@@ -17,11 +17,12 @@ milliseconds() {
 # run.sh --one LOGS BIN TEST: what is printed goes to a file of LOGS; one line tells how it ended.
 if [ "$1" = --one ]; then
     log=$2/${4##*/}
+    # Idle threads sleep: others want the processors. Train and predict see to that, too, as kernel.sh tests, but have
+    # them spin for some microseconds, which beside other tests takes up to half of a run.
+    export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
     case $4 in
     *.sh) timeout 600 bash "$4" "$3" ;;
-    *) # idle threads sleep: others want the processors (train and predict see to that themselves); memory that was freed
-        # is used again: to touch new pages takes longer than many a test
-        export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
+    *) # memory that was freed is used again: to touch new pages takes longer than many a test
         export MALLOC_TRIM_THRESHOLD_=1000000000 MALLOC_MMAP_THRESHOLD_=1000000000
         case $4 in
         tests/*) timeout 600 "$TOGETHER" "${4##*/}" ;;

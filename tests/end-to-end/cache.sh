@@ -77,9 +77,9 @@ cmp -s many.cache by-blocks || fail 'other bytes, made by blocks'
 for solver in bundle bundle-ls proximal-bundle ocas 'mcpa --single-pass off' 'mcpa --single-pass on' cpa agm agm1 \
     'mcpa -L quantile -e 1e-2' 'mcpa -L epsilon --intercept -e 1e-2' 'lbfgs -L logistic'; do
     # shellcheck disable=SC2086 # words
-    status 0 -q --cache -l 1e-3 -p 12 -s $solver many whole
+    status 0 -q --cache -l 1e-3 -p 6 -s $solver many whole
     # shellcheck disable=SC2086
-    status 0 --cache --memory 0.5 -l 1e-3 -p 12 -s $solver many windowed
+    status 0 --cache --memory 0.5 -l 1e-3 -p 6 -s $solver many windowed
     has '^train: warning: the examples take 1.92 MB, more than --memory allows; every pass reads the cache$' err
     cmp -s whole windowed || fail "another model by blocks: $solver"
 done

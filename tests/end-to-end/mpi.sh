@@ -77,26 +77,28 @@ agrees 4 -s ipm -L huber -l 1e-2 -r l1 -e 1e-6 five
 agrees 2 -s ipm -L logistic -l 1e-3 "$data/blobs.train"
 agrees 3 -s ipm --path 3,1,1e-2 "$data/blobs.train"
 agrees 2 -s ipm -L logistic --path 3,1,1e-2 "$data/blobs.train"
-agrees 2 -s ocas --path 2,1,1e-2 --intercept -e 1e-11 "$data/blobs.train"
+agrees 2 -s ocas --path 2,1,1e-1 --intercept -e 1e-11 "$data/blobs.train"
 agrees 2 --kernel linear -c .01 -e 1e-11 "$data/blobs.train"
 agrees 2 -s mcpa -l 1e-2 -e 1e-11 "$data/blobs.train"
-agrees 3 --gather 0 -s dcd -l 1e-1 -B 1 -e 1e-11 "$data/blobs.train"
+agrees 2 --gather 0 -s dcd -l 1e-1 -B 1 -e 1e-11 "$data/blobs.train"
 agrees 3 --gather 0 -s dcd -l 1e-2 -e 1e-11 "$data/blobs.train" # conjugate gradients, whose gap is summed
 agrees 2 -s ocas -l 1e-2 --map nystrom --landmarks 20 --seeding rpcholesky -e 1e-11 "$data/blobs.train"
 agrees 2 -s lps -L logistic -r l1 -l 1e-2 -e 1e-11 "$data/blobs.train"
 agrees 2 -s lbfgs -L crf -l 10 -e 1e-11 words
 agrees 2 -s lbfgs -L logistic -l 1e-2 --intercept -e 1e-11 "$data/blobs.train"
 agrees 2 -s bundle -l 1e-2 --intercept -e 1e-11 "$data/blobs.train"
-for rows in 60 61; do # shares of two processes that are equal, and that are not; each process more takes a fifth of a second
-    head -n $rows "$data/line.train" >numbers
-    head -n $rows "$data/blobs.train" >classes
-    agrees 2 -s ipm -L absolute -l 1e-2 numbers
-    agrees 2 -s bundle-ls -l 1 -e 1e-11 classes
-    agrees 2 -s bundle-ls -l 1 -p 200 -e 1e-11 --intercept classes # the same steps, to the limit
-    agrees 2 -s agm -l 1 -e 1e-11 classes
-    agrees 2 -s agm -L absolute -l 1 -e 1e-11 numbers
-    agrees 2 -s agm -L epsilon -l 1 -e 1e-11 numbers
-done
+# Shares of two processes that are not equal, and then that are, as they are above for other solvers; each process more
+# takes a fifth of a second.
+head -n 61 "$data/line.train" >numbers
+head -n 61 "$data/blobs.train" >classes
+agrees 2 -s ipm -L absolute -l 1e-2 numbers
+agrees 2 -s bundle-ls -l 1 -e 1e-11 classes
+agrees 2 -s bundle-ls -l 1 -p 200 -e 1e-11 --intercept classes # the same steps, to the limit
+agrees 2 -s agm -l 1 -e 1e-11 classes
+agrees 2 -s agm -L absolute -l 1 -e 1e-11 numbers
+agrees 2 -s agm -L epsilon -l 1 -e 1e-11 numbers
+head -n 60 "$data/line.train" >numbers
+agrees 2 -s agm -L absolute -l 1 -e 1e-11 numbers
 sed -n '1,600p' "$data/blobs.train" | awk '{ print NR % 3 }' >weights
 head -n 600 "$data/blobs.train" >rows
 agrees 3 -s bundle -L logistic --weights weights -l .01 -e 1e-11 rows
@@ -121,6 +123,7 @@ while read -r processes tolerance most; do
     mpi "$processes" -q --gather 0 -s dcd -l 1e-2 -e "$tolerance" --report report wide several || fail "$(<err)"
     awk -v most="$most" '/^  "rounds"/ { rounds = $2 + 0 } END { exit !(rounds > 0 && rounds <= most) }' report ||
         fail "$processes processes, -e $tolerance: more than $most sums: $(grep '"rounds"' report)"
+    has '"gathered_bytes": 0' report
 done <<'END'
 2 1e-4 35
 3 1e-6 115
@@ -141,10 +144,6 @@ gathered 3 -s dcd -c 1 -B 1 -w 1=2 "$data/blobs.train"
 gathered 4 -s dcd -l .1 --weights weights rows
 gathered 4 -s dcd -l .1 two
 gathered 3 -s dcd --path 3,1,1e-2 "$data/three.train"
-mpi 2 -q -s dcd -l 1e-2 --gather 0 --report report wide several || fail "$(<err)"
-has '"gathered_bytes": 0' report
-mpi 2 -q -s lbfgs -L logistic -l 1e-2 --report report wide several || fail "$(<err)"
-has '"gathered_bytes": 0' report
 
 # Several files, a list of them, and one that is packed.
 split -n l/3 "$data/blobs.train" part.
@@ -164,6 +163,7 @@ mpi 2 -L logistic --report report "$data/blobs.train" several || fail "$(<err)"
 has '^solver ipm' out
 has '"rows": 1000' report
 has '"processes": 2' report
+has '"gathered_bytes": 0' report # which is for dcd
 
 # The data of all processes, and the solver that these would have.
 mpi 3 --dry-run -L ndcg queries none || fail "$(<err)"
@@ -186,7 +186,7 @@ wrong() {
     [ "$(<out)$(<err)" = "$message" ] || fail "'$(cat out err)', not '$message': $*"
     [ ! -e none ] || fail "a model in spite of an error: $*"
 }
-for line in 2 500 999; do
+for line in 2 999; do
     sed "${line}s/:/;/" "$data/blobs.train" >bad
     "$train" bad none >out 2>err
     wrong 3 "$(<err)" bad

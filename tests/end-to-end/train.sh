@@ -259,12 +259,17 @@ sed '/^\.SH SOLVERS/,$d' train.1 | man_heads >names.man
 same names.help names.man
 for solver in $solvers; do
     status 0 "$train" -s "$solver" --help
-    sed -n '/^its own options/,$p' out >own
-    heads own >names.help
-    escaped=$(echo "$solver" | sed 's/-/\\\\-/g; s/[*]/[*]/g')
-    sed -n "/^\\.SS $escaped\$/,\$p" train.1 | sed '1d;/^\.S[SH] /,$d' | man_heads >names.man
-    same names.help names.man
-done
+    echo "== $solver"
+    cat out
+done >own
+# by_solver: a line "== SOLVER" before the options of each; on the lines of the options.
+by_solver() { awk '/^==/ { solver = $2; next } solver != "" { print solver, $0 }' | sort; }
+sed -n '/^== /p; /^its own options/,/^== /s/^ \{2,6\}\(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' own | by_solver >names.help
+[ "$(wc -l <names.help)" -ge 100 ] || fail "few options of solvers in the help"
+sed 's/\\-/-/g' train.1 |
+    sed -n '1,/^\.SH SOLVERS/d; s/^\.SS /== /p; s/^\.SH .*/==/p; s/^\\fB.*--\([a-z-]*\)\\fR.*/\1/p' |
+    by_solver >names.man
+same names.help names.man
 if has_tools 'man page linted' mandoc; then
     status 0 mandoc -T lint -W warning train.1
 fi
@@ -635,15 +640,14 @@ if [ -x "$bin/predict" ]; then
     ! grep -n '"\(train\|predict\): ' "$root"/*.c "$root"/*/*.c | grep -v '^[^:]*/tests/' >strange ||
         fail "messages with a name that is not that of the program: $(cat strange)"
     # every name in the pages is one that was installed
-    for page in "$manual"/man?/*; do
-        sed 's/\\-/-/g' "$page" | grep -io 'librrm-[a-z]*' | tr 'A-Z' 'a-z' | sort -u |
-            while read -r word; do
-                find stage -name "$word*" | grep -q . || echo "$word"
-            done >strange
-        [ ! -s strange ] || fail "$page: $(cat strange) is not there"
-        ! grep -q '@[a-z]' "$page" || fail "$page has a name that was not put in"
-        command -v mandoc >/dev/null && status 0 mandoc -T lint -W warning "$page"
-    done
+    find stage -printf ' %f' >installed
+    sed 's/\\-/-/g' "$manual"/man?/* | grep -io 'librrm-[a-z]*' | tr 'A-Z' 'a-z' | sort -u >words
+    [ -s words ] || fail 'no names in the pages'
+    while read -r word; do
+        [[ $(<installed) == *" $word"* ]] || fail "$word, which a page names, is not there"
+    done <words
+    ! grep '@[a-z]' "$manual"/man?/* || fail 'a page has a name that was not put in'
+    command -v mandoc >/dev/null && status 0 mandoc -T lint -W warning "$manual"/man?/*
     for heading in DATA MODELS RNA NAMES PREDICTIONS; do
         has "^\.SH $heading$" "$manual/man5/librrm-formats.5"
     done
