@@ -228,7 +228,7 @@ done
 # Cuts of single passes: the optimum of another method, in far fewer passes than by two.
 for options in '-l 1e-2' '-l 1e-5' '-L absolute -l 1e-5' '-L quantile -l 1e-3' '-L epsilon -l 1e-5' \
     '-l 1e-4 --intercept' '-L absolute -l 1e-4 --intercept' '-L quantile -l 1e-4 --intercept' \
-    '-L epsilon -l 1e-3 --intercept' '-L epsilon -l 1e-5 --intercept'; do
+    '-L epsilon -l 1e-3 --intercept' '-L epsilon -l 1e-6 --intercept'; do
     # shellcheck disable=SC2086
     status 0 -q -s ipm -e 1e-10 $options --report exact "$data/blobs.train" model
     # shellcheck disable=SC2086
