@@ -150,6 +150,23 @@ nothing_from_its_lambda_max() {
         fail "a fold's weights are not 0: $solver $*"
 }
 
+# lambda_max is the largest entry of the gradient at 0: of X'y/examples, times these.
+while read -r loss file times; do
+    status 0 -q -s lps -r l1 -L "$loss" -p 1 --report report "$data/$file" model
+    take report lambda_max
+    awk -v found="${value[lambda_max]}" -v times="$times" '
+        { for (i = 2; i <= NF; i++) { split($i, entry, ":"); sum[entry[1]] += $1 * entry[2] } }
+        END {
+            for (j in sum) { size = sum[j] < 0 ? -sum[j] : sum[j]; if (size > most) most = size }
+            ratio = found * NR / (times * most)
+            exit !(ratio > 1 - 1e-12 && ratio < 1 + 1e-12)
+        }' "$data/$file" || fail "lambda_max ${value[lambda_max]} is not that of the data: $loss"
+done <<'END'
+squared line.train 1
+squared-hinge blobs.train 2
+logistic blobs.train 0.5
+END
+
 ends_equal -s bundle -r elastic-net -l 1e-3 "$data/blobs.train"
 ends_equal -s bundle -r elastic-net --elastic 0.1 -L squared -B 1 -c 1 "$data/line.train"
 ends_equal -s bundle -r elastic-net -l 1e-3 "$data/three.train"
