@@ -229,8 +229,8 @@ static const struct default_rule rules[] = {
      is_dense_broad_regression},
     {"dcd",
      "squared, huber and squared-epsilon: more than " TEXT(SOME_FEATURES) " features; or more than "
-     TEXT(FEW_FEATURES) " of about one size, and fewer examples; squared, dense and few examples (ipm, below): only "
-     "where others are tried first",
+     TEXT(FEW_FEATURES) " of about one size, and fewer examples; not squared on few dense examples (ipm, below) where "
+     "no others are tried first",
      is_smooth_regression_for_the_dual},
     {"dcd",
      "absolute, epsilon and quantile: more than " TEXT(SOME_FEATURES) " features, fewer than "
@@ -243,8 +243,8 @@ static const struct default_rule rules[] = {
      "than " TEXT(SOME_EXAMPLES_PER_FEATURE) " examples a feature: 6 times; epsilon: 1.9 times)",
      is_kinks_for_newton},
     {"ipm",
-     "other losses than the hinge: " FEW_ROWS "; smooth losses where others are tried first: " TEXT(MANY_ROWS)
-     "; logistic only there",
+     "other losses than the hinge: " FEW_ROWS "; smooth losses where others are tried first: at most " TEXT(MANY_ROWS)
+     "; logistic only where others are tried first",
      is_wide_for_newton},
     {"agm",
      "absolute, epsilon and quantile, more features than examples, and lambda below " TEXT(FAIR_LAMBDA),
