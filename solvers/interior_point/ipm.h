@@ -5,8 +5,8 @@
  * is damped Newton; ipm_squared.c has paths of the squared loss, ipm_curve.c those of other losses;
  * ipm_near.c begins near the solution of another lambda, with the losses of smoothed_box.h; ipm_system.h forms and
  * factors H = X' diag(d) X + l2 I (with a diagonal for the 1-norm), by matrix/gram.h and math/matrices/cholesky.h, or
- * on few rows a matrix of rows x rows, by ipm_wide.h. Both
- * methods offer points and lower bounds to a batch (solvers/batch.h). */
+ * on few rows a matrix of rows x rows, by ipm_wide.h. Both methods offer points and lower bounds to a batch
+ * (solvers/batch.h). */
 #ifndef RRM_IPM_H
 #define RRM_IPM_H
 

@@ -36,8 +36,8 @@ struct ipm_wide {
     double *diagonal;  /* rows; behind it scratch memory of the factorization */
     double sum_of_unit;
     int64_t passes; /* of the last solution, and of the last factor */
-    double
-        error; /* of the last solution: what the second equation lacks, as a share of the scores */
+    /* Of the last solution: what the second equation lacks, as a share of the scores. */
+    double error;
     double *memory; /* holds the vectors */
 };
 
