@@ -16,7 +16,7 @@
  * more iterations. There the given start is only kept as the best point so far. Along a path of lambda the squared
  * loss takes a Newton step that is exact (ipm_squared.c), and others follow the curve of the solutions, where they have
  * kinks that of the smoothed loss (ipm_curve.c); with an offset or from a disk, runs begin near the solution
- * before (ipm_near.c). With matrices of rows x rows, which cost little, each run begins anew.
+ * before (ipm_near.c). With matrices of rows x rows, which cost little, each run begins anew, but for X X'.
  *
  * Reference: Fine & Scheinberg 2001, JMLR 2; Lee 2011, section 1.3.1. Cost of an iteration: H (its products of
  * nonzeros, or m n^2/2), n^3/3 for the factor, 3 to 16 passes. Memory: at least 2 n^2 doubles. */
@@ -388,7 +388,7 @@ static const struct option_row options[] = {
 };
 
 static const struct kept_kind *const keeps[] = {&ipm_near_kept, &ipm_squared_kept, &ipm_curve_kept,
-                                                NULL};
+                                                &ipm_wide_kept, NULL};
 
 const struct solver ipm = {
     .name = "ipm",

@@ -20,7 +20,8 @@ static struct ipm_system system_of(const struct batch *batch) {
     const struct scalar_terms *terms = batch->problem->risk->scalar;
     return (struct ipm_system){.ridge =
                                    problem_penalty_parts(batch->problem).l2 * terms->weight_sum,
-                               .pivot = terms->weight_sum};
+                               .pivot = terms->weight_sum,
+                               .kept = batch->problem->kept};
 }
 
 static int init_wide(struct ipm_system *system, const struct batch *batch, struct error *e) {
@@ -29,6 +30,7 @@ static int init_wide(struct ipm_system *system, const struct batch *batch, struc
     system->wide = memory_zeroed(1, sizeof *system->wide, "the system", e);
     if (system->wide == NULL || ipm_wide_init(system->wide, design, even, e) != 0)
         return -1;
+    ipm_wide_take(system->wide, system->kept);
     system->wide->gram.stop = is_stopped;
     system->wide->gram.opaque = batch->monitor;
     system->gram = (struct gram){
@@ -57,14 +59,17 @@ int ipm_system_init(struct ipm_system *system, const struct batch *batch,
 }
 
 void ipm_system_free(struct ipm_system *system) {
-    if (system->wide != NULL)
+    if (system->wide != NULL) {
+        ipm_wide_leave(system->wide, system->kept);
         ipm_wide_free(system->wide);
+    }
     free(system->wide);
     gram_free(&system->gram);
     free(system->gradient);
 }
 
 int ipm_system_leave_wide(struct ipm_system *system, const struct batch *batch, struct error *e) {
+    system->kept = NULL; /* of the kernel, whose memory H takes */
     ipm_system_free(system);
     int status = ipm_system_init(system, batch, &ipm_whole, e);
     system->left_wide = true;

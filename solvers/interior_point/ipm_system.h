@@ -17,12 +17,13 @@ struct ipm_system {
     struct gram gram;      /* of a wide system its sizes alone */
     struct ipm_wide *wide; /* NULL: H itself is factored */
     struct ipm_shape shape;
-    bool left_wide;   /* rounding has spoilt a wide system */
-    double *diagonal; /* columns; behind it scratch memory of the factorization */
-    double *gradient; /* columns: g, if it is there already */
-    bool summed;      /* H and g are there already (ipm_system_sum, ipm_system_form) */
-    double ridge;     /* l2 sum c: the penalty l2/2 ||w||^2 in the units of the sums */
-    double pivot;     /* sum c: of an offset where no loss is curved, in place of 0 */
+    struct kept *kept; /* the problem's: takes the kernel of a wide system */
+    bool left_wide;    /* rounding has spoilt a wide system */
+    double *diagonal;  /* columns; behind it scratch memory of the factorization */
+    double *gradient;  /* columns: g, if it is there already */
+    bool summed;       /* H and g are there already (ipm_system_sum, ipm_system_form) */
+    double ridge;      /* l2 sum c: the penalty l2/2 ||w||^2 in the units of the sums */
+    double pivot;      /* sum c: of an offset where no loss is curved, in place of 0 */
 };
 
 /* 0, or -1 with the error set; to be freed in either case. Of a wide system ipm_system_form and ipm_system_multiply

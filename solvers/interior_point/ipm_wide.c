@@ -72,14 +72,40 @@ void ipm_wide_free(struct ipm_wide *wide) {
     free(wide->memory);
 }
 
-/* The lower triangle of X E^-1 X'. */
-static bool form(struct ipm_wide *wide) {
+/* It is not in a checkpoint. */
+static void visit_kept(struct state *list, void **state, const struct problem *problem) {
+    (void)list;
+    (void)state;
+    (void)problem;
+}
+
+const struct kept_kind ipm_wide_kept = {.free = free, .visit = visit_kept};
+
+void ipm_wide_take(struct ipm_wide *wide, struct kept *kept) {
+    if (kept == NULL || kept->kind != &ipm_wide_kept || wide->kernel == NULL)
+        return;
+    free(wide->kernel);
+    wide->kernel = kept->state;
+    wide->known = true;
+    kept->state = NULL;
+}
+
+void ipm_wide_leave(struct ipm_wide *wide, struct kept *kept) {
+    if (kept == NULL || !wide->known)
+        return;
+    kept->state = wide->kernel;
+    kept->kind = &ipm_wide_kept;
+    wide->kernel = NULL;
+}
+
+/* The lower triangle of X diag(scale) X'. */
+static bool form(struct ipm_wide *wide, const double *scale) {
     const struct design *design = wide->design;
     int64_t m = design->rows;
-    if (!gram_compute(&wide->gram, wide->inverse, NULL, NULL))
+    if (!gram_compute(&wide->gram, scale, NULL, NULL))
         return false;
     double constant =
-        design->bias < 0 ? 0 : design->bias * design->bias * wide->inverse[design->data->features];
+        design->bias < 0 ? 0 : design->bias * design->bias * scale[design->data->features];
     for (int64_t i = 0; i < m && constant > 0; i++)
         for (int64_t j = 0; j <= i; j++)
             wide->gram.matrix[i * m + j] += constant;
@@ -91,19 +117,29 @@ static void copy_triangle(double *to, const double *from, int64_t m) {
         memcpy(to + i * m, from + i * m, sizeof *to * (size_t)(i + 1));
 }
 
-/* The matrix. Of an even E it is kept, and as the columns no pass of the run: one that goes on makes it again. */
-static bool form_once(struct ipm_wide *wide) {
-    int64_t m = wide->design->rows;
-    wide->passes = wide->kernel == NULL;
-    if (wide->known) {
-        copy_triangle(wide->gram.matrix, wide->kernel, m);
-        return true;
-    }
-    if (!form(wide))
+/* X X' becomes the kernel. As the columns it is no pass of the run: one that goes on makes it again. */
+static bool form_kernel(struct ipm_wide *wide) {
+    const struct design *design = wide->design;
+    double *ones = wide->reduced;
+    for (int64_t j = 0; j < design->columns; j++)
+        ones[j] = j < design->regularized ? 1 : 0;
+    if (!form(wide, ones))
         return false;
-    wide->known = wide->kernel != NULL;
-    if (wide->known)
-        copy_triangle(wide->kernel, wide->gram.matrix, m);
+    copy_triangle(wide->kernel, wide->gram.matrix, design->rows);
+    wide->known = true;
+    return true;
+}
+
+/* The lower triangle of X E^-1 X'; *scale: what it is to be multiplied with. */
+static bool form_matrix(struct ipm_wide *wide, double ridge, double *scale) {
+    bool even = wide->kernel != NULL;
+    wide->passes = !even;
+    *scale = even ? 1 / ridge : 1;
+    if (!even)
+        return form(wide, wide->inverse);
+    if (!wide->known)
+        return form_kernel(wide);
+    copy_triangle(wide->gram.matrix, wide->kernel, wide->design->rows);
     return true;
 }
 
@@ -128,16 +164,18 @@ int ipm_wide_factor(struct ipm_wide *wide, double ridge, const double *terms, co
     const struct design *design = wide->design;
     struct gram *gram = &wide->gram;
     int64_t m = design->rows;
+    double scale;
     for (int64_t j = 0; j < design->columns; j++)
         wide->inverse[j] =
             j < design->regularized ? 1 / (ridge + (terms == NULL ? 0 : terms[j])) : 0;
-    if (!form_once(wide))
+    if (!form_matrix(wide, ridge, &scale))
         return -1;
     for (int64_t i = 0; i < m; i++)
         wide->root[i] = sqrt(d[i]);
     for (int64_t i = 0; i < m; i++) {
+        double row = scale * wide->root[i];
         for (int64_t j = 0; j <= i; j++)
-            gram->matrix[i * m + j] *= wide->root[i] * wide->root[j];
+            gram->matrix[i * m + j] *= row * wide->root[j];
         gram->matrix[i * m + i] += 1;
     }
     if (cholesky_factor(gram->matrix, wide->diagonal, m, wide->diagonal + m,

@@ -13,6 +13,7 @@
 
 #include "matrix/columns.h"
 #include "matrix/gram.h"
+#include "solvers/kept.h"
 
 /* Passes over the rows of a solution without refinements, and with all of them. */
 enum { IPM_WIDE_LEAST_PASSES = 2, IPM_WIDE_PASSES = 15 };
@@ -22,8 +23,9 @@ struct ipm_wide {
     struct columns columns;      /* X by columns, and as rows of a design: */
     struct dataset data;
     struct design transposed;
-    struct gram gram;  /* X E^-1 X', then the factor */
-    double *kernel;    /* rows x rows: X E^-1 X', if E is a multiple of I; NULL: it is not */
+    struct gram gram; /* X E^-1 X', then the factor */
+    double *
+        kernel; /* rows x rows: X X' (below the diagonal), if E is a multiple of I; NULL: it is not */
     bool known;        /* the kernel is there */
     double *inverse;   /* columns: 1/E; 0 for the offset */
     double *residual;  /* columns */
@@ -44,11 +46,17 @@ struct ipm_wide {
 /* Bytes that ipm_wide_init takes. */
 double ipm_wide_bytes(const struct design *design);
 
-/* 0, or -1 with the error set; to be freed in either case. EVEN: E is a multiple of I, the same in all systems. */
+/* 0, or -1 with the error set; to be freed in either case. EVEN: E is a multiple of I in all systems. */
 int ipm_wide_init(struct ipm_wide *wide, const struct design *design, bool even, struct error *e);
 void ipm_wide_free(struct ipm_wide *wide);
 
-/* Factors the matrix of E = ridge + terms (NULL: 0), and D = diag(d). -1 if the values are not finite, or it was
+/* The kernel of an even E passes to the next run along a path, which takes it after ipm_wide_init (if KEPT has one);
+ * left before ipm_wide_free (if there is one). A checkpoint does not hold it: it is made again. */
+extern const struct kept_kind ipm_wide_kept;
+void ipm_wide_take(struct ipm_wide *wide, struct kept *kept);
+void ipm_wide_leave(struct ipm_wide *wide, struct kept *kept);
+
+/* Factors the matrix of E = ridge + terms (NULL: 0; of an even E it is that), and D = diag(d). -1 if the values are not finite, or it was
  * stopped. */
 int ipm_wide_factor(struct ipm_wide *wide, double ridge, const double *terms, const double *d);
 

@@ -297,6 +297,52 @@ static void passes_are_within_their_limit_after_leaving(void **state) {
     }
 }
 
+/* Of a run from w = 0; the lambda of the run before, if there is one, is a hundred times as large. */
+static double objective_after(struct fixture *f, struct kept *kept) {
+    f->problem.kept = kept;
+    memset(f->w, 0, sizeof f->w);
+    assert_int_equal(train(f, 1e-9, NULL), 0);
+    assert_int_equal(f->outcome.verdict, VERDICT_CONVERGED);
+    return f->outcome.objective;
+}
+
+/* The next run has the same bits by the matrix that a run has left, whose memory stays where it is; and others by
+ * another matrix. One that rounding spoils is not left. */
+static void the_kernel_is_kept(void **state) {
+    static const char *const losses[] = {"hinge", "logistic"};
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        struct fixture f;
+        struct kept kept = {0}, none = {0};
+        set_up_wide(&f, loss_by_name(losses[k % 2]), 0.01,
+                    random_data(FEW_ROWS, MANY_FEATURES, false, 6));
+        f.scalar.bias = k < 2 ? 1 : -1;
+        f.scalar.intercept = k >= 2;
+        objective_after(&f, &kept);
+        double *kernel = kept.state;
+        assert_true(kernel != NULL && kept.kind == &ipm_wide_kept);
+        f.problem.lambda = 1e-4;
+        double objective = objective_after(&f, &none);
+        assert_true(objective_after(&f, &kept) == objective && kept.state == kernel);
+        for (int i = 0; i < FEW_ROWS * FEW_ROWS; i++)
+            kernel[i] *= 2;
+        int64_t passes = (int64_t)f.outcome.passes;
+        memset(f.w, 0, sizeof f.w);
+        assert_int_equal(train(&f, 1e-9, NULL), 0);
+        assert_true(f.outcome.objective != objective || (int64_t)f.outcome.passes != passes);
+        kept_free(&kept);
+        kept_free(&none);
+        tear_down(&f);
+    }
+    struct fixture f;
+    struct random random;
+    struct kept kept = {0};
+    set_up_wide(&f, loss_by_name("logistic"), 1e-4, spoilt_data(&random));
+    objective_after(&f, &kept);
+    assert_null(kept.state);
+    tear_down(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solutions_have_no_residual),
@@ -309,6 +355,7 @@ int main(void) {
         cmocka_unit_test(its_memory_is_enough),
         cmocka_unit_test(passes_are_within_their_limit),
         cmocka_unit_test(passes_are_within_their_limit_after_leaving),
+        cmocka_unit_test(the_kernel_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
