@@ -94,7 +94,7 @@ static bool is_hinge_for_proximal_terms(const struct default_request *request) {
                    : default_request_is_dense(request) ? MANY_EXAMPLES_PER_FEATURE
                                                        : SEVERAL_EXAMPLES_PER_FEATURE;
     return default_request_is_hinge(request) && request->rows >= many * request->features &&
-           request->lambda < SMALL_LAMBDA;
+           request->lambda <= SMALL_LAMBDA;
 }
 
 static bool is_hinge_of_many_examples(const struct default_request *request) {
@@ -145,7 +145,7 @@ static const struct default_rule rules[] = {
      "the hinge over several processes, at most " TEXT(FEW_FEATURES) " features, and lambda below " TEXT(FAIR_LAMBDA),
      is_narrow_hinge_over_processes},
     {"proximal-bundle",
-     "the hinge, lambda below " TEXT(SMALL_LAMBDA) ", at least " TEXT(SEVERAL_EXAMPLES_PER_FEATURE) " examples a "
+     "the hinge, lambda of " TEXT(SMALL_LAMBDA) " or less, at least " TEXT(SEVERAL_EXAMPLES_PER_FEATURE) " examples a "
      "feature (dense data: " TEXT(MANY_EXAMPLES_PER_FEATURE) "; at most " TEXT(VERY_FEW_FEATURES) " features, features "
      "whose sizes differ much, or --map: " TEXT(VERY_MANY_EXAMPLES_PER_FEATURE) ")",
      is_hinge_for_proximal_terms},

@@ -138,6 +138,12 @@ static double allowed_for_planes(const struct report *report, double passes) {
     return allowed_by_forecast(report, passes, fmax(20, passes / 8), 1.25);
 }
 
+/* Of planes that are chosen, whose end may be near. */
+static double allowed_if_chosen(const struct report *report, double passes) {
+    double usual = passes / MORE_IF_NEAR;
+    return passes_left(report, 1.25) <= usual / 2 ? passes : usual;
+}
+
 /* On text few planes are enough, which shows after some; on other data they may not end. */
 static double allowed_for_planes_of_text(const struct report *report, double passes) {
     return allowed_by_forecast(report, passes / 2, passes / 4, 1.25);
@@ -156,21 +162,29 @@ static double allowed_for_proximal(const struct report *report, double passes) {
     return is_long ? before_check : INFINITY;
 }
 
+/* More rows leave the caches, where steps in random order take several times as long. */
+enum { CACHED_ROWS = 80000 };
+
 /* The losses for which the default is slower on some data: from LEAST to below LIMIT examples a feature (with more of
- * them the data of two classes are hardly ever separable), and from LAMBDA on. SHARE of the default's time is the most
- * that a trial takes, unless its end is near. */
+ * them the data of two classes are hardly ever separable, and only large lambdas need few steps), at most so many
+ * EXAMPLES, and lambda from LOW to below HIGH. SHARE of the default's time is the most that a trial takes, unless its
+ * end is near. */
 static const struct {
     const char *loss;
-    double least, limit, lambda, share;
+    double least, limit, examples, low, high, share;
     double (*allowed)(const struct report *report, double passes);
 } tried[] = {
-    {"hinge", 0, 200, 0, 1, allowed_for_hinge},
-    {"squared-hinge", 0, 50, 0, 0.5, allowed_for_squared_hinge},
-    {"squared-hinge", 50, 200, 1e-3, 0.5, allowed_for_squared_hinge},
-    {"huber", 0, INFINITY, 1e-2, 0.5, allowed_usually},
-    {"absolute", 0, 50, 0, 0.35, allowed_for_kinks},
-    {"epsilon", 0, 50, 0, 0.35, allowed_for_kinks},
-    {"quantile", 0, 50, 0, 0.35, allowed_for_kinks},
+    {"hinge", 0, 200, INFINITY, 0, INFINITY, 1, allowed_for_hinge},
+    {"hinge", 200, INFINITY, CACHED_ROWS, 1e-3, 0.1, 1, allowed_for_hinge},
+    {"squared-hinge", 0, 50, INFINITY, 0, INFINITY, 0.5, allowed_for_squared_hinge},
+    {"squared-hinge", 50, 200, INFINITY, 1e-3, INFINITY, 0.5, allowed_for_squared_hinge},
+    {"huber", 0, INFINITY, INFINITY, 1e-2, INFINITY, 0.5, allowed_usually},
+    {"absolute", 0, 50, INFINITY, 0, INFINITY, 0.35, allowed_for_kinks},
+    {"absolute", 50, INFINITY, CACHED_ROWS, 1e-3, 0.1, 0.35, allowed_for_kinks},
+    {"epsilon", 0, 50, INFINITY, 0, INFINITY, 0.35, allowed_for_kinks},
+    {"epsilon", 50, INFINITY, CACHED_ROWS, 1e-3, 0.1, 0.35, allowed_for_kinks},
+    {"quantile", 0, 50, INFINITY, 0, INFINITY, 0.35, allowed_for_kinks},
+    {"quantile", 50, INFINITY, CACHED_ROWS, 1e-3, 0.1, 0.35, allowed_for_kinks},
 };
 
 static const struct default_trial trials_of_help[] = {
@@ -195,8 +209,9 @@ static const struct default_trial trials_of_help[] = {
      "before ipm, ocas, mcpa and proximal-bundle: the hinge with fewer than 200 examples a "
      "feature; squared hinge with fewer than 50 (200 where lambda is 1e-3 or more) and huber with "
      "lambda of 0.01 or more, both where ipm is expected to take as long as 35 passes; absolute, "
-     "epsilon and quantile with fewer than 50; features of about one size, no --map or "
-     "--intercept; for a limited number of passes"},
+     "epsilon and quantile with fewer than 50; the hinge and these three with more examples a "
+     "feature, too, if lambda is from 1e-3 to below 0.1 and examples are at most 80000; features "
+     "of about one size, no --map or --intercept; for a limited number of passes"},
     {"ocas",
      "before ipm: the hinge, no -e below 1e-4, no --map; for 40 % of the time that ipm is expected "
      "to take; after 30 % of that, 10 to 40 passes, only while half of it is expected to be "
@@ -208,11 +223,11 @@ static const struct default_trial trials_of_help[] = {
     {"ocas, mcpa, ...",
      "ocas, mcpa and proximal-bundle themselves, where a rule chooses one for a loss with kinks "
      "and at most 3000 features: for the time that ipm is expected to take, or twice what it is "
-     "expected to take itself; then ipm follows; not after proximal. proximal-bundle with more "
-     "than "
-     "1000 features goes on after an eighth of the passes, at least 20, only while half of them "
-     "are "
-     "expected to be enough"},
+     "expected to take itself, or with more than 50 features and at least 200 examples a feature "
+     "half of the time of ipm; and as long again while at most half of that is expected to be "
+     "left; then ipm follows; not after proximal. proximal-bundle with more than 1000 features "
+     "goes on after an "
+     "eighth of the passes, at least 20, only while half of them are expected to be enough"},
     {"dcd",
      "itself, where a rule chooses it: for 60 % of the time that ipm is expected to take, at least "
      "30 passes, twice as long or more where its end is near; then ipm follows, or lbfgs for "
@@ -261,7 +276,8 @@ static bool suits(const struct default_request *request, size_t i) {
     double features = (double)request->features, rows = (double)request->rows;
     return strcmp(request->needs.risk->name, tried[i].loss) == 0 &&
            rows >= tried[i].least * features && rows < tried[i].limit * features &&
-           request->lambda >= tried[i].lambda;
+           rows <= tried[i].examples && request->lambda >= tried[i].low &&
+           request->lambda < tried[i].high;
 }
 
 static double gap_of(const struct default_request *request) {
@@ -445,24 +461,36 @@ static struct trial trial_of_cuts(const struct default_request *request,
                           .allowed = allowed_for_cuts};
 }
 
+/* The time for planes that are chosen: where examples are many beside the features an interior point takes few
+ * iterations, and that time is known; where they are fewer it may be longer. */
+static double time_of_chosen(const struct default_request *request) {
+    static const double longer = 2, share_if_many = 0.5;
+    static const int64_t few_features = 50, many_features = 1000,
+                         many_examples = 200; /* a feature */
+    const struct data_shape shape = default_request_shape(request);
+    double newton = cost_interior_point(&shape);
+    if (request->features > few_features && request->rows >= many_examples * request->features)
+        return share_if_many * newton;
+    if (request->features > many_features)
+        return newton;
+    return fmax(newton, longer * cost_cutting_planes(&shape, request->lambda, gap_of(request)));
+}
+
 /* Of planes, CHOSEN, in the time of an interior point, which is nearly the same on all data of a shape. */
 static struct trial trial_of_chosen(const struct default_request *request,
                                     const struct solver *chosen) {
-    static const double longer = 2;
     static const int64_t many_features = 1000;
     const struct data_shape shape = default_request_shape(request);
     if (strcmp(chosen->name, "ipm") == 0 || !is_slower(request, chosen) || !suits_cuts(request))
         return (struct trial){0};
-    double expected = cost_cutting_planes(&shape, request->lambda, gap_of(request));
-    double newton = cost_interior_point(&shape);
-    bool many = request->features > many_features;
-    double time = many ? newton : fmax(newton, longer * expected);
+    double time = time_of_chosen(request);
     bool bundle = strcmp(chosen->name, "proximal-bundle") == 0;
     double passes =
         bundle ? passes_of_planes_within(&shape, time) : passes_of_cuts_within(&shape, time);
+    bool forecast = bundle && request->features > many_features;
     return (struct trial){.solver = chosen,
-                          .passes = passes,
-                          .allowed = many && bundle ? allowed_for_planes : NULL,
+                          .passes = forecast ? passes : MORE_IF_NEAR * passes,
+                          .allowed = forecast ? allowed_for_planes : allowed_if_chosen,
                           .warm = true};
 }
 

@@ -40,9 +40,9 @@ static void the_hinge_goes_by_what_the_data_cost(void **state) {
         {2000, 180, 91000, 1e-2, "ocas"},
         {452, 279, 58852, 1e-3, "ipm"},
         {35000, 22, 455000, 1e-7, "proximal-bundle"},
-        {67557, 126, 2837394, 1e-5, "mcpa"},
+        {67557, 126, 2837394, 1.1e-5, "mcpa"},
         {67557, 126, 2837394, 1e-7, "ipm"},
-        {49749, 300, 579586, 1e-5, "mcpa"},
+        {49749, 300, 579586, 1.1e-5, "mcpa"},
         {49749, 300, 579586, 1e-7, "ipm"},
         {2000, 500, 1000000, 1e-2, "ocas"},
         {7291, 256, 1866496, 1e-4, "ocas"},
@@ -90,7 +90,7 @@ static void the_hinge_goes_by_the_norms_of_rows(void **state) {
         {20000, 254, 4213735, 5e-7, 1, "ocas"}, {20000, 254, 4213735, 5e-7, 100, "ipm"},
         {20000, 254, 4213735, 1e-8, 1, "ipm"},  {5000, 800, 1200987, 1e-5, 240, "ipm"},
         {20000, 254, 4213735, 5e-7, 0, "ipm"}, /* not known */
-        {1000, 24, 24000, 1e-4, 5.7, "ipm"},    {32561, 123, 451592, 1e-5, 14, "mcpa"},
+        {1000, 24, 24000, 1e-4, 5.7, "ipm"},    {32561, 123, 451592, 1e-5, 14, "proximal-bundle"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -169,7 +169,8 @@ static void the_hinge_of_several_examples_a_feature(void **state) {
         const char *solver;
     } rows[] = {
         {30000, 900, 571972, 1e-6, 1, false, "proximal-bundle"},
-        {30000, 900, 571972, 1e-5, 1, false, "ocas"},
+        {30000, 900, 571972, 1e-5, 1, false, "proximal-bundle"},
+        {30000, 900, 571972, 1.01e-5, 1, false, "ocas"},
         {30000, 1000, 571972, 1e-6, 1, false, "proximal-bundle"},
         {29999, 1000, 571972, 1e-6, 1, false, "ocas"},
         {20000, 100, 2000000, 9e-6, 1, false, "proximal-bundle"},
