@@ -22,6 +22,7 @@
         MANY_ROWS) ")"
 /* Below this lambda the other methods need many iterations, and below this gap. */
 #define SMALL_LAMBDA 1e-5
+#define VERY_SMALL_LAMBDA 1e-6
 #define SMALL_GAP 1e-4
 /* Below this one, or for the hinge above this C = 1/(lambda examples), accelerated gradients lead over cutting
  * planes on data with more features than examples, unless the examples are so few that planes are, too. */
@@ -36,6 +37,8 @@
 #define FEW_EXAMPLES_PER_FEATURE 5
 #define FAIRLY_FEW_EXAMPLES_PER_FEATURE 20
 #define SEVERAL_EXAMPLES_PER_FEATURE 30
+/* A share of nonzeros below which few planes meet. */
+#define SPARSE_SHARE 0.1
 /* From here on programs over linearizations are small. */
 #define LARGE_LAMBDA 0.01
 #define FAIRLY_LARGE_LAMBDA 1e-3

@@ -86,19 +86,25 @@ static bool is_narrow_hinge_over_processes(const struct default_request *request
            request->features <= FEW_FEATURES && request->lambda < FAIR_LAMBDA;
 }
 
+static bool is_sparse(const struct default_request *request) {
+    return (double)request->nonzeros <
+           SPARSE_SHARE * (double)request->rows * (double)request->features;
+}
+
 /* Then the data are hardly separable, and proximal terms save many passes; with very few features there are not many
- * to save. */
+ * to save, and on images the planes are too many. */
 static bool is_hinge_for_proximal_terms(const struct default_request *request) {
     bool costly = request->uneven || request->needs.map || request->features <= VERY_FEW_FEATURES;
-    int64_t many = costly                              ? VERY_MANY_EXAMPLES_PER_FEATURE
-                   : default_request_is_dense(request) ? MANY_EXAMPLES_PER_FEATURE
-                                                       : SEVERAL_EXAMPLES_PER_FEATURE;
+    int64_t many = costly               ? VERY_MANY_EXAMPLES_PER_FEATURE
+                   : is_sparse(request) ? SEVERAL_EXAMPLES_PER_FEATURE
+                                        : MANY_EXAMPLES_PER_FEATURE;
     return default_request_is_hinge(request) && request->rows >= many * request->features &&
            request->lambda <= SMALL_LAMBDA;
 }
 
 static bool is_hinge_of_many_examples(const struct default_request *request) {
-    bool dense = request->needs.map || default_request_is_dense(request);
+    bool hard = request->lambda < VERY_SMALL_LAMBDA && !is_sparse(request);
+    bool dense = request->needs.map || default_request_is_dense(request) || hard;
     int64_t many = dense ? MANY_EXAMPLES_PER_FEATURE : FAIRLY_MANY_EXAMPLES_PER_FEATURE;
     return default_request_is_hinge(request) && request->rows >= many * request->features;
 }
@@ -146,11 +152,13 @@ static const struct default_rule rules[] = {
      is_narrow_hinge_over_processes},
     {"proximal-bundle",
      "the hinge, lambda of " TEXT(SMALL_LAMBDA) " or less, at least " TEXT(SEVERAL_EXAMPLES_PER_FEATURE) " examples a "
-     "feature (dense data: " TEXT(MANY_EXAMPLES_PER_FEATURE) "; at most " TEXT(VERY_FEW_FEATURES) " features, features "
-     "whose sizes differ much, or --map: " TEXT(VERY_MANY_EXAMPLES_PER_FEATURE) ")",
+     "feature (nonzeros of " TEXT(SPARSE_SHARE) " or more: " TEXT(MANY_EXAMPLES_PER_FEATURE) "; at most "
+     TEXT(VERY_FEW_FEATURES) " features, features whose sizes differ much, or --map: "
+     TEXT(VERY_MANY_EXAMPLES_PER_FEATURE) ")",
      is_hinge_for_proximal_terms},
     {"mcpa",
-     "the hinge, at least " TEXT(FAIRLY_MANY_EXAMPLES_PER_FEATURE) " examples a feature (dense data or --map: "
+     "the hinge, at least " TEXT(FAIRLY_MANY_EXAMPLES_PER_FEATURE) " examples a feature (dense data, --map, or "
+     "nonzeros of " TEXT(SPARSE_SHARE) " or more and lambda below " TEXT(VERY_SMALL_LAMBDA) ": "
      TEXT(MANY_EXAMPLES_PER_FEATURE) ")",
      is_hinge_of_many_examples},
     {"ocas", "the hinge", default_request_is_hinge},
