@@ -222,12 +222,11 @@ static const struct default_trial trials_of_help[] = {
      "is then above 0.3"},
     {"ocas, mcpa, ...",
      "ocas, mcpa and proximal-bundle themselves, where a rule chooses one for a loss with kinks "
-     "and at most 3000 features: for the time that ipm is expected to take, or twice what it is "
-     "expected to take itself, or with more than 50 features and at least 200 examples a feature "
-     "half of the time of ipm; and as long again while at most half of that is expected to be "
-     "left; then ipm follows; not after proximal. proximal-bundle with more than 1000 features "
-     "goes on after an "
-     "eighth of the passes, at least 20, only while half of them are expected to be enough"},
+     "and at most 3000 features: for the time that ipm is expected to take, or twice their own if "
+     "that is longer (more than 50 features and at least 200 examples a feature: for half the time "
+     "of ipm); as long again while at most half of it is expected to be left; then ipm follows; "
+     "not after proximal. proximal-bundle with more than 1000 features goes on after an eighth of "
+     "the passes, at least 20, only while half of them are expected to be enough"},
     {"dcd",
      "itself, where a rule chooses it: for 60 % of the time that ipm is expected to take, at least "
      "30 passes, twice as long or more where its end is near; then ipm follows, or lbfgs for "
