@@ -175,7 +175,7 @@ static bool has_start(const struct batch *batch, const double *start) {
 /* Newton's method evaluates its first point in the pass of its first system. */
 static bool evaluates_start(const struct batch *batch, const struct memory *memory) {
     enum { START_PASSES = 2 };
-    return !memory->dual && ipm_newton_joins(batch->problem->risk) &&
+    return !memory->dual && ipm_newton_joins(batch->problem->risk->scalar) &&
            batch->monitor->settings.passes >= START_PASSES;
 }
 

@@ -9,6 +9,7 @@
  * iteration: H with the gradient (one pass), n^3/3 for its factor, 2 passes. */
 #include "solvers/interior_point/ipm_newton.h"
 
+#include "risk/offset.h"
 #include "solvers/dual_bound.h"
 
 #include "io/memory.h"
@@ -36,15 +37,16 @@ struct line_point {
     double value, slope; /* of J at w + step dw */
 };
 
-bool ipm_newton_joins(const struct risk *risk) {
-    const struct design *design = risk->scalar->design;
+bool ipm_newton_joins(const struct scalar_terms *terms) {
+    const struct design *design = terms->design;
+    bool balances = terms->loss->task == TASK_CLASSIFICATION && !loss_has_box(terms->loss);
     return design->data->window != NULL && design->width == 0 &&
-           design->data->communicator == NULL && risk->dimension == risk->regularized;
+           design->data->communicator == NULL && (!design->intercept || balances);
 }
 
 /* Whether `derivative` is not `a`: c is not 1, or the bound, which comes first, balances `a` for the offset. */
 static bool keeps_both(const struct scalar_terms *terms) {
-    return terms->weight != NULL || terms->design->intercept;
+    return terms->weight != NULL || (terms->design->intercept && !ipm_newton_joins(terms));
 }
 
 static int64_t numbers_of(const struct scalar_terms *terms) {
@@ -62,7 +64,7 @@ static int allocate(struct newton *newton, struct batch *batch, const struct ipm
     int64_t n = problem->risk->dimension, m = problem->risk->scalar->design->rows;
     *newton = (struct newton){.batch = batch,
                               .terms = problem->risk->scalar,
-                              .joins = ipm_newton_joins(problem->risk),
+                              .joins = ipm_newton_joins(problem->risk->scalar),
                               .best_gap = INFINITY,
                               .e = e};
     if (ipm_system_init(&newton->system, batch, shape, e) != 0)
@@ -147,6 +149,32 @@ static void smooth(struct newton *newton) {
     newton->choices++;
 }
 
+/* Whether each step ends at the best offset of its scores, where the derivatives balance. */
+static bool balances(const struct newton *newton) {
+    return newton->joins && newton->terms->design->intercept;
+}
+
+static void move_offset(struct newton *newton) {
+    const struct design *design = newton->terms->design;
+    struct offset near_that_of_u = {.terms = newton->terms};
+    double low, high, shift = offset_search(&near_that_of_u, newton->u, &low, &high);
+    newton->w[design->regularized] += shift;
+#pragma omp parallel for schedule(static) if (design->threads)
+    for (int64_t i = 0; i < design->rows; i++)
+        newton->u[i] += shift;
+}
+
+/* What rounding leaves of the sum of the derivatives is taken from the side that has more. */
+static void balance(struct newton *newton) {
+    int64_t m = newton->terms->design->rows;
+    double above = 0, below = 0;
+    for (int64_t i = 0; i < m; i++)
+        *(newton->derivative[i] > 0 ? &above : &below) += newton->derivative[i];
+    double side = above > -below ? 1 : -1, share = above > -below ? -below / above : -above / below;
+    for (int64_t i = 0; i < m && share < 1; i++)
+        newton->derivative[i] *= side * newton->derivative[i] > 0 ? share : 1;
+}
+
 /* Takes the step: w, u, a, and what the next system needs. The sum of c l over the rows of this process. */
 static double take_step(struct newton *newton, double step) {
     const struct design *design = newton->terms->design;
@@ -154,6 +182,8 @@ static double take_step(struct newton *newton, double step) {
     for (int64_t j = 0; j < design->columns; j++)
         newton->w[j] += step * newton->dw[j];
     long_combine(newton->u, 1, newton->u, step, newton->du, design->rows);
+    if (balances(newton))
+        move_offset(newton);
     if (is_smoothed(newton))
         smooth(newton);
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
@@ -161,6 +191,8 @@ static double take_step(struct newton *newton, double step) {
         block_sum[block] = advance_block(newton, block);
     for (int block = 0; block < design->blocks; block++)
         sum += block_sum[block];
+    if (balances(newton))
+        balance(newton);
     return sum;
 }
 
@@ -180,7 +212,8 @@ static void advance_joined(struct newton *newton, double step) {
     if (!ipm_system_form(&newton->system, newton->curvature, newton->derivative))
         return;
     for (int64_t j = 0; j < terms->design->columns; j++)
-        newton->slope[j] = newton->system.gradient[j] / terms->weight_sum;
+        newton->slope[j] =
+            j < terms->design->regularized ? newton->system.gradient[j] / terms->weight_sum : 0;
     double squares, t = dual_constant(terms, newton->derivative, NULL, &squares);
     batch_raise(batch, dual_bound_known(batch->problem, newton->derivative, newton->slope, t, 0));
 }

@@ -19,9 +19,9 @@ struct newton {
     double *slope;                /* columns + SUMS_SENT: of the bound, and sums */
     double *u, *curvature;        /* rows */
     double *du, *a;               /* rows, the same memory: a step ends with the new a */
-    double *derivative;           /* rows: c l'(u); a without weights and offset */
-    double linear, square;        /* penalty's slope along dw: linear + step square */
-    double decrement;             /* what a Newton step takes from J, times sum c */
+    double *derivative;    /* rows: c l'(u); a without weights, if the bound needs no others */
+    double linear, square; /* penalty's slope along dw: linear + step square */
+    double decrement;      /* what a Newton step takes from J, times sum c */
     double objective, best_gap;
     int64_t progress_iteration; /* the last progress */
     bool inexact;               /* the gap seemed closed, by rounding */
@@ -30,8 +30,8 @@ struct newton {
 };
 
 /* Whether the bound comes with the next system: a window in which products take as long as other readings, one process,
- * no offset. */
-bool ipm_newton_joins(const struct risk *risk);
+ * and with an offset a loss of two classes, for which each step ends at the best offset. */
+bool ipm_newton_joins(const struct scalar_terms *terms);
 
 /* 0, or -1 with the error set, also by a later step; to be freed in either case. W is the first point. */
 int newton_init(struct newton *newton, struct batch *batch, const double *w,

@@ -106,6 +106,19 @@ status 0 -q --cache -L logistic -l 1e-3 -s ipm many whole
 status 0 -q --cache --memory 1.9 -L logistic -l 1e-3 -s ipm many windowed
 [ "$(sed -n 's/^passes //p' whole windowed | tr '\n' ' ')" = '10 6 ' ] || fail 'not two readings an iteration: ipm -L logistic'
 cmp -s <(grep -v ^passes whole) <(grep -v ^passes windowed) || fail 'another model by blocks: ipm -L logistic'
+# So has an offset two readings, of two classes, where each step ends at the best offset.
+awk '{ print NR % 7 ? NR % 3 : 0 }' many >many.weights
+for options in '-L logistic' '-L squared-hinge' '-L logistic --weights many.weights'; do
+    # shellcheck disable=SC2086
+    status 0 -q --cache $options -l 1e-5 --intercept -e 1e-9 -s ipm many whole
+    # shellcheck disable=SC2086
+    status 0 -q --cache --memory 1.9 $options -l 1e-5 --intercept -e 1e-9 -s ipm --report report many windowed
+    sed -n 's/^objective //p; s/^bound //p' whole windowed | tr '\n' ' ' |
+        awk '{ exit !($4 <= $1 * (1 + 1e-12) && $2 <= $3 * (1 + 1e-12) && $3 - $4 <= 1e-9 * $3) }' ||
+        fail "another optimum: ipm $options --intercept by blocks"
+    awk '$1 ~ /"iterations"/ { n = $2 + 0 } END { exit !(n > 0 && passes <= 2 * n + 2) }' \
+        passes="$(sed -n 's/^passes //p' windowed)" report || fail "not two readings an iteration: ipm $options --intercept"
+done
 # Without memory for them, Huber's loss has Newton steps: also from where it is a straight line at all examples.
 for options in '--huber 0.5 -l 1e-6' '--huber 0.5 -l 1e-3 --intercept'; do
     # shellcheck disable=SC2086
