@@ -56,8 +56,8 @@ extern const struct kept_kind ipm_wide_kept;
 void ipm_wide_take(struct ipm_wide *wide, struct kept *kept);
 void ipm_wide_leave(struct ipm_wide *wide, struct kept *kept);
 
-/* Factors the matrix of E = ridge + terms (NULL: 0; of an even E it is that), and D = diag(d). -1 if the values are not finite, or it was
- * stopped. */
+/* Factors the matrix of E = ridge + terms (NULL: 0; of an even E it is that), and D = diag(d). -1 if the values are not
+ * finite, or it was stopped. */
 int ipm_wide_factor(struct ipm_wide *wide, double ridge, const double *terms, const double *d);
 
 /* v <- H^-1 v in at most so many passes; -1 if the result is not finite. */
