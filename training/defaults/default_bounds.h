@@ -24,6 +24,7 @@
 #define SMALL_LAMBDA 1e-5
 #define VERY_SMALL_LAMBDA 1e-6
 #define SMALL_GAP 1e-4
+#define USUAL_GAP 1e-3
 /* Below this one, or for the hinge above this C = 1/(lambda examples), accelerated gradients lead over cutting
  * planes on data with more features than examples, unless the examples are so few that planes are, too. */
 #define FAIR_LAMBDA 1e-4

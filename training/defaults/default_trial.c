@@ -23,6 +23,9 @@
  * bound stands still or the gap is known to be small. The first epochs decide nothing where that time is long beside
  * them.
  *
+ * At a large lambda dual steps are few on any data, so `dcd` goes first there with more examples a feature, too, if the
+ * caches hold them.
+ *
  * Dual steps are as fast for regressions with kinks whose targets the features explain, so `dcd` goes before
  * `proximal-bundle` and `ipm` there, too, for less time. Where the rules send a smooth loss of many features to `dcd`
  * though examples are more, `lbfgs` goes first: many rows keep their loss, and steps on all of them are few.
@@ -36,131 +39,14 @@
  * The best that the trials have reached is the start of the default solver. */
 #include "training/defaults/default_trial.h"
 
+#include "training/defaults/default_bounds.h"
+#include "training/defaults/trial_limits.h"
+
 #include <math.h>
 #include <string.h>
 
-/* Before conjugate gradients begin. With all rows, and looks at J, so many epochs take 12 passes. */
-enum { FIRST_EPOCHS = 9 };
 /* Of lbfgs, to the usual gap. */
 enum { PASSES_IF_EVEN = 60, PASSES_IF_UNEVEN = 400 };
-/* Times the passes of dcd, where its end is near, and where it is seen. */
-enum { MORE_IF_NEAR = 2, MORE_IF_SEEN = 3 };
-static const double at_first = 11.4;
-static const double usual_gap = 1e-3;
-
-/* How many times the passes of dcd its report allows. */
-static double times_allowed(const struct report *report) {
-    static const double hardly = 0.01, not_at_all = 5e-5, small_gap = 0.01;
-    bool is_small = report->objective - report->bound <= small_gap * report->objective;
-    if (is_small || report->delta <= not_at_all)
-        return MORE_IF_SEEN;
-    return report->delta <= hardly ? MORE_IF_NEAR : 1;
-}
-
-/* By an epoch, after these, of PASSES. PACE counts where the bound still rises, and a part of the passes is for runs
- * whose bound hardly does. */
-static double allowed_later(const struct report *report, double passes, double base, double pace) {
-    static const double slow = 0.05, fairly_slow = 0.15, more_if_fairly_slow = 1.5;
-    double usual = times_allowed(report) * passes / MORE_IF_SEEN;
-    bool rises = !(report->delta <= slow);
-    double more = report->delta <= fairly_slow ? more_if_fairly_slow : 1;
-    if (report->iteration <= FIRST_EPOCHS)
-        return INFINITY;
-    return rises ? fmin(usual, more * (base + pace * (double)report->iteration)) : usual;
-}
-
-static double allowed_usually(const struct report *report, double passes) {
-    return allowed_later(report, passes, 14, 1.45);
-}
-
-/* Beside a long time what the first conjugate gradients cost is little. */
-static double allowed_if_long(const struct report *report, double passes) {
-    return allowed_later(report, passes, 22, 1.45);
-}
-
-static double allowed_for_hinge(const struct report *report, double passes) {
-    return report->iteration == FIRST_EPOCHS ? at_first : allowed_usually(report, passes);
-}
-
-/* Where dual steps train a regression fast they do so within some tens of passes. */
-static double allowed_for_kinks(const struct report *report, double passes) {
-    static const double small_gap = 0.01;
-    bool is_near = report->objective - report->bound <= small_gap * report->objective;
-    double usual = (is_near ? MORE_IF_NEAR : 1) * passes / MORE_IF_SEEN;
-    return fmin(usual, allowed_usually(report, passes));
-}
-
-/* Newton steps are fewer where the loss has a second derivative: less is left for the default solver, too. */
-static double allowed_for_squared_hinge(const struct report *report, double passes) {
-    struct report rising = *report;
-    rising.delta = NAN;
-    return allowed_later(&rising, passes, 12, 1.2);
-}
-
-/* Where the bound is of use, steps are few. */
-static double allowed_without_bound(const struct report *report, double passes, double of_use) {
-    double gap = report->objective - fmax(0, report->bound);
-    return gap > of_use * report->objective ? passes : INFINITY;
-}
-
-static double allowed_for_lbfgs_before_dcd(const struct report *report, double passes) {
-    return allowed_without_bound(report, 2 * passes / 3, 0.5);
-}
-
-static double allowed_for_agm(const struct report *report, double passes) {
-    return allowed_without_bound(report, passes / 2, 0.3);
-}
-
-/* The passes that are left to the usual gap, if the logarithm of the gap falls as a power of the passes. */
-static double passes_left(const struct report *report, double power) {
-    double gap = (report->objective - fmax(0, report->bound)) / report->objective;
-    if (!(gap < 1))
-        return INFINITY;
-    return gap <= usual_gap ? 0 : report->passes * (pow(log(usual_gap) / log(gap), 1 / power) - 1);
-}
-
-/* PASSES are about what the next solver takes. After a look the trial goes on only where less than half of that is
- * left. */
-static double allowed_by_forecast(const struct report *report, double passes, double look,
-                                  double power) {
-    static const double least = 10;
-    if (report->passes <= fmax(least, look))
-        return INFINITY;
-    return passes_left(report, power) <= passes / 2 ? INFINITY : 0;
-}
-
-/* The steps of lbfgs gain as they learn the curvature. */
-static double allowed_for_lbfgs(const struct report *report, double passes) {
-    return allowed_by_forecast(report, passes, passes / 8, 2);
-}
-
-static double allowed_for_planes(const struct report *report, double passes) {
-    return allowed_by_forecast(report, passes, fmax(20, passes / 8), 1.25);
-}
-
-/* Of planes that are chosen, whose end may be near. */
-static double allowed_if_chosen(const struct report *report, double passes) {
-    double usual = passes / MORE_IF_NEAR;
-    return passes_left(report, 1.25) <= usual / 2 ? passes : usual;
-}
-
-/* On text few planes are enough, which shows after some; on other data they may not end. */
-static double allowed_for_planes_of_text(const struct report *report, double passes) {
-    return allowed_by_forecast(report, passes / 2, passes / 4, 1.25);
-}
-
-/* Their passes cost less, and show little at first. */
-static double allowed_for_cuts(const struct report *report, double passes) {
-    return allowed_by_forecast(report, passes, fmin(40, 0.3 * passes), 1);
-}
-
-/* Of proximal. On nearly separable data it takes long, and J is soon small: at its first check, after 3 passes. */
-static double allowed_for_proximal(const struct report *report, double passes) {
-    (void)passes;
-    static const double nearly_separable = 0.08, before_check = 2.5, after_check = 3.5;
-    bool is_long = report->objective < nearly_separable && report->passes < after_check;
-    return is_long ? before_check : INFINITY;
-}
 
 /* More rows leave the caches, where steps in random order take several times as long. */
 enum { CACHED_ROWS = 80000 };
@@ -174,17 +60,17 @@ static const struct {
     double least, limit, examples, low, high, share;
     double (*allowed)(const struct report *report, double passes);
 } tried[] = {
-    {"hinge", 0, 200, INFINITY, 0, INFINITY, 1, allowed_for_hinge},
-    {"hinge", 200, INFINITY, CACHED_ROWS, 1e-3, 0.1, 1, allowed_for_hinge},
-    {"squared-hinge", 0, 50, INFINITY, 0, INFINITY, 0.5, allowed_for_squared_hinge},
-    {"squared-hinge", 50, 200, INFINITY, 1e-3, INFINITY, 0.5, allowed_for_squared_hinge},
-    {"huber", 0, INFINITY, INFINITY, 1e-2, INFINITY, 0.5, allowed_usually},
-    {"absolute", 0, 50, INFINITY, 0, INFINITY, 0.35, allowed_for_kinks},
-    {"absolute", 50, INFINITY, CACHED_ROWS, 1e-3, 0.1, 0.35, allowed_for_kinks},
-    {"epsilon", 0, 50, INFINITY, 0, INFINITY, 0.35, allowed_for_kinks},
-    {"epsilon", 50, INFINITY, CACHED_ROWS, 1e-3, 0.1, 0.35, allowed_for_kinks},
-    {"quantile", 0, 50, INFINITY, 0, INFINITY, 0.35, allowed_for_kinks},
-    {"quantile", 50, INFINITY, CACHED_ROWS, 1e-3, 0.1, 0.35, allowed_for_kinks},
+    {"hinge", 0, 200, INFINITY, 0, INFINITY, 1, trial_limit_of_hinge},
+    {"hinge", 200, INFINITY, CACHED_ROWS, 1e-3, 0.1, 1, trial_limit_of_hinge},
+    {"squared-hinge", 0, 50, INFINITY, 0, INFINITY, 0.5, trial_limit_of_squared_hinge},
+    {"squared-hinge", 50, 200, INFINITY, 1e-3, INFINITY, 0.5, trial_limit_of_squared_hinge},
+    {"huber", 0, INFINITY, INFINITY, 1e-2, INFINITY, 0.5, trial_limit_usual},
+    {"absolute", 0, 50, INFINITY, 0, INFINITY, 0.35, trial_limit_of_kinks},
+    {"absolute", 50, INFINITY, CACHED_ROWS, 1e-3, 0.1, 0.35, trial_limit_of_kinks},
+    {"epsilon", 0, 50, INFINITY, 0, INFINITY, 0.35, trial_limit_of_kinks},
+    {"epsilon", 50, INFINITY, CACHED_ROWS, 1e-3, 0.1, 0.35, trial_limit_of_kinks},
+    {"quantile", 0, 50, INFINITY, 0, INFINITY, 0.35, trial_limit_of_kinks},
+    {"quantile", 50, INFINITY, CACHED_ROWS, 1e-3, 0.1, 0.35, trial_limit_of_kinks},
 };
 
 static const struct default_trial trials_of_help[] = {
@@ -280,7 +166,7 @@ static bool suits(const struct default_request *request, size_t i) {
 }
 
 static double gap_of(const struct default_request *request) {
-    return request->epsilon > 0 ? request->epsilon : usual_gap;
+    return request->epsilon > 0 ? request->epsilon : USUAL_GAP;
 }
 
 /* A quadratic J, for which one Newton step is enough. */
@@ -315,10 +201,6 @@ static bool is_hard_for_newton(const struct default_request *request) {
            request->needs.risk->task != TASK_REGRESSION && request->rows < 2 * request->features;
 }
 
-static double allowed_if_near(const struct report *report, double passes) {
-    return fmin(times_allowed(report), MORE_IF_NEAR) * passes / MORE_IF_SEEN;
-}
-
 /* Whether the usual number of passes is small beside PASSES, those of the default solver: more than the loss of the
  * table is allowed. */
 static bool is_long(const struct default_request *request, double passes) {
@@ -350,9 +232,10 @@ static struct trial trial_of_dcd(const struct default_request *request,
     if (cheap)
         return (struct trial){0};
     return (struct trial){.solver = dcd,
-                          .passes = MORE_IF_SEEN * fmax(least_passes, tried[i].share * passes),
-                          .allowed = is_hard_for_newton(request) ? allowed_if_near
-                                     : is_long(request, passes)  ? allowed_if_long
+                          .passes =
+                              TRIAL_MORE_IF_SEEN * fmax(least_passes, tried[i].share * passes),
+                          .allowed = is_hard_for_newton(request) ? trial_limit_if_near
+                                     : is_long(request, passes)  ? trial_limit_if_long
                                                                  : tried[i].allowed};
 }
 
@@ -375,7 +258,7 @@ static struct trial trial_of_proximal(const struct default_request *request,
         !suits_proximal(request) || !can_run(proximal, request))
         return (struct trial){0};
     return (struct trial){
-        .solver = proximal, .passes = passes, .allowed = allowed_for_proximal, .decides = true};
+        .solver = proximal, .passes = passes, .allowed = trial_limit_of_proximal, .decides = true};
 }
 
 /* Coordinate steps, to which the rules send many features, are slow where examples are several times as many. */
@@ -386,7 +269,7 @@ static struct trial trial_of_lbfgs_before_dcd(const struct default_request *requ
         !can_run(lbfgs, request))
         return (struct trial){0};
     return (struct trial){
-        .solver = lbfgs, .passes = PASSES_IF_EVEN, .allowed = allowed_for_lbfgs_before_dcd};
+        .solver = lbfgs, .passes = PASSES_IF_EVEN, .allowed = trial_limit_of_lbfgs_before_dcd};
 }
 
 static struct trial trial_of_lbfgs(const struct default_request *request,
@@ -401,10 +284,10 @@ static struct trial trial_of_lbfgs(const struct default_request *request,
     if (strcmp(chosen->name, "ipm") != 0 || !default_request_is_smooth(request) || slow ||
         passes_of_newton(request) < least_passes || !can_run(lbfgs, request))
         return (struct trial){0};
-    double longer = gap_of(request) < usual_gap ? 1 : 1.5; /* more digits are for ipm */
+    double longer = gap_of(request) < USUAL_GAP ? 1 : 1.5; /* more digits are for ipm */
     return (struct trial){.solver = lbfgs,
                           .passes = ceil(longer * passes_of_newton(request)),
-                          .allowed = allowed_for_lbfgs};
+                          .allowed = trial_limit_of_lbfgs};
 }
 
 static bool is_tight(const struct default_request *request) {
@@ -423,7 +306,7 @@ static struct trial trial_of_planes(const struct default_request *request,
     if (strcmp(chosen->name, "ipm") != 0 || !is_regression_with_kinks(request) || request->uneven ||
         is_tight(request) || passes < least_passes || !can_run(planes, request))
         return (struct trial){0};
-    return (struct trial){.solver = planes, .passes = passes, .allowed = allowed_for_planes};
+    return (struct trial){.solver = planes, .passes = passes, .allowed = trial_limit_of_planes};
 }
 
 /* Of text and an offset. */
@@ -435,7 +318,7 @@ static struct trial trial_of_planes_of_text(const struct default_request *reques
         !default_request_is_wide(request) || !can_run(planes, request))
         return (struct trial){0};
     return (struct trial){
-        .solver = planes, .passes = passes, .allowed = allowed_for_planes_of_text};
+        .solver = planes, .passes = passes, .allowed = trial_limit_of_planes_of_text};
 }
 
 /* A loss with kinks, and few enough features for an interior point. */
@@ -457,7 +340,7 @@ static struct trial trial_of_cuts(const struct default_request *request,
     return (struct trial){.solver = ocas,
                           .passes =
                               passes_of_cuts_within(&shape, share * cost_interior_point(&shape)),
-                          .allowed = allowed_for_cuts};
+                          .allowed = trial_limit_of_cuts};
 }
 
 /* The time for planes that are chosen: where examples are many beside the features an interior point takes few
@@ -488,8 +371,8 @@ static struct trial trial_of_chosen(const struct default_request *request,
         bundle ? passes_of_planes_within(&shape, time) : passes_of_cuts_within(&shape, time);
     bool forecast = bundle && request->features > many_features;
     return (struct trial){.solver = chosen,
-                          .passes = forecast ? passes : MORE_IF_NEAR * passes,
-                          .allowed = forecast ? allowed_for_planes : allowed_if_chosen,
+                          .passes = forecast ? passes : TRIAL_MORE_IF_NEAR * passes,
+                          .allowed = forecast ? trial_limit_of_planes : trial_limit_of_chosen,
                           .warm = true};
 }
 
@@ -520,10 +403,10 @@ static struct trial trial_of_chosen_dcd(const struct default_request *request,
     const struct data_shape shape = default_request_shape(request);
     double all = time_after_dcd(request, next) / cost_coordinate_pass(&shape);
     return (struct trial){.solver = solver_by_name("dcd"),
-                          .passes = MORE_IF_SEEN * fmax(least_passes, ceil(share * all)),
+                          .passes = TRIAL_MORE_IF_SEEN * fmax(least_passes, ceil(share * all)),
                           .allowed = all < long_time && !is_hard_for_newton(request)
-                                         ? allowed_usually
-                                         : allowed_if_near};
+                                         ? trial_limit_usual
+                                         : trial_limit_if_near};
 }
 
 /* Accelerated gradients, which may not end, before an interior point whose matrix is large. */
@@ -540,7 +423,7 @@ static struct trial trial_of_agm(const struct default_request *request,
         return (struct trial){0};
     double passes = share * cost_interior_point(&shape) / cost_gradient_pass(&shape);
     return (struct trial){
-        .solver = agm, .passes = fmax(least_passes, ceil(passes)), .allowed = allowed_for_agm};
+        .solver = agm, .passes = fmax(least_passes, ceil(passes)), .allowed = trial_limit_of_agm};
 }
 
 /* The first of them with a solver. */

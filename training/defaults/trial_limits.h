@@ -1,0 +1,32 @@
+/* trial_limits.h - how many passes the last report of a trial allows it, of PASSES, its most (default_trial.c).
+ * INFINITY: it goes on; what is below the passes so far ends it. */
+#ifndef RRM_TRIAL_LIMITS_H
+#define RRM_TRIAL_LIMITS_H
+
+#include "solvers/monitor.h"
+
+/* PASSES of dcd are so many times the usual number: where its end is near, and where it is seen. */
+enum { TRIAL_MORE_IF_NEAR = 2, TRIAL_MORE_IF_SEEN = 3 };
+
+/* Of dcd: before a default solver of which little is known; of one that takes long; by the loss; where it is the
+ * default itself. */
+double trial_limit_usual(const struct report *report, double passes);
+double trial_limit_if_long(const struct report *report, double passes);
+double trial_limit_of_hinge(const struct report *report, double passes);
+double trial_limit_of_kinks(const struct report *report, double passes);
+double trial_limit_of_squared_hinge(const struct report *report, double passes);
+double trial_limit_if_near(const struct report *report, double passes);
+
+/* Of other solvers before the default one. PASSES are about what that takes. */
+double trial_limit_of_lbfgs(const struct report *report, double passes);
+double trial_limit_of_lbfgs_before_dcd(const struct report *report, double passes);
+double trial_limit_of_planes(const struct report *report, double passes);
+double trial_limit_of_planes_of_text(const struct report *report, double passes);
+double trial_limit_of_cuts(const struct report *report, double passes);
+double trial_limit_of_agm(const struct report *report, double passes);
+double trial_limit_of_proximal(const struct report *report, double passes);
+
+/* Of planes that are the default: PASSES are TRIAL_MORE_IF_NEAR times the usual number. */
+double trial_limit_of_chosen(const struct report *report, double passes);
+
+#endif
