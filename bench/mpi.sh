@@ -25,16 +25,20 @@ row() {
     [ "$processes" -eq 1 ] || program=(mpirun -q --oversubscribe -n "$processes" "$train-mpi")
     OMP_NUM_THREADS=$threads "${program[@]}" -q --report "$temporary/report" "$@" "$temporary/model" </dev/null ||
         { echo "$name: failed"; return; }
-    printf '%-42s %5d %5d %8.2f %8.2f %8.2f %8.2f %7d %9.1f  %.6g\n' "$name" "$processes" "$threads" \
-        "$(value load_seconds)" "$(value train_seconds)" "$(value network_seconds | grep . || echo 0)" \
-        "$(value passes)" "$(value rounds | grep . || echo 0)" \
-        "$(echo "$(value network_bytes) $(value rounds)" | awk '{ print ($2 > 0 ? $1 / $2 / 1000 : 0) }')" \
-        "$(value objective)"
+    echo "$(value load_seconds) $(value train_seconds) $(value passes) $(value objective)" \
+        "$(value rounds) $(value network_seconds) $(value network_bytes)" |
+        awk -v name="$name" -v processes="$processes" -v threads="$threads" '{
+            printf "%-42s %5d %5d %8.2f %8.2f %8.2f  %-10.6g", name, processes, threads, $1, $2, $3, $4
+            if ($5 > 0) # all but the waiting and the network is computation
+                printf " %6d %8.1f %8.2f %8.2f", $5, $7 / $5 / 1000, 1000 * ($2 - $6) / $5, 1000 * $6 / $5
+            print ""
+        }'
 }
 
-printf '%-42s %5s %5s %8s %8s %8s %8s %7s %9s  %s\n' 'set, solver' procs threads 'load s' 'train s' 'net s' passes \
-    rounds 'KB/round' objective
-while read -r set rule lambda solver times; do
+# Of a round, a sum over the processes: KB sent, ms of computation, and ms of waiting and the network.
+printf '%-42s %5s %5s %8s %8s %8s  %-10s %6s %8s %8s %8s\n' 'set, solver' procs threads 'load s' 'train s' passes \
+    objective rounds KB compute wait
+while read -r set rule lambda solver gather times; do
     file=$(two_classes "$set" "$rule") || { echo "$set: not there"; continue; }
     if [ "$rows" -gt 0 ]; then
         head -n "$rows" "$file" >"$temporary/rows"
@@ -49,11 +53,13 @@ while read -r set rule lambda solver times; do
         # shellcheck disable=SC2086 # two words
         row "$set $solver" $run -s "$solver" -l "$lambda" "$file"
     done
+    # its own method over processes, too: with the rows gathered in one it is that of train
+    [ "$gather" = gathers ] && row "$set $solver --gather 0" 2 1 -s "$solver" -l "$lambda" --gather 0 "$file"
 done <<'END'
-covtype.libsvm.binary.scale binary 1e-6 ipm
-covtype.libsvm.binary.scale binary 1e-4 proximal-bundle copies
-mnist.scale le:4 1e-4 ocas
-mnist.scale le:4 1e-4 dcd
-news20 le:10 1e-4 dcd
-reuters21578.acq binary 1e-4 dcd
+covtype.libsvm.binary.scale binary 1e-6 ipm -
+covtype.libsvm.binary.scale binary 1e-4 proximal-bundle - copies
+mnist.scale le:4 1e-4 ocas -
+mnist.scale le:4 1e-4 dcd gathers
+news20 le:10 1e-4 dcd gathers
+reuters21578.acq binary 1e-4 dcd gathers
 END

@@ -494,7 +494,8 @@ int items_init(struct items *items, const struct items_settings *settings, struc
     items->blocks = blocks_for(items, work + (settings->attested ? 0 : shared_work));
     work += shared_work;
     items->parallel = work > MIN_PARALLEL_WORK;
-    if (set_weights(items, scalar->weight, e) != 0 || sum_weights(items, e) != 0 ||
+    int status = set_weights(items, scalar->weight, e);
+    if (communicator_agree(data->communicator, status, e) != 0 || sum_weights(items, e) != 0 ||
         check_memory(items, e) != 0 || allocate(items, e) != 0)
         return -1;
     finish_risk(items);

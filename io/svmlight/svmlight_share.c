@@ -319,7 +319,7 @@ static int add_runs(const struct lines *text, int64_t *lines, struct group_check
 
 /* The same for files that are right each, but not together. */
 static int find_common_error(const struct share *share, struct error *e) {
-    struct group_check check = {0};
+    struct group_check check = {.last = GROUP_NONE};
     int status = 0;
     for (int i = 0; i < share->files->count && status == 0; i++) {
         struct lines text = {.limit = share->options->line_limit};

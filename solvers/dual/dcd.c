@@ -228,6 +228,15 @@ static bool is_stalled(const struct dcd *dcd) {
     return dcd->looks >= STALL_LOOKS && idle_epochs(dcd) >= STALL_EPOCHS;
 }
 
+/* Over processes steps of blocks may become too short long before those of one process. */
+static void stall(struct dcd *dcd) {
+    if (dcd->communicator == NULL)
+        batch_stall(&dcd->batch);
+    else
+        batch_stop_at(&dcd->batch, obstacle_of("the division among processes",
+                                               "raise --gather, lambda or -e, or use -s ipm"));
+}
+
 /* ---- the run */
 
 /* Runs conjugate gradients. Evaluates J at the smoothed point if the free rows predict that this closes the gap, or
@@ -316,7 +325,7 @@ static void run(struct dcd *dcd, bool reported) {
             else
                 iterate(dcd);
             if (is_stalled(dcd))
-                batch_stall(batch);
+                stall(dcd);
         }
         if (!certify_as_it_is(dcd))
             certify(dcd);

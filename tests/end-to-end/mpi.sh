@@ -203,6 +203,14 @@ wrong 2 "$(<err)" -L pairwise bad
 sed 's/^[0-9]* qid:40/99 qid:40/' queries >bad
 "$train" -L ndcg bad none >out 2>err
 wrong 2 "$(<err)" -L ndcg bad
+printf '2 qid:0 1:1\n1 qid:0 2:1\n2 qid:1 1:1\n' >one.part # qid 0, which no file before has
+printf '2 qid:2 1:1\n1 qid:2 2:1\n1 qid:1 2:1\n' >two.part
+wrong 2 'two.part:3:3: qid 1 comes back after another one: its lines must be together' -L pairwise one.part two.part
+printf '1 1:1\n' >two.part
+wrong 2 'two.part:1:1: no qid in this line, but in the lines before it' -L pairwise one.part two.part
+awk '{ print 1 + NR % 2 }' queries >weights # they differ in the groups of each process
+"$train" -L ndcg --weights weights queries none >out 2>err
+wrong 3 "$(sed 's/^train:/train-mpi:/' err)" -L ndcg --weights weights queries
 for solver in proximal smo; do # the solver is at fault, not the pairs of labels that smo trains
     mpi 2 -s $solver five none && fail "$solver over processes"
     has "solver $solver needs all examples in one process; these can: ipm, " err
@@ -220,6 +228,7 @@ has '^train-mpi: list would be read and overwritten$' err
 cmp -s list kept || fail 'the list is lost'
 wrong 2 'train-mpi: a kernel without --map needs all examples in one process: start one, without mpirun' \
     --kernel gaussian five
+wrong 2 'train-mpi: --kernel needs --map nystrom or fourier, or -s smo, pdsg or mpd' -s ipm --kernel linear five
 wrong 2 'train-mpi: -k is for online solvers, and these need all examples in one process: start one, without mpirun, or leave -k out' \
     -k 5 five
 printf '\n# data\nnothing\n' >lacking

@@ -426,7 +426,7 @@ static int check_processes(const struct training_request *request, struct error 
         return error_usage(
             e, "-k is for online solvers, and these need all examples in one process: start one, "
                "without mpirun, or leave -k out");
-    if (needs_kernel(request))
+    if (needs_kernel(request) && (!request->solver_given || request->solver->is_kernel_expansion))
         return error_usage(e, "a kernel without --map %s", together);
     if (request->one_vs_one && request_given(request, "multiclass"))
         return error_usage(e, "--multiclass ovo %s", together);
