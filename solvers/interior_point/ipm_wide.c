@@ -82,7 +82,7 @@ static void visit_kept(struct state *list, void **state, const struct problem *p
 const struct kept_kind ipm_wide_kept = {.free = free, .visit = visit_kept};
 
 void ipm_wide_take(struct ipm_wide *wide, struct kept *kept) {
-    if (kept == NULL || kept->kind != &ipm_wide_kept || wide->kernel == NULL)
+    if (kept == NULL || kept->state == NULL || kept->kind != &ipm_wide_kept || wide->kernel == NULL)
         return;
     free(wide->kernel);
     wide->kernel = kept->state;
