@@ -133,7 +133,7 @@ static int read_pairs(struct reading *reading, const char *what, double **number
     return read_reals(reading, label_pairs_count(reading->classes), what, number);
 }
 
-/* Reads the number of support vectors of each class. Those of two classes or of regression are not needed. */
+/* Reads the number of support vectors of each class. */
 static int read_per_class(struct reading *reading) {
     int64_t count = reading->classes;
     reading->per_class = memory_new(count, sizeof *reading->per_class, "nr_sv", reading->e);
@@ -209,7 +209,7 @@ static int read_value(struct reading *reading, int key) {
     case SIGMOID_B:
         return read_pairs(reading, key_names[key], &reading->sigmoid[key - SIGMOID_A]);
     case VECTORS_PER_CLASS:
-        return reading->classes > 2 ? read_per_class(reading) : skip_numbers(reading);
+        return reading->classes > 1 ? read_per_class(reading) : skip_numbers(reading);
     default:
         return skip_numbers(reading);
     }
@@ -238,9 +238,10 @@ static int read_key(struct reading *reading, const char *name) {
 /* Checks that the support vectors of the classes are all of them. */
 static int check_per_class(struct reading *reading) {
     int64_t count = 0;
-    for (int64_t k = 0; reading->classes > 2 && k < reading->classes; k++)
+    bool given = reading->per_class != NULL;
+    for (int64_t k = 0; given && k < reading->classes; k++)
         count += reading->per_class[k];
-    return reading->classes > 2 && count != reading->model->points.rows
+    return given && count != reading->model->points.rows
                ? text_fail(reading->text, reading->e, "nr_sv adds up to %lld, not to total_sv %lld",
                            (long long)count, (long long)reading->model->points.rows)
                : 0;

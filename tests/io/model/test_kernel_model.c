@@ -287,6 +287,11 @@ static void libsvm_models(void **state) {
     static const double weights[] = {0.5, 0.5, -1, -0.25};
     struct model model;
     struct error e = {0};
+    char other_sum[sizeof classes];
+    memcpy(other_sum, classes, sizeof classes);
+    *(strstr(other_sum, "nr_sv 2") + strlen("nr_sv ")) = '3';
+    assert_int_equal(read_bytes(other_sum, sizeof classes - 1, &model, &e), -1);
+    assert_non_null(strstr(e.words, "nr_sv adds up to 4, not to total_sv 3"));
     assert_int_equal(read_bytes(classes, sizeof classes - 1, &model, &e), 0);
     assert_true(model.labels == 2 && model.label[0] == 2 && model.label[1] == -1);
     assert_string_equal(model.loss, "hinge");
