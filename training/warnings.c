@@ -104,7 +104,7 @@ static void warning_limit_of(const struct training_request *request, const struc
         append(text, " ");
         append_goal(s->epsilon, optimality, text);
         if (total->obstacle.remedy[0] != '\0') {
-            append(text, "; %s", total->obstacle.remedy);
+            append(text, "; raise -%c, or %s", time ? 't' : 'p', total->obstacle.remedy);
         } else {
             append(text, "; raise -%c or %s", time ? 't' : 'p',
                    optimality > 0 ? "--optimality" : "-e");

@@ -159,8 +159,10 @@ static int test_optimality(struct smo *o, struct error *e) {
     evaluate(o);
     if (!o->s.exact && seems_reached(o) && recompute(o, e) != 0)
         return -1;
-    if (o->s.exact)
+    if (o->s.exact) {
         o->certified = fmax(o->certified, o->s.bound);
+        o->s.proved = fmax(o->s.proved, o->s.bound - solution_rounding(&o->s));
+    }
     if (o->s.exact || o->s.objective >= o->certified) /* else f has drifted */
         solution_keep_best(&o->s);
     note_progress(o);

@@ -301,11 +301,29 @@ for solver in pdsg mpd; do
         cmp model linear || fail "$solver --kernel linear $basis is not the linear model"
     done
 done
+for options in '-s ipm' '-s ipm --basis 1' '-s dcd --path certified=.1' '-s bundle --search'; do
+    # shellcheck disable=SC2086
+    status 0 -q --kernel linear $options "$data/blobs.train" model
+    # shellcheck disable=SC2086
+    status 0 -q ${options/--basis 1/--intercept} "$data/blobs.train" linear
+    cmp model linear || fail "$options --kernel linear is not the linear model of this solver"
+done
+refused 'only with --map; these can: smo' -s ipm --kernel linear --expand
+refused 'only with --map; these can: smo' -s ipm --kernel linear --basis 1,2
+refused 'cannot take -r l2' -s sgd --kernel linear
 status 0 -s smo --kernel linear "$data/blobs.train" model
 has '^solver [a-z]* (by default for a linear kernel; --expand trains a kernel machine), ' out
 status 0 -q --kernel linear -L logistic -l 1e-2 "$data/blobs.train" model
 status 0 -q -L logistic -l 1e-2 "$data/blobs.train" linear
 cmp model linear || fail '--kernel linear -L logistic is not the linear model'
+# A limit keeps the bound that an earlier iterate has proved.
+for passes in 10 12 15; do
+    status 0 -q -p $passes -c 1e10 --gamma-kernel 1e-2 --basis 1 -T trace "$data/blobs.train" model
+    has 'was reached; raise -p, or scale the features, or raise lambda or -e$' err
+    awk -F '[ \t]' 'FILENAME == "trace" { if (FNR > 1 && $5 > best) best = $5; next }
+        $1 == "bound" { exit !(best > 0 && $2 >= best * (1 - 1e-6)) }' trace model ||
+        fail "the bound of a trace is lost at -p $passes"
+done
 # Where J is nearly 0 a small violation proves little: the certified gap has to be small, too.
 status 0 -q --strict --gamma-kernel 1 -c 1e6 "$data/blobs.train" model
 gap=$(awk '$1 == "objective" { j = $2 } $1 == "bound" { b = $2 } END { print (j - b) / j }' model)

@@ -78,6 +78,7 @@ agrees 2 -s ipm -L logistic -l 1e-3 "$data/blobs.train"
 agrees 3 -s ipm --path 3,1,1e-2 "$data/blobs.train"
 agrees 2 -s ipm -L logistic --path 3,1,1e-2 "$data/blobs.train"
 agrees 2 -s ocas --path 2,1,1e-1 --intercept -e 1e-11 "$data/blobs.train"
+agrees 2 -s ipm --kernel linear -c .01 -e 1e-11 "$data/blobs.train"
 agrees 2 --kernel linear -c .01 -e 1e-11 "$data/blobs.train"
 agrees 2 -s mcpa -l 1e-2 -e 1e-11 "$data/blobs.train"
 agrees 2 --gather 0 -s dcd -l 1e-1 -B 1 -e 1e-11 "$data/blobs.train"
@@ -231,7 +232,7 @@ has '^train-mpi: list would be read and overwritten$' err
 cmp -s list kept || fail 'the list is lost'
 wrong 2 'train-mpi: a kernel without --map needs all examples in one process: start one, without mpirun' \
     --kernel gaussian five
-wrong 2 'train-mpi: --kernel needs --map nystrom or fourier, or -s smo, pdsg or mpd' -s ipm --kernel linear five
+wrong 2 'train-mpi: --kernel needs --map nystrom or fourier, or -s smo, pdsg or mpd' -s ipm --kernel gaussian five
 wrong 2 'train-mpi: -k is for online solvers, and these need all examples in one process: start one, without mpirun, or leave -k out' \
     -k 5 five
 printf '\n# data\nnothing\n' >lacking

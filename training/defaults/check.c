@@ -79,8 +79,8 @@ int request_find_names(struct training_request *request, struct error *e) {
 
 /* A kernel without --map, and not a linear one that a linear solver answers. */
 static bool needs_kernel(const struct training_request *request) {
-    return kernel_settings_exact(request) &&
-           (request->solver_given || !linear_kernel_answers(request));
+    bool expands = request->solver_given && kernel_settings_expands(request);
+    return kernel_settings_exact(request) && (expands || !linear_kernel_answers(request));
 }
 
 struct solver_needs request_needs(const struct training_request *request) {

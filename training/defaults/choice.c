@@ -229,7 +229,7 @@ int request_choose(struct training_request *request, const struct dataset *data,
     if (request->window && s->folds > 0)
         return error_usage(e, "-v needs %s; raise --memory", all);
     if (request->solver_given)
-        return request->window ? request_check(request, e) : 0;
+        return request->window || request->linear_kernel ? request_check(request, e) : 0;
     asked = default_request_of(request, data, outputs, lambda);
     request->solver = default_solver(&asked);
     if (request->solver == NULL)

@@ -9,7 +9,7 @@ static bool is_constant(const struct basis *basis) {
 }
 
 static bool has_linear_kernel(const struct training_request *request) {
-    return kernel_settings_expands(request) && request->settings.kernel.kernel == KERNEL_LINEAR;
+    return kernel_settings_exact(request) && request->settings.kernel.kernel == KERNEL_LINEAR;
 }
 
 struct answer {
@@ -22,7 +22,8 @@ static int find_answer(const struct training_request *request, struct answer *an
     struct basis basis;
     *answer = (struct answer){0};
     if (!has_linear_kernel(request) || request->settings.kernel.expand ||
-        request->settings.path > 0 || request->risk->learned != LEARNS_NOTHING)
+        (kernel_settings_expands(request) && request->settings.path > 0) ||
+        request->risk->learned != LEARNS_NOTHING)
         return 0;
     int status = kernel_settings_basis(request, &basis, e);
     if (status == 0 && is_constant(&basis))
@@ -52,8 +53,9 @@ int linear_kernel_check(const struct training_request *request, struct error *e)
                            "--expand is for kernel machines with --kernel linear, without --map");
     if (find_answer(request, &answer, e) != 0)
         return -1;
-    const char *option =
-        answer.linear ? first_given(request_group(request, kernel_settings_solver(request))) : NULL;
+    const char *option = answer.linear && kernel_settings_expands(request)
+                             ? first_given(request_group(request, kernel_settings_solver(request)))
+                             : NULL;
     if (option == NULL)
         return 0;
     return error_usage(e,
@@ -68,9 +70,11 @@ int linear_kernel_replace(struct training_request *request, struct error *e) {
         return -1;
     if (!answer.linear)
         return 0;
+    if (kernel_settings_expands(request)) {
+        request->solver = NULL;
+        request->solver_given = false;
+    }
     request->linear_kernel = true;
     request->settings.intercept = answer.offset;
-    request->solver = NULL;
-    request->solver_given = false;
     return 0;
 }

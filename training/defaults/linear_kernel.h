@@ -17,8 +17,8 @@ bool linear_kernel_answers(const struct training_request *request);
 int linear_kernel_check(const struct training_request *request, struct error *e);
 
 /* If the request is for such a kernel machine, and not for its support vectors (--expand) or a path, changes it to one
- * for the linear model: without a solver, and with the offset if the constant is a basis function. 0, or -1 with the
- * error set. */
+ * for the linear model: with the offset if the constant is a basis function, and with the linear solver of -s, or
+ * without a solver. 0, or -1 with the error set. */
 int linear_kernel_replace(struct training_request *request, struct error *e);
 
 #endif

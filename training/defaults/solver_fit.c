@@ -94,7 +94,7 @@ bool solver_fits(const struct solver *solver, const struct solver_needs *needs, 
     } else if (needs->map && solver->is_kernel_expansion) {
         snprintf(text, sizeof text, "works with the kernel itself, without --map");
     } else if (needs->kernel && !solver->is_kernel_expansion) {
-        snprintf(text, sizeof text, "takes a kernel with --map alone");
+        snprintf(text, sizeof text, "takes a kernel only with --map");
     } else if (needs->window && (single || solver->needs_all_rows || needs->risk->needs_all_rows)) {
         snprintf(text, sizeof text, "needs all examples in memory (--memory)");
     } else if (needs->batches && (single || !solver->batches)) {

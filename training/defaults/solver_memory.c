@@ -3,6 +3,7 @@
 
 #include "risk/risk.h"
 #include "training/defaults/solver_fit.h"
+#include "training/request/kernel_settings.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -77,6 +78,18 @@ double solver_memory_of_processes(const char *name, int64_t rows, int64_t weight
     return bytes * numbers;
 }
 
+/* The values of basis functions and a vector for each, which a kernel machine has. */
+static double basis_bytes(const struct training_request *request, double rows) {
+    static const double bytes_of_value = 16;
+    struct basis basis;
+    struct error ignored = {0};
+    double bytes = 0;
+    if (kernel_settings_basis(request, &basis, &ignored) == 0)
+        bytes = bytes_of_value * rows * (double)basis.count;
+    basis_free(&basis);
+    return bytes;
+}
+
 double solver_memory_told(const struct training_request *request, const struct solver *solver,
                           const struct dataset *data) {
     const struct option_group *group = request_group(request, solver->name);
@@ -92,6 +105,8 @@ double solver_memory_told(const struct training_request *request, const struct s
         bytes = solver->bytes(&terms, group->settings);
     if (bytes > 0)
         bytes += sizeof(double) * design.blocks * (double)design.columns;
+    if (bytes > 0 && solver->is_kernel_expansion)
+        bytes += basis_bytes(request, (double)design.rows);
     design_free(&design);
     return bytes;
 }

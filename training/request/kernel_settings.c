@@ -127,7 +127,7 @@ int kernel_settings_check(const struct training_request *request, struct error *
                                           NULL};
     const struct kernel_settings *s = &request->settings.kernel;
     bool is_expansion = kernel_settings_expands(request);
-    bool of_expansion = is_expansion || request->linear_kernel;
+    bool of_expansion = is_expansion || s->kernel == KERNEL_LINEAR; /* or of a linear solver */
     const char *option = first_given(request, of_maps);
     if (option != NULL && s->map == MAP_NONE)
         return error_usage(e, "--%s needs --map nystrom or --map fourier", option);
