@@ -6,7 +6,7 @@
  * by a primal-dual interior-point method (ipm_dual.c); squared hinge, squared epsilon, logistic and squared loss,
  * without a 1-norm, by damped Newton (ipm_newton.c), and so is Huber's where memory lacks. Where nearly all rows can
  * be fitted, the second derivative of the squared hinge and of squared epsilon is 0 in most rows, and each Newton step
- * meets others: after 30 steps the primal-dual method takes over. Both solve systems with H = X' diag(d) X + a
+ * meets others: after 30 steps, of two classes 60, the primal-dual method takes over. Both solve systems with H = X' diag(d) X + a
  * diagonal, n x n for n features, so that the cost hardly depends on lambda. On fewer rows than features they factor
  * matrices of rows x rows in their place (ipm_wide.h). Both end at a certified relative gap; the lower bound comes from
  * their dual variables (dual_bound.h).
@@ -216,7 +216,8 @@ static double largest_dual(const struct batch *batch) {
 /* Newton's method, and where it takes many iterations the primal-dual one, if that can go on. */
 static int train_smooth(struct batch *batch, const double *start, const struct memory *memory,
                         struct ipm_way *way, struct error *e) {
-    enum { MOST_ITERATIONS = 30 };
+    enum { MOST_ITERATIONS = 30, MOST_OF_CLASSES = 60 }; /* some at larger lambdas (ipm_newton.c) */
+    bool classes = batch->problem->risk->scalar->loss->task == TASK_CLASSIFICATION;
     struct monitor *monitor = batch->monitor;
     struct phase phase = {0};
     if (!memory->dual)
@@ -225,7 +226,8 @@ static int train_smooth(struct batch *batch, const double *start, const struct m
         return -1;
     if (!phase.over) {
         int depth = monitor_depth(monitor);
-        if (ipm_newton_train(batch, start, &memory->shape, MOST_ITERATIONS, &phase.over, e) != 0)
+        if (ipm_newton_train(batch, start, &memory->shape,
+                             classes ? MOST_OF_CLASSES : MOST_ITERATIONS, &phase.over, e) != 0)
             return -1;
         if (!phase.over)
             return 0;

@@ -23,6 +23,10 @@ struct newton {
     double linear, square; /* penalty's slope along dw: linear + step square */
     double decrement;      /* what a Newton step takes from J, times sum c */
     double objective, best_gap;
+    double zero_objective;      /* J of w = 0, where the ridge was larger */
+    double ridge;               /* of the problem; that of the system may be larger on the way */
+    double curved;              /* rows with a second derivative above 0 */
+    bool tried_far;             /* whether a larger ridge was */
     int64_t progress_iteration; /* the last progress */
     bool inexact;               /* the gap seemed closed, by rounding */
     bool failed;                /* an allocation, with the error E set */

@@ -94,7 +94,8 @@ static const struct default_trial trials_of_help[] = {
     {"dcd",
      "before ipm, ocas, mcpa and proximal-bundle: the hinge with fewer than 200 examples a "
      "feature; squared hinge with fewer than 50 (200 where lambda is 1e-3 or more) and huber with "
-     "lambda of 0.01 or more, both where ipm is expected to take as long as 35 passes; absolute, "
+     "lambda of 0.01 or more, both where ipm is expected to take as long as 35 passes (60 for "
+     "squared hinge with lambda below 1e-3, which dcd is tried for before lbfgs); absolute, "
      "epsilon and quantile with fewer than 50; the hinge and these three with more examples a "
      "feature, too, if lambda is from 1e-3 to below 0.1 and examples are at most 80000; features "
      "of about one size, no --map or --intercept; for a limited number of passes"},
@@ -213,9 +214,21 @@ static bool is_long(const struct default_request *request, double passes) {
            request->rows < most_examples * request->features && !few;
 }
 
+static bool is_squared_hinge(const struct default_request *request) {
+    return strcmp(request->needs.risk->name, "squared-hinge") == 0;
+}
+
+/* Whether Newton steps, which the default takes so many passes of coordinate steps for, cost little. Where lambda is
+ * small they are more steps for squared hinge on nearly separable data, and many more coordinate steps on other data. */
+static bool are_cheap_newton_steps(const struct default_request *request, double passes) {
+    static const double usual = 35, of_squared_hinge = 60;
+    bool most = is_squared_hinge(request) && request->lambda < FAIRLY_LARGE_LAMBDA;
+    return default_request_is_smooth(request) && !is_hard_for_newton(request) &&
+           passes < (most ? of_squared_hinge : usual);
+}
+
 static struct trial trial_of_dcd(const struct default_request *request,
                                  const struct solver *chosen) {
-    static const double passes_if_cheap = 35;
     const double least_passes = is_regression_with_kinks(request) ? 30 : 60;
     const struct solver *dcd = solver_by_name("dcd");
     size_t i = 0, count = sizeof tried / sizeof *tried;
@@ -227,9 +240,7 @@ static struct trial trial_of_dcd(const struct default_request *request,
     if (i == count)
         return (struct trial){0};
     double passes = passes_of(request, chosen);
-    bool cheap = default_request_is_smooth(request) && !is_hard_for_newton(request) &&
-                 passes < passes_if_cheap;
-    if (cheap)
+    if (are_cheap_newton_steps(request, passes))
         return (struct trial){0};
     return (struct trial){.solver = dcd,
                           .passes =
@@ -439,11 +450,15 @@ const struct solver *default_trials(const struct default_request *request,
         return chosen;
     const struct trial proximal = trial_of_proximal(request, chosen), none = {0};
     bool loose = proximal.solver != NULL;
-    const struct trial all[TRIALS_MOST] = {
+    const struct trial first =
         loose ? proximal
               : one_of(trial_of_agm(request, chosen),
-                       one_of(trial_of_lbfgs(request, chosen), trial_of_cuts(request, chosen))),
-        trial_of_dcd(request, chosen),
+                       one_of(trial_of_lbfgs(request, chosen), trial_of_cuts(request, chosen)));
+    const struct trial dcd = trial_of_dcd(request, chosen);
+    bool before =
+        dcd.solver != NULL && is_squared_hinge(request); /* it needs few passes, or many */
+    const struct trial all[TRIALS_MOST] = {
+        before ? dcd : first, before ? first : dcd,
         loose ? none
               : one_of(trial_of_planes_of_text(request, chosen),
                        one_of(trial_of_planes(request, chosen), trial_of_chosen(request, chosen)))};

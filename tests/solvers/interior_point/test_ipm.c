@@ -40,7 +40,7 @@ static void separable_data_converge(void **state) {
 
 /* tests/references/reference.tsv: optima that were found without librrm. */
 /* Nearly all second derivatives are 0 where all rows can be fitted: Newton's method alone takes hundreds of
- * iterations. */
+ * iterations, of two classes more than 45 without larger lambdas on the way. */
 static void rows_that_can_be_fitted_take_few_iterations(void **state) {
     static const char *const names[] = {"squared-epsilon", "squared-hinge"};
     (void)state;
@@ -61,7 +61,7 @@ static void rows_that_can_be_fitted_take_few_iterations(void **state) {
         f.scalar.intercept = k / 2 % 2;
         f.scalar.weight = k / 4 == 0 ? NULL : f.weight;
         check_optimum(&f, 1e-6);
-        assert_true(f.outcome.iterations <= 62);
+        assert_true(f.outcome.iterations <= (k % 2 == 0 ? 62 : 40));
         tear_down(&f);
     }
 }
