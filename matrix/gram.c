@@ -6,12 +6,13 @@
 #include "math/simd.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_BLOCKS = 64 };
 static const double block_matrices_bytes =
-    128e6;                            /* for the blocks' matrices, beyond the first two */
+    128e6;                            /* for as many matrices as blocks, beyond the first two */
 static const double dense_speed = 28; /* products of a dense batch in the time of a scattered one */
 
 /* The number of products of the sparse rows of this process. */
@@ -79,11 +80,13 @@ int gram_init(struct gram *gram, const struct design *design, struct error *e) {
                           .dense = dense_work(design->rows, (double)n) < products,
                           .work = whole_work(design, products),
                           .blocks = choose_blocks(design->rows, (double)n, products)};
-    int64_t batch = gram->dense ? gram_tiles_size(n) : 0;
+    int threads = design->threads ? omp_get_max_threads() : 1;
+    gram->threads = threads < gram->blocks - 1 ? threads : gram->blocks - 1;
+    int64_t batch = gram->dense ? gram_tiles_size(n) : 0, matrices = 1 + gram->threads;
     int64_t sums = 2 * (GRAM_MORE + COMMUNICATOR_ROOM); /* for gram_sum, where n is small */
-    gram->matrix = memory_new(gram->blocks * n * n + sums, sizeof(double), "the Gram matrix", e);
-    gram->vector = memory_new(gram->blocks * n, sizeof(double), "partial gradients", e);
-    gram->batch = new_batches(gram->blocks * batch, e);
+    gram->matrix = memory_new(matrices * n * n + sums, sizeof(double), "the Gram matrix", e);
+    gram->vector = memory_new(matrices * n, sizeof(double), "partial gradients", e);
+    gram->batch = new_batches(gram->threads * batch, e);
     return gram->matrix == NULL || gram->vector == NULL || gram->batch == NULL ? -1 : 0;
 }
 
@@ -199,50 +202,55 @@ static int64_t block_start(const struct gram *gram, int block) {
     return (int64_t)((__int128)gram->design->rows * block / gram->blocks);
 }
 
+static void copy(double *to, const double *from, int64_t count) {
+    if (count > 0)
+        memcpy(to, from, sizeof *to * (size_t)count);
+}
+
+/* The sum of a block's rows in H and G (NULL: not needed). */
 static void compute_block(const struct gram *gram, int block, const double *d, const double *c,
-                          bool with_vector) {
+                          double *h, double *g, double *batch) {
     struct window_rows at = window_rows(gram->design->data, NULL, block_start(gram, block),
                                         block_start(gram, block + 1));
     int64_t n = gram->n;
-    double *h = gram->matrix + block * n * n, *g = with_vector ? gram->vector + block * n : NULL;
     memset(h, 0, sizeof *h * (size_t)(n * n));
     if (g != NULL)
         memset(g, 0, sizeof *g * (size_t)n);
     if (gram->dense)
-        add_dense_rows(gram, &at, d, c, h, g, gram->batch + block * gram_tiles_size(n));
+        add_dense_rows(gram, &at, d, c, h, g, batch);
     else
         add_sparse_rows(gram, &at, d, c, h, g);
 }
 
-/* Adds the blocks' matrices to the first one, in order; g = the sum of their vectors. */
-static void add_blocks(struct gram *gram, double *g) {
+/* The first matrix and vector += those of a block. */
+static void add_block(struct gram *gram, const double *h, const double *g) {
     int64_t n = gram->n;
-#pragma omp parallel for schedule(static) if (n > 100)
-    for (int64_t i = 0; i < n; i++)
-        for (int block = 1; block < gram->blocks; block++) {
-            const double *from = gram->matrix + (block * n + i) * n;
-            double *to = gram->matrix + i * n;
-            for (int64_t j = 0; j <= i; j++)
-                to[j] += from[j];
-        }
-    for (int64_t j = 0; g != NULL && j < n; j++) {
-        g[j] = 0;
-        for (int block = 0; block < gram->blocks; block++)
-            g[j] += gram->vector[block * n + j];
+    for (int64_t i = 0; i < n; i++) {
+        const double *from = h + i * n;
+        double *to = gram->matrix + i * n;
+        for (int64_t j = 0; j <= i; j++)
+            to[j] += from[j];
     }
+    for (int64_t j = 0; g != NULL && j < n; j++)
+        gram->vector[j] += g[j];
 }
 
+/* Each thread has a matrix for its block; the first block's sum is where the others' are added in order. */
 bool gram_compute_own(struct gram *gram, const double *d, const double *c, double *g) {
-#pragma omp parallel for schedule(dynamic, 1) if (gram->design->threads)
-    for (int block = 0; block < gram->blocks; block++)
-        compute_block(gram, block, d, c, g != NULL);
-    add_blocks(gram, g);
+    int64_t n = gram->n, batch = gram->dense ? gram_tiles_size(n) : 0;
+#pragma omp parallel for ordered schedule(static, 1)                                               \
+    num_threads(gram->threads) if (gram->threads > 1)
+    for (int block = 0; block < gram->blocks; block++) {
+        int thread = omp_get_thread_num(), place = block == 0 ? 0 : 1 + thread;
+        double *h = gram->matrix + place * n * n;
+        double *vector = g == NULL ? NULL : gram->vector + place * n;
+        compute_block(gram, block, d, c, h, vector, gram->batch + thread * batch);
+#pragma omp ordered
+        if (block > 0)
+            add_block(gram, h, vector);
+    }
+    copy(g, gram->vector, g == NULL ? 0 : n);
     return !is_stopped(gram);
-}
-
-static void copy(double *to, const double *from, int64_t count) {
-    if (count > 0)
-        memcpy(to, from, sizeof *to * (size_t)count);
 }
 
 /* The first matrix is packed in place, with the other numbers behind its lower triangle. */

@@ -5,8 +5,8 @@
  * the main cost of Newton and interior-point steps. For sparse rows, the k (k + 1)/2 products of a row's k
  * nonzeros are added to H one by one. If that would take longer, rows are unpacked in batches, scaled by
  * sqrt(d_i), for a dense product (math/matrices/gram_tiles.h). Rows are cut into blocks, whose number depends on the
- * data alone, each with a matrix of its own. The matrices are added in order: the same result for any number
- * of threads. Rows of other processes (io/communicator.h) count: H, g and `work` are those of all rows. */
+ * data alone. Each is summed apart, by a thread in its matrix, and these sums are added in the order of the blocks: the
+ * same result for any number of threads. Rows of other processes (io/communicator.h) count: H, g and `work` are those of all rows. */
 #ifndef RRM_GRAM_H
 #define RRM_GRAM_H
 
@@ -19,10 +19,11 @@ struct gram {
     int64_t n;                   /* design->columns */
     bool dense;                  /* whether rows are unpacked in batches */
     double work;                 /* cost of gram_compute, in scattered products */
-    int blocks;
-    double *matrix; /* blocks x n x n; after gram_compute the first holds H, its lower triangle */
-    double *vector; /* blocks x n */
-    double *batch;  /* if dense: blocks x gram_tiles_size(n) */
+    int blocks, threads;         /* of them at most so many at a time */
+    double *
+        matrix; /* (1 + threads) x n x n; after gram_compute the first holds H, its lower triangle */
+    double *vector; /* (1 + threads) x n */
+    double *batch;  /* if dense: threads x gram_tiles_size(n) */
 
     /* Polled now and then, by any thread: true ends the computation, and it must stay true (in all
      * processes alike). NULL: never polled. */
@@ -33,7 +34,7 @@ struct gram {
 /* The cost of gram_compute for this design, as in struct gram, and whether rows are unpacked in batches. */
 double gram_work(const struct design *design, bool *dense);
 
-/* Bytes that gram_init allocates for this design. */
+/* Bytes that gram_init allocates for this design at most, with any number of threads. */
 double gram_bytes(const struct design *design);
 
 /* The same for a design of so many of its columns, with this share of its nonzeros. */

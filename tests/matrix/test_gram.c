@@ -101,11 +101,12 @@ static void threads_do_not_change_a_bit(void **state) {
     static double d[MANY];
     double first[N * N], g[N], first_g[N];
     assert_int_equal(design_init(&design, &data, -1, false, NULL), 0);
-    assert_int_equal(gram_init(&gram, &design, NULL), 0);
     for (int64_t i = 0; i < MANY; i++)
         d[i] = 1 / (1 + (double)(i % 97));
     for (int threads = 1; threads <= 5; threads++) {
         omp_set_num_threads(threads);
+        assert_int_equal(gram_init(&gram, &design, NULL), 0);
+        assert_true(gram.threads == threads && gram.threads < gram.blocks);
         gram_compute(&gram, d, d, g);
         for (int j = 0; j < N; j++)
             memset(gram.matrix + j * N + j + 1, 0, sizeof(double) * (size_t)(N - 1 - j));
@@ -115,8 +116,8 @@ static void threads_do_not_change_a_bit(void **state) {
         }
         assert_memory_equal(gram.matrix, first, sizeof first);
         assert_memory_equal(g, first_g, sizeof g);
+        gram_free(&gram);
     }
-    gram_free(&gram);
     design_free(&design);
     dataset_free(&data);
 }
