@@ -85,8 +85,8 @@ static void print_objective(const struct train_command *command, const struct ou
         print_bound(command, total, stream);
     } else {
         fprintf(stream,
-                "%" PRId64
-                " examples, objective %.6g (each loss taken before its example was learned)",
+                "%" PRId64 " examples, objective %.6g (an estimate: each loss is taken before its "
+                "example is learned)",
                 total->iterations, total->objective);
     }
 }

@@ -202,8 +202,14 @@ static int sum_weights(struct scalar_terms *terms, struct error *e) {
 
 struct risk *scalar_risk_new(const struct scalar_settings *settings, struct error *e) {
     struct scalar_risk *r = memory_zeroed(1, sizeof *r, "the risk", e);
-    if (r == NULL)
+    int status =
+        r == NULL ? -1
+                  : design_init(&r->design, settings->data, settings->bias, settings->intercept, e);
+    if (communicator_agree(settings->data->communicator, status, e) != 0) {
+        if (r != NULL)
+            scalar_free(&r->risk);
         return NULL;
+    }
     r->terms = (struct scalar_terms){.design = &r->design,
                                      .target = settings->target,
                                      .positive = settings->positive,
@@ -211,8 +217,7 @@ struct risk *scalar_risk_new(const struct scalar_settings *settings, struct erro
                                      .loss = settings->loss,
                                      .parameters = settings->parameters,
                                      .margin = settings->margin};
-    if (design_init(&r->design, settings->data, settings->bias, settings->intercept, e) != 0 ||
-        sum_weights(&r->terms, e) != 0) {
+    if (sum_weights(&r->terms, e) != 0) {
         scalar_free(&r->risk);
         return NULL;
     }

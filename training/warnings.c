@@ -269,7 +269,7 @@ void warning_null(const struct training_request *request, const struct null_comp
     if (of[0] != '\0')
         append(text, " of %" PRId64 " of %s", null->failed, of);
     if (request->solver->stream != NULL)
-        append(text, ", by the loss of each example before it was learned,");
+        append(text, ", by the loss of the latter examples before each was learned,");
     if (optimal)
         append(text, " has all weights 0, which are optimal within the tolerance, objective %.6g",
                null->objective);

@@ -8,6 +8,15 @@ from scipy import sparse
 
 REAL = (np.float64, np.float32)
 
+
+def not_negative(weights):
+    """The weights of the rows; a ValueError if one is below 0."""
+    below = np.flatnonzero(weights < 0)
+    if len(below) > 0:
+        raise ValueError(f"sample_weight: that of row {below[0]} is negative, {weights[below[0]]:g}")
+    return weights
+
+
 try:
     from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
     from sklearn.exceptions import ConvergenceWarning, NotFittedError
@@ -38,7 +47,7 @@ try:
         """Weights of the rows as an array; None without."""
         if sample_weight is None:
             return None
-        return _check_sample_weight(sample_weight, X, dtype=np.float64)
+        return not_negative(_check_sample_weight(sample_weight, X, dtype=np.float64))
 
 except ImportError:
 
@@ -162,10 +171,13 @@ except ImportError:
     def check_weights(sample_weight, X):
         if sample_weight is None:
             return None
-        weights = np.broadcast_to(np.asarray(sample_weight, np.float64), (X.shape[0],))
+        weights = np.asarray(sample_weight, np.float64)
+        if weights.ndim > 0 and weights.shape != (X.shape[0],):
+            raise ValueError(f"sample_weight has the shape {weights.shape}; X has {X.shape[0]} rows")
+        weights = np.broadcast_to(weights, (X.shape[0],))
         if not np.isfinite(weights).all():
             raise ValueError("Input sample_weight contains NaN or infinity.")
-        return np.ascontiguousarray(weights)
+        return not_negative(np.ascontiguousarray(weights))
 
 
 def canonical(X):

@@ -66,8 +66,8 @@ WITH_PROBABILITIES = ("logistic", "softmax", "crf")
 LOSSES = {
     "classes": (
         *("hinge", "squared-hinge", "logistic", "crammer-singer", "softmax", "boost"),
-        *("f1", "precision", "prbep", "rocarea"),
     ),
+    "measures of two classes": ("f1", "precision", "prbep", "rocarea"),
     "numbers": ("squared", "absolute", "epsilon", "squared-epsilon", "huber", "quantile"),
     "rankings": ("pairwise", "ndcg"),
     "sequences": ("crf", "m3n"),
@@ -103,7 +103,7 @@ _SHARED_DOC = """
     lambda_ : float, default=None
         Regularization: J(w) = lambda Omega(w) + the mean loss; None: 1e-4.
     C : float, default=None
-        In place of lambda_: lambda = 1/(C n_samples).
+        In place of lambda_: lambda = 1/(C n_samples), or 1/(C times the sum of the weights).
     tol : float, default=None
         Training ends when the certified gap (J - bound)/J is at most this; None: the solver's,
         mostly 1e-3.
@@ -123,8 +123,8 @@ _SHARED_DOC = """
     verbose : int, default=0
         Above 0: prints a line about once a pass.
     options : dict, default=None
-        Further settings by the names of the command line's long options: {"elastic": 0.5}; a flag
-        has the value True.
+        Further settings by the names of the command line's long options: {"elastic": 0.5}, the
+        share of the squared norm; a flag has the value True.
 
     Attributes
     ----------
@@ -137,6 +137,8 @@ _SHARED_DOC = """
         "converged", "limit", "interrupted" or "settled".
     solver_ : str
         What trained.
+    trained_lambda_ : float
+        The lambda of the model: that of C, or the one that a search chose or a path reached.
     history_ : dict of arrays
         How the training went: "title", "seconds", "passes", "iteration", "objective", "bound",
         "nonzeros".
@@ -176,6 +178,14 @@ def text_of(value):
     return str(value)
 
 
+def _is_flag(value):
+    return isinstance(value, (bool, np.bool_)) or (isinstance(value, int) and value in (0, 1))
+
+
+def _is_word(value, word):
+    return isinstance(value, str) and value == word
+
+
 class History:
     """Collects how a training stands, and prints it if asked to."""
 
@@ -187,7 +197,7 @@ class History:
 
     def __call__(self, now):
         self.rows.append([now[name] for name in self.FIELDS])
-        if self.verbose:
+        if self.verbose > 0:
             title = now["title"] + ": " if now["title"] else ""
             print(
                 f"{title}{now['seconds']:.2f} s, pass {now['passes']:g}, "
@@ -228,16 +238,32 @@ class Estimator(BaseEstimator):
             if loss in losses and kind not in self._losses_of:
                 raise ValueError(f"{type(self).__name__} has no loss {loss!r}, which is for {kind}")
 
-    def _check_intercept(self):
-        if isinstance(self.fit_intercept, str) and self.fit_intercept != "free":
+    def _check_flags(self):
+        if not _is_flag(self.fit_intercept) and not _is_word(self.fit_intercept, "free"):
             raise ValueError(f'fit_intercept={self.fit_intercept!r}: True, False or "free"')
+        for name in ("warm_start", "probabilities"):
+            value = getattr(self, name, False)
+            if not _is_flag(value):
+                raise ValueError(f"{name}={value!r}: True or False")
+        if not isinstance(self.verbose, (bool, int, np.integer)):
+            raise ValueError(f"verbose={self.verbose!r}: a whole number is expected")
+
+    def _check_option(self, name):
+        """That a setting is not given twice."""
+        if name == "loss":  # another kind of loss needs another estimator
+            raise ValueError("options: the loss is a parameter of the estimator")
+        if name == "threads":
+            raise ValueError("options: threads are the parameter n_jobs")
+        for parameter, setting in SETTINGS.items():
+            if name == setting and getattr(self, parameter, None) is not None:
+                raise ValueError(f"options: {name!r} is given by the parameter {parameter}, too")
 
     def _check_kernels(self, settings):
         """Raises ValueError if the settings ask for what the estimator has no attributes for."""
 
     def _settings(self):
         self._check_loss()
-        self._check_intercept()
+        self._check_flags()
         params = self.get_params(deep=False)
         settings = [
             (SETTINGS[name], text_of(value))
@@ -252,9 +278,8 @@ class Estimator(BaseEstimator):
         for name, value in (self.options or {}).items():
             if not isinstance(name, str):
                 raise ValueError(f"options: the name {name!r} is no text")
-            if name == "loss":  # another kind of loss needs another estimator
-                raise ValueError("options: the loss is a parameter of the estimator")
             name = name.replace("_", "-")
+            self._check_option(name)
             if value is not None and value is not False:
                 settings.append((name, None if value is True else text_of(value)))
         self._check_kernels(settings)
@@ -349,6 +374,7 @@ class Estimator(BaseEstimator):
         self.n_passes_ = result["passes"]
         self.status_ = result["status"]
         self.solver_ = result["solver"]
+        self.trained_lambda_ = result["lambda_"]
         self._take_weights(self.model_.describe())
 
     def _take_weights(self, info):
@@ -408,7 +434,8 @@ class Estimator(BaseEstimator):
         self._check_loss()
         self._check_kernels([("kernel", info["kernel"])] if info["kernel"] else [])
         self.model_ = model
-        self.n_features_in_ = info["features"]
+        if not info["hash"]:  # else names of any number of features are hashed
+            self.n_features_in_ = info["features"]
         self._take_kind(info)
         self._take_labels(info)
         self._take_weights(info)
@@ -515,12 +542,20 @@ class Classes(Estimator):
         y = column_or_1d(y, warn=True)
         check_classification_targets(y)
         classes = np.unique(y)
-        counted = classes if weights is None else np.unique(y[weights > 0])
-        if len(counted) < 2:
-            found = "1 class" if len(classes) < 2 else "1 class with a weight above 0"
-            raise ValueError(f"{type(self).__name__} needs at least 2 classes; y has {found}")
+        self._check_counted(classes if weights is None else np.unique(y[weights > 0]), classes)
+        if self.warm_start and self.solver in STREAMS and hasattr(self, "model_"):
+            if not np.array_equal(classes, self.classes_):
+                raise ValueError("warm_start: the labels of y are not those of the model before")
         self._set_classes(classes)
         return y
+
+    def _check_counted(self, counted, classes):
+        """That two of the classes count."""
+        if len(counted) >= 2:
+            return
+        kind = "1 class" if len(counted) == 1 else "no class"
+        some = "" if len(classes) < 2 else " with a weight above 0"
+        raise ValueError(f"{type(self).__name__} needs at least 2 classes; y has {kind}{some}")
 
     def _class_weights(self, y, weights):
         """Settings of class_weight: a dict by label, or "balanced": n / (classes * examples of the
@@ -544,7 +579,10 @@ class Classes(Estimator):
             # A fold may lack a class.
             if unknown and any(c not in self.class_weight for c in known):
                 raise ValueError(f"class_weight: no sample has a label of {unknown}")
-            pairs = [(known[c], float(w)) for c, w in self.class_weight.items() if c in known]
+            pairs = [(known[c], _number(w)) for c, w in self.class_weight.items() if c in known]
+            without = {label for label, weight in pairs if weight == 0}
+            counted = [c for c, label in known.items() if label not in without]
+            self._check_counted(counted, self.classes_)
         return [("class-weight", f"{label:.17g}={weight:.17g}") for label, weight in pairs]
 
     def _sigmoid_settings(self):
@@ -554,7 +592,10 @@ class Classes(Estimator):
 
     def _fit_classes(self, X, y, weights=None, groups=None, settings=(), start=None):
         data = self._data(X, self._encode(y), weights, groups)
-        return self._train(data, [*self._settings(), *settings], start)
+        settings = [*self._settings(), *settings]
+        if len(self.classes_) > 2 and any(name == "positive" for name, _ in settings):
+            raise ValueError("options: positive is for two classes; or give y as y == label")
+        return self._train(data, settings, start)
 
     def _decode(self, labels):
         return self.classes_[np.searchsorted(self._labels, labels)]
@@ -609,6 +650,13 @@ class Classes(Estimator):
         info = self.model_.describe()
         values = self.model_.predict(data, self.n_jobs, probabilities=True)
         return self._of_classes(values, info["label"], 0.0)
+
+
+def _number(weight):
+    try:
+        return float(weight)
+    except TypeError:
+        raise ValueError(f"class_weight: {weight!r} is no number") from None
 
 
 def _votes(scores, count):

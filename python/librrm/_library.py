@@ -291,7 +291,12 @@ def _typed(array, narrow, wide):
         if array.dtype.kind not in ("iu" if wide is np.int64 else "f"):
             raise ValueError(f"an array of {np.dtype(wide)} is expected, not of {array.dtype}")
         array = array.astype(wide)
-    return np.ascontiguousarray(array)
+    return _aligned(array)
+
+
+def _aligned(array):
+    """The array, contiguous and with numbers at their own addresses; a copy only if it is not so."""
+    return None if array is None else np.require(array, requirements=["C", "A"])
 
 
 def _view(owner, pointer, count):
@@ -306,6 +311,8 @@ def _view(owner, pointer, count):
 def _path(path):
     """The bytes of a file's name."""
     name = os.fsencode(path)
+    if name == b"-":  # a file here, not the standard input or output
+        name = b"./-"
     if b"\0" in name:  # C would read another name
         raise ValueError("embedded null byte")
     return name
@@ -325,6 +332,7 @@ class Data:
     def __init__(self, X, labels=None, weights=None, groups=None, zero_based=False):
         self.rows = X.shape[0]
         csr = _Csr(rows=self.rows, features=X.shape[1], zero_based=zero_based)
+        labels, weights, groups = (_aligned(array) for array in (labels, weights, groups))
         csr.label, csr.weight = _address(labels), _address(weights)
         csr.group = _address(groups)
         self._lent = [labels, weights, groups]

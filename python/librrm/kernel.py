@@ -60,7 +60,7 @@ class _Kernel:
         if self.kernel == "precomputed":
             if labels is not None and X.shape[0] != X.shape[1]:
                 raise ValueError(f"a kernel matrix is square; X has the shape {X.shape}")
-            return Data(canonical(_numbered(X)), labels, weights, groups, zero_based=True)
+            return Data(_numbered(canonical(X)), labels, weights, groups, zero_based=True)
         return super()._data(X, labels, weights, groups)
 
     def _take_kind(self, info):

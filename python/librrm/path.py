@@ -14,11 +14,11 @@ class Path(NamedTuple):
     """The models of a path, from the largest lambda down.
 
     lambdas, objectives, lower_bounds, gaps : arrays of shape (n_lambdas,)
-    nonzeros : array of shape (n_lambdas,), the weights that are not 0
+    nonzeros : array of shape (n_lambdas,), the weights that are not 0, a constant's too
     coefs : array of shape (n_lambdas, n_features); with several vectors (n_lambdas, n_classes,
         n_features)
     intercepts : array of shape (n_lambdas,) or (n_lambdas, n_classes)
-    model : the estimator at the last lambda
+    model : the estimator at the last lambda, model.trained_lambda_
     """
 
     lambdas: np.ndarray
@@ -45,6 +45,7 @@ class CertifiedPath:
     coefs, intercepts
         As in Path.
     models : list of fitted estimators
+        Their history_ is that of the whole path.
     """
 
     def __init__(self, gap, models, results):
@@ -155,7 +156,12 @@ def _train(X, y, loss, params, sample_weight, settings):
         results.append(result)
 
     data = model._data(X, np.ascontiguousarray(y, np.float64), weights)
-    model._train(data, model._settings() + settings, visit=visit)
+    own = model._settings()
+    if any(name == "path" for name, _ in own):
+        raise ValueError("options: the path is given by the other arguments")
+    model._train(data, own + settings, visit=visit)
+    for one in models:
+        one.history_ = model.history_
     return model, models, results
 
 
@@ -180,7 +186,7 @@ def path(
     loss : str, default="logistic"
         One of LinearClassifier or LinearRegressor, which says what y is.
     penalty : str, default="l1"
-        "l1" or "elastic-net".
+        "l1", "elastic-net", or "l2", whose lambdas begin at the largest squared norm of a row.
     n_lambdas : int, default=20
     lambda_min : float, default=1e-4
     sample_weight : array of shape (n_samples,), default=None

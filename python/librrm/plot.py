@@ -25,8 +25,10 @@ def gap(model, ax=None):
     -------
     ax
     """
+    history = getattr(model, "history_", None)
+    if history is None:
+        raise ValueError("no history: the model is not fitted, or was read from a file")
     ax = _axes(ax)
-    history = model.history_
     titles, passes = history["title"], history["passes"]
     new = (titles[1:] != titles[:-1]) | (passes[1:] < passes[:-1])
     parts = np.split(np.arange(len(titles)), np.flatnonzero(new) + 1)

@@ -88,7 +88,8 @@ class Ranker(Scores):
 
 def _is_list(X):
     """Whether X is a list of sequences, and not rows."""
-    return isinstance(X, (list, tuple)) and len(X) > 0 and getattr(X[0], "ndim", 1) == 2
+    listed = isinstance(X, (list, tuple)) or (isinstance(X, np.ndarray) and X.dtype == object)
+    return listed and len(X) > 0 and (sparse.issparse(X[0]) or np.ndim(X[0]) == 2)
 
 
 def _joined(X, y, lengths):
@@ -97,6 +98,7 @@ def _joined(X, y, lengths):
         return X, y, lengths
     if lengths is not None:
         raise ValueError("lengths are for one matrix of all sequences; X is a list of them")
+    X = [one if sparse.issparse(one) else np.asarray(one) for one in X]
     lengths = [one.shape[0] for one in X]
     if y is not None:
         y = [np.asarray(one) for one in y]
@@ -117,7 +119,7 @@ def _sequence_numbers(lengths, rows):
     # The sum of larger ones might overflow.
     if not whole or ((lengths < 0) | (lengths > rows)).any() or lengths.sum() != rows:
         raise ValueError(f"lengths are whole numbers whose sum is {rows}, the number of rows")
-    return np.repeat(np.arange(len(lengths), dtype=np.int64), lengths)
+    return np.repeat(np.arange(len(lengths), dtype=np.int64), lengths.astype(np.int64))
 
 
 def _is_crf(estimator):
@@ -230,6 +232,8 @@ class MultivariateClassifier(ClassifierMixin, Classes):
     coef_ : array of shape (1, n_features)
     intercept_ : array of shape (1,)
     """
+
+    _losses_of = ("measures of two classes",)
 
     def _own_settings(self):  # but for f1, scores are compared with each other, without constants
         own = self.loss == "f1" or isinstance(self.fit_intercept, str)

@@ -72,6 +72,7 @@ static const char *const taus[] = {"anneal", "observed", "balance", "bound", NUL
 static const double first_epoch = 0.125; /* passes */
 /* The default of --settle without -p, and over -e; the gap that ends a run without -e. */
 static const double settle_default = 0.0025, settle_share = 0.25, largest_gap = 0.01;
+static const double default_delta = 0.05;
 /* In a metric: the first check that may end the run, in passes; the fall of J in an epoch above which it does not; the
  * factors from epoch to epoch by which the fall of J is expected to shrink. */
 static const double first_check = 3, certify_fall = 0.03, least_factor = 0.6, largest_factor = 0.95;
@@ -411,7 +412,7 @@ static int check(const struct solver_request *request, struct error *e) {
     if (settings->tau == TAU_BOUND && request->intercept)
         return error_usage(e, "--tau bound has no step for an unregularized offset; use -B 1 "
                               "instead of --intercept, or another --tau");
-    if (settings->delta != 1 && settings->guarantee == 0)
+    if (settings->delta != default_delta && settings->guarantee == 0)
         return error_usage(
             e, "--delta is the probability with which --guarantee may fail; give --guarantee, too");
     if (settings->settle >= 0 && (settings->tau != TAU_ANNEAL || settings->guarantee > 0))
@@ -543,7 +544,7 @@ static const struct option_row options[] = {
      .low = 0,
      .high = 1,
      .open = true,
-     .default_text = "1",
+     .default_text = "0.05",
      .help = "the probability with which --guarantee may fail",
      .offset = offsetof(struct proximal_settings, delta)},
     ONLINE_OPTION_ROWS,

@@ -17,6 +17,7 @@ struct trial {
     const struct solver *solver;
     const struct solve *solve; /* the run that gamma is for; without a monitor: no limits */
     struct error error;        /* set when memory was short */
+    bool cut;                  /* the time ended them */
 };
 
 /* Whether the trials are to end. */
@@ -54,7 +55,8 @@ static double run_once(struct trial *trial, const struct problem *sample,
 static bool run_trial(void *opaque, const struct problem *sample, double gamma, double *result) {
     struct trial *trial = opaque;
     size_t size = trial->solver->settings_size;
-    if (trial->solve->monitor != NULL && is_stopped(trial->solve->monitor))
+    trial->cut = trial->solve->monitor != NULL && is_stopped(trial->solve->monitor);
+    if (trial->cut)
         return false;
     struct sparse_settings *options = memory_new(1, size, "settings", &trial->error);
     double *w = memory_zeroed(sample->risk->dimension, sizeof *w, "a point", &trial->error);
@@ -65,8 +67,25 @@ static bool run_trial(void *opaque, const struct problem *sample, double gamma, 
     }
     free(options);
     free(w);
-    bool cut = trial->solve->monitor != NULL && is_stopped(trial->solve->monitor);
-    return trial->error.kind == ERROR_NONE && !cut;
+    trial->cut = trial->solve->monitor != NULL && is_stopped(trial->solve->monitor);
+    return trial->error.kind == ERROR_NONE && !trial->cut;
+}
+
+/* Half of the time limit is for the run itself; a run with a checkpoint can go on later, with the same gamma. */
+static void limit_trials(struct monitor *monitor) {
+    if (monitor != NULL && monitor->settings.checkpoint == NULL)
+        monitor_keep_back(monitor, INFINITY);
+}
+
+static void end_trials(struct monitor *monitor, const struct trial *trial, double gamma) {
+    if (monitor == NULL)
+        return;
+    monitor_keep_back(monitor, 0);
+    if (trial->cut && !monitor_interrupted(monitor) && trial->error.kind == ERROR_NONE)
+        monitor_warn(monitor,
+                     "the time limit cut short the search for --gamma, which is %.3g; give it, or "
+                     "more time",
+                     gamma);
 }
 
 double sparse_gamma(const struct solver *solver, const struct solve *solve, double growth,
@@ -76,13 +95,10 @@ double sparse_gamma(const struct solver *solver, const struct solve *solve, doub
     if (settings->gamma > 0)
         return settings->gamma;
     double fraction = settings->sample_fraction > 0 ? settings->sample_fraction : 1;
-    if (solve->monitor != NULL)
-        monitor_keep_back(solve->monitor,
-                          INFINITY); /* half of the time limit is for the run itself */
+    limit_trials(solve->monitor);
     double gamma = gamma_search(solve->problem, fraction, solve->run->seed, growth, run_trial,
                                 &trial, &trial.error);
-    if (solve->monitor != NULL)
-        monitor_keep_back(solve->monitor, 0);
+    end_trials(solve->monitor, &trial, gamma);
     if (trial.error.kind != ERROR_NONE)
         error_pass(e, &trial.error);
     return trial.error.kind == ERROR_NONE ? gamma : 0;

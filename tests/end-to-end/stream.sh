@@ -33,6 +33,10 @@ has 'status.*limit' report
 # The labels: late, a third one, one alone.
 { grep '^1 ' "$blobs"; grep -v '^1 ' "$blobs"; } >sorted
 status 0 -q -s asset-on -l 1e-3 sorted model
+has '^train: warning: the labels come in long runs: in 1000 examples 1 have another label ' err
+{ head -n 400 "$blobs"; echo '1 1:1e10'; tail -n +401 "$blobs"; } >outlier
+status 0 -q -s asset-on -l 1e-3 outlier model # which is not what the latter examples meet
+[ ! -s err ] || fail "an outlier amid the examples: $(<err)"
 has '^labels 1 -1$' model
 { grep -v '^1 ' "$blobs"; grep '^1 ' "$blobs"; } >sorted
 status 0 -q -s asset-on -l 1e-3 sorted model

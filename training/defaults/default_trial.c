@@ -51,6 +51,9 @@ enum { PASSES_IF_EVEN = 60, PASSES_IF_UNEVEN = 400 };
 /* More rows leave the caches, where steps in random order take several times as long. */
 enum { CACHED_ROWS = 80000 };
 
+/* Examples a feature. */
+enum { FAIRLY_MANY = FAIRLY_MANY_EXAMPLES_PER_FEATURE, MANY = MANY_EXAMPLES_PER_FEATURE };
+
 /* The losses for which the default is slower on some data: from LEAST to below LIMIT examples a feature (with more of
  * them the data of two classes are hardly ever separable, and only large lambdas need few steps), at most so many
  * EXAMPLES, and lambda from LOW to below HIGH. SHARE of the default's time is the most that a trial takes, unless its
@@ -60,17 +63,21 @@ static const struct {
     double least, limit, examples, low, high, share;
     double (*allowed)(const struct report *report, double passes);
 } tried[] = {
-    {"hinge", 0, 200, INFINITY, 0, INFINITY, 1, trial_limit_of_hinge},
-    {"hinge", 200, INFINITY, CACHED_ROWS, 1e-3, 0.1, 1, trial_limit_of_hinge},
-    {"squared-hinge", 0, 50, INFINITY, 0, INFINITY, 0.5, trial_limit_of_squared_hinge},
-    {"squared-hinge", 50, 200, INFINITY, 1e-3, INFINITY, 0.5, trial_limit_of_squared_hinge},
+    {"hinge", 0, MANY, INFINITY, 0, INFINITY, 1, trial_limit_of_hinge},
+    {"hinge", MANY, INFINITY, CACHED_ROWS, FAIRLY_LARGE_LAMBDA, 0.1, 1, trial_limit_of_hinge},
+    {"squared-hinge", 0, FAIRLY_MANY, INFINITY, 0, INFINITY, 0.5, trial_limit_of_squared_hinge},
+    {"squared-hinge", FAIRLY_MANY, MANY, INFINITY, FAIRLY_LARGE_LAMBDA, INFINITY, 0.5,
+     trial_limit_of_squared_hinge},
     {"huber", 0, INFINITY, INFINITY, 1e-2, INFINITY, 0.5, trial_limit_usual},
-    {"absolute", 0, 50, INFINITY, 0, INFINITY, 0.35, trial_limit_of_kinks},
-    {"absolute", 50, INFINITY, CACHED_ROWS, 1e-3, 0.1, 0.35, trial_limit_of_kinks},
-    {"epsilon", 0, 50, INFINITY, 0, INFINITY, 0.35, trial_limit_of_kinks},
-    {"epsilon", 50, INFINITY, CACHED_ROWS, 1e-3, 0.1, 0.35, trial_limit_of_kinks},
-    {"quantile", 0, 50, INFINITY, 0, INFINITY, 0.35, trial_limit_of_kinks},
-    {"quantile", 50, INFINITY, CACHED_ROWS, 1e-3, 0.1, 0.35, trial_limit_of_kinks},
+    {"absolute", 0, FAIRLY_MANY, INFINITY, 0, INFINITY, 0.35, trial_limit_of_kinks},
+    {"absolute", FAIRLY_MANY, INFINITY, CACHED_ROWS, FAIRLY_LARGE_LAMBDA, 0.1, 0.35,
+     trial_limit_of_kinks},
+    {"epsilon", 0, FAIRLY_MANY, INFINITY, 0, INFINITY, 0.35, trial_limit_of_kinks},
+    {"epsilon", FAIRLY_MANY, INFINITY, CACHED_ROWS, FAIRLY_LARGE_LAMBDA, 0.1, 0.35,
+     trial_limit_of_kinks},
+    {"quantile", 0, FAIRLY_MANY, INFINITY, 0, INFINITY, 0.35, trial_limit_of_kinks},
+    {"quantile", FAIRLY_MANY, INFINITY, CACHED_ROWS, FAIRLY_LARGE_LAMBDA, 0.1, 0.35,
+     trial_limit_of_kinks},
 };
 
 static const struct default_trial trials_of_help[] = {
@@ -95,7 +102,7 @@ static const struct default_trial trials_of_help[] = {
      "before ipm, ocas, mcpa and proximal-bundle: the hinge with fewer than 200 examples a "
      "feature; squared hinge with fewer than 50 (200 where lambda is 1e-3 or more) and huber with "
      "lambda of 0.01 or more, both where ipm is expected to take as long as 35 passes (60 for "
-     "squared hinge with lambda below 1e-3, which dcd is tried for before lbfgs); absolute, "
+     "squared hinge with lambda below 1e-3), for squared hinge before lbfgs, too; absolute, "
      "epsilon and quantile with fewer than 50; the hinge and these three with more examples a "
      "feature, too, if lambda is from 1e-3 to below 0.1 and examples are at most 80000; features "
      "of about one size, no --map or --intercept; for a limited number of passes"},
@@ -206,12 +213,11 @@ static bool is_hard_for_newton(const struct default_request *request) {
  * table is allowed. */
 static bool is_long(const struct default_request *request, double passes) {
     static const double passes_if_long = 100;
-    static const int64_t most_examples =
-        50; /* a feature; with more of them cutting planes are few */
     bool few = default_request_is_smooth(request) &&
                default_request_has_few(request); /* Newton steps are cheap */
     return passes >= passes_if_long && !is_regression_with_kinks(request) &&
-           request->rows < most_examples * request->features && !few;
+           request->rows < FAIRLY_MANY_EXAMPLES_PER_FEATURE * request->features &&
+           !few; /* with more of them cutting planes are few */
 }
 
 static bool is_squared_hinge(const struct default_request *request) {
@@ -253,11 +259,11 @@ static struct trial trial_of_dcd(const struct default_request *request,
 /* The hinge, a loose gap, and so many features that other steps cost more. */
 static bool suits_proximal(const struct default_request *request) {
     static const double loose_gap = 0.01, small_lambda = 1e-5;
-    static const int64_t least_features = 100, most_features = 1000, least_examples = 50;
+    static const int64_t least_features = 100;
     return strcmp(request->needs.risk->name, "hinge") == 0 && request->epsilon >= loose_gap &&
            request->lambda <= small_lambda && request->features >= least_features &&
-           request->features <= most_features &&
-           request->rows >= least_examples * request->features;
+           request->features <= SOME_FEATURES &&
+           request->rows >= FAIRLY_MANY_EXAMPLES_PER_FEATURE * request->features;
 }
 
 static struct trial trial_of_proximal(const struct default_request *request,
@@ -358,13 +364,12 @@ static struct trial trial_of_cuts(const struct default_request *request,
  * iterations, and that time is known; where they are fewer it may be longer. */
 static double time_of_chosen(const struct default_request *request) {
     static const double longer = 2, share_if_many = 0.5;
-    static const int64_t few_features = 50, many_features = 1000,
-                         many_examples = 200; /* a feature */
     const struct data_shape shape = default_request_shape(request);
     double newton = cost_interior_point(&shape);
-    if (request->features > few_features && request->rows >= many_examples * request->features)
+    if (request->features > VERY_FEW_FEATURES &&
+        request->rows >= MANY_EXAMPLES_PER_FEATURE * request->features)
         return share_if_many * newton;
-    if (request->features > many_features)
+    if (request->features > SOME_FEATURES)
         return newton;
     return fmax(newton, longer * cost_cutting_planes(&shape, request->lambda, gap_of(request)));
 }
@@ -372,7 +377,6 @@ static double time_of_chosen(const struct default_request *request) {
 /* Of planes, CHOSEN, in the time of an interior point, which is nearly the same on all data of a shape. */
 static struct trial trial_of_chosen(const struct default_request *request,
                                     const struct solver *chosen) {
-    static const int64_t many_features = 1000;
     const struct data_shape shape = default_request_shape(request);
     if (strcmp(chosen->name, "ipm") == 0 || !is_slower(request, chosen) || !suits_cuts(request))
         return (struct trial){0};
@@ -380,7 +384,7 @@ static struct trial trial_of_chosen(const struct default_request *request,
     bool bundle = strcmp(chosen->name, "proximal-bundle") == 0;
     double passes =
         bundle ? passes_of_planes_within(&shape, time) : passes_of_cuts_within(&shape, time);
-    bool forecast = bundle && request->features > many_features;
+    bool forecast = bundle && request->features > SOME_FEATURES;
     return (struct trial){.solver = chosen,
                           .passes = forecast ? passes : TRIAL_MORE_IF_NEAR * passes,
                           .allowed = forecast ? trial_limit_of_planes : trial_limit_of_chosen,
@@ -424,11 +428,10 @@ static struct trial trial_of_chosen_dcd(const struct default_request *request,
 static struct trial trial_of_agm(const struct default_request *request,
                                  const struct solver *chosen) {
     static const double least_passes = 40, share = 0.5;
-    static const int64_t least_features = 1000;
     const struct data_shape shape = default_request_shape(request);
     const struct solver *agm = solver_by_name("agm");
     bool absolute_values = request->needs.regularizer != regularizer_by_name("l2");
-    if (!absolute_values || request->features <= least_features ||
+    if (!absolute_values || request->features <= SOME_FEATURES ||
         default_request_is_smooth(request) || strcmp(chosen->name, "ipm") != 0 ||
         !can_run(agm, request))
         return (struct trial){0};

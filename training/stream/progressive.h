@@ -34,10 +34,16 @@ struct progressive_visitor {
     void *context;
 };
 
-/* The means of one weight vector. */
-struct progressive_vector {
+/* The means of some examples, for one weight vector. */
+struct progressive_means {
     double loss;      /* mean loss of each example before it was learned */
     double null_loss; /* mean loss of weights 0 */
+};
+
+struct progressive_vector {
+    struct progressive_means all, late,
+        before;       /* `late`: since the last power of 2; `before` that: since the one before */
+    int64_t examples; /* of its label */
 };
 
 struct progressive {
@@ -47,10 +53,15 @@ struct progressive {
     /* those that are trained; of more than one a further one is kept, for labels to come */
     int64_t vectors;
     struct progressive_vector *vector;
-    struct progressive_row now; /* `last_loss` and `error` are kept up to date, too */
-    double last_weight;         /* the weights since the last row */
-    int64_t next;               /* examples at the next row */
-    bool closed;                /* no more rows */
+    struct progressive_row now;        /* `last_loss` and `error` are kept up to date, too */
+    double last_weight;                /* the weights since the last row */
+    double late_weight, weight_before; /* of `late` and `before` of the vectors */
+    int64_t late_end;                  /* examples at the next power of 2 */
+    double last_label;
+    int64_t counted,
+        changes;  /* examples of the first pass; those with another label than the one before */
+    int64_t next; /* examples at the next row */
+    bool closed;  /* no more rows */
     struct progressive_row *row;
     int64_t rows, capacity;
 };
@@ -85,6 +96,13 @@ int progressive_close(struct progressive *p, struct error *e);
 
 /* The sum over the vectors of the model of the mean losses. */
 double progressive_loss(const struct progressive *p);
+
+/* The means of vector K over the latter examples, from a third of all on, in any pass: the first ones are learned from
+ * far away. */
+struct progressive_means progressive_late(const struct progressive *p, int64_t k);
+
+/* Whether the labels of the first pass came in far longer runs than in a random order. */
+bool progressive_is_sorted(const struct progressive *p);
 
 void progressive_free(struct progressive *p);
 

@@ -11,6 +11,7 @@
 #include "training/run/warm_start.h"
 #include "training/stream/stream_labels.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -450,15 +451,16 @@ static void copy_vectors(const struct streaming *s, const int64_t *order, struct
     for (int64_t k = 0; k < run->vectors; k++) {
         const struct progressive_vector *losses = &s->result->progressive.vector[order[k]];
         double *w = model->w + k * model->dimension;
-        double objective = losses->loss + s->lambda / 2 * method->square(s->state, order[k]);
+        double penalty = s->lambda / 2 * method->square(s->state, order[k]);
+        struct progressive_means late = progressive_late(&s->result->progressive, order[k]);
         method->copy(s->state, order[k], w);
         run->vector[k] = (struct vector_run){.trained = true,
                                              .seconds = monitor_seconds(s->monitor),
                                              .nonzeros = run_nonzeros(w, model->dimension),
                                              .outcome = run->total};
-        run->vector[k].outcome.objective = objective;
+        run->vector[k].outcome.objective = losses->all.loss + penalty;
         run->nonzeros += run->vector[k].nonzeros;
-        null_model_add(objective, losses->null_loss, &run->null);
+        null_model_add(late.loss + penalty, late.null_loss, &run->null);
     }
 }
 
@@ -487,6 +489,16 @@ static int make_vectors(struct streaming *s, struct model *model, struct run *ru
     return status;
 }
 
+static void warn_of_order(const struct streaming *s) {
+    const struct progressive *losses = &s->result->progressive;
+    if (progressive_is_sorted(losses))
+        monitor_warn(s->monitor,
+                     "the labels come in long runs: in %" PRId64 " examples %" PRId64
+                     " have another label than the one before, and what comes last counts most; "
+                     "shuffle the lines (shuf), or use a solver that sees all examples at once",
+                     losses->counted, losses->changes);
+}
+
 static int make_model(struct streaming *s, enum verdict verdict, struct model *model,
                       struct run *run, struct error *e) {
     const struct stream_method *method = s->request->solver->stream;
@@ -496,6 +508,7 @@ static int make_model(struct streaming *s, enum verdict verdict, struct model *m
                                   .passes = passes_done(s),
                                   .iterations = s->result->progressive.now.examples,
                                   .verdict = verdict};
+    warn_of_order(s);
     if (method->note != NULL)
         method->note(s->state, run->total.note, sizeof run->total.note);
     run->seconds = monitor_seconds(s->monitor);

@@ -96,9 +96,60 @@ static void rows_have_the_weighted_means(void **state) {
         assert_true(row->label == last && row->predicted == -last && row->features == 2 * last);
         assert_memory_equal(&p.row[k], row, sizeof *row);
     }
-    assert_near(p.vector[0].null_loss, mean(0, EXAMPLES, null_loss_at), 1e-15);
+    assert_near(p.vector[0].all.null_loss, mean(0, EXAMPLES, null_loss_at), 1e-15);
     assert_near(progressive_loss(&p), mean(0, EXAMPLES, loss_at), 1e-15);
     progressive_free(&p);
+}
+
+/* The late examples are those since the last power of 2, with those of the one before where these weigh more than twice
+ * as much. */
+static void late_means_are_of_the_latter_examples(void **state) {
+    struct progressive p;
+    struct shown shown;
+    (void)state;
+    begin(&p, 1, &shown);
+    for (int i = 0; i < EXAMPLES; i++) {
+        add(&p, i, true);
+        if (i == 8 || i == EXAMPLES - 1) {
+            int from = i == 8 ? 3 : 7;
+            assert_near(progressive_late(&p, 0).loss, mean(from, i + 1, loss_at), 1e-15);
+            assert_near(progressive_late(&p, 0).null_loss, mean(from, i + 1, null_loss_at), 1e-15);
+        }
+    }
+    progressive_free(&p);
+}
+
+/* Examples whose labels change as often as in a random order, or one time in LENGTH. */
+static bool is_sorted(int count, int length, int64_t vectors, double weight) {
+    struct progressive p;
+    struct shown shown;
+    begin(&p, vectors, &shown);
+    p.visitor.tell = NULL;
+    for (int i = 0; i < count; i++) {
+        double label = i / length % (vectors == 1 ? 2 : (int)vectors);
+        const double score[4] = {0};
+        const struct progressive_example example = {.weight = weight,
+                                                    .score = score,
+                                                    .target = vectors == 1 ? 2 * label - 1 : label,
+                                                    .label = label,
+                                                    .classes = true};
+        assert_int_equal(progressive_add(&p, &example, NULL), 0);
+    }
+    bool sorted = progressive_is_sorted(&p);
+    progressive_free(&p);
+    return sorted;
+}
+
+static void long_runs_of_labels_are_seen(void **state) {
+    (void)state;
+    for (int64_t vectors = 1; vectors <= 3; vectors += 2) {
+        assert_true(is_sorted(1200, 400, vectors, 1));
+        assert_true(is_sorted(1200, 25, vectors, 1));
+        assert_false(is_sorted(1200, 12, vectors, 1)); /* 99 of 600 or 800 changes are left */
+        assert_false(is_sorted(90, 30, vectors, 1) && vectors == 1); /* few may be so by chance */
+        assert_false(is_sorted(1200, 1200, vectors, 1));             /* one label */
+        assert_false(is_sorted(1200, 400, vectors, 0));
+    }
 }
 
 /* Later passes have no rows; a last row is not there twice. */
@@ -141,8 +192,8 @@ static void a_late_label_has_the_losses_of_the_rest(void **state) {
     }
     assert_int_equal(p.vectors, 4);
     for (int k = 0; k < 4; k++) {
-        assert_near(p.vector[k].loss, sum[k] / 2, 1e-15);
-        assert_near(p.vector[k].null_loss, 1, 1e-15);
+        assert_near(p.vector[k].all.loss, sum[k] / 2, 1e-15);
+        assert_near(p.vector[k].all.null_loss, 1, 1e-15);
     }
     assert_near(progressive_loss(&p), (sum[0] + sum[1] + sum[2] + sum[3]) / 2, 1e-15);
     progressive_free(&p);
@@ -151,6 +202,8 @@ static void a_late_label_has_the_losses_of_the_rest(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_have_the_weighted_means),
+        cmocka_unit_test(late_means_are_of_the_latter_examples),
+        cmocka_unit_test(long_runs_of_labels_are_seen),
         cmocka_unit_test(rows_are_of_the_first_pass),
         cmocka_unit_test(a_late_label_has_the_losses_of_the_rest),
     };
