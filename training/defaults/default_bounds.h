@@ -9,6 +9,8 @@
 #define VERY_FEW_FEATURES 50
 /* The same where each run starts near its end. */
 #define SOME_FEATURES 1000
+/* And where that is most of a path of smooth losses. */
+#define FEATURES_OF_SMOOTH_PATH 500
 /* And where the others take long on dense data. */
 #define MANY_DENSE_FEATURES 2000
 /* The most for which it is affordable where the others may not end. */

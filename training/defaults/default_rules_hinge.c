@@ -3,23 +3,29 @@
 
 #include "training/defaults/default_bounds.h"
 
-/* With more features than examples planes are of little use at other lambdas; dual variables are. */
-static bool is_certified_wide_hinge(const struct default_request *request) {
-    return request->needs.linearization && default_request_is_hinge(request) &&
-           default_request_is_wide(request) && !request->needs.map;
-}
-
-/* Runs that start from the one before: planes and points help there, an interior point begins anew, which with few
- * features costs little and does not suffer from features that are not scaled. */
 static bool is_certified_hinge(const struct default_request *request) {
-    return request->needs.linearization && default_request_is_hinge(request) &&
-           default_request_is_narrow(request);
+    return request->needs.linearization && default_request_is_hinge(request);
 }
 
-/* On few examples planes soon tell little of the next lambda. */
-static bool is_certified_hinge_on_few(const struct default_request *request) {
+/* On nearly separable data planes are of little use at other lambdas; dual variables are. */
+static bool is_certified_separable_hinge(const struct default_request *request) {
+    bool nearly = !request->uneven && request->features > VERY_FEW_FEATURES &&
+                  request->rows < MANY_EXAMPLES_PER_FEATURE * request->features;
+    return is_certified_hinge(request) && !request->needs.map &&
+           (default_request_is_wide(request) || nearly);
+}
+
+/* Newton steps follow the curve of the solutions, with an offset from one to the next (ipm_near.c), which on many
+ * examples takes as long as planes. */
+static bool is_certified_hinge_for_newton(const struct default_request *request) {
+    bool small = request->rows <= MANY_ROWS && request->features <= FAIRLY_FEW_FEATURES;
+    bool separable = request->rows < SOME_EXAMPLES_PER_FEATURE * request->features;
     return is_certified_hinge(request) && default_request_has_few(request) &&
-           request->rows < SOME_EXAMPLES_PER_FEATURE * request->features;
+           (!request->needs.intercept || small || separable);
+}
+
+static bool is_certified_narrow_hinge(const struct default_request *request) {
+    return is_certified_hinge(request) && default_request_is_narrow(request);
 }
 
 /* Dense examples: a Newton step costs rows x features^2. */
@@ -116,12 +122,16 @@ static bool is_hinge_of_many_examples(const struct default_request *request) {
     "data or C = 1/(lambda examples) above " TEXT(LARGE_C)
 
 static const struct default_rule rules[] = {
-    {"dcd", "--path certified, the hinge, more features than examples", is_certified_wide_hinge},
+    {"dcd",
+     "--path certified, the hinge: more features than examples, or more than " TEXT(VERY_FEW_FEATURES) " of about one "
+     "size and fewer than " TEXT(MANY_EXAMPLES_PER_FEATURE) " examples a feature",
+     is_certified_separable_hinge},
     {"ipm",
-     "--path certified, the hinge, at most " TEXT(FEW_FEATURES) " features, fewer than "
-     TEXT(SOME_EXAMPLES_PER_FEATURE) " examples a feature",
-     is_certified_hinge_on_few},
-    {"ocas", "--path certified, the hinge, at most " TEXT(SOME_FEATURES) " features", is_certified_hinge},
+     "--path certified, the hinge, at most " TEXT(FEW_FEATURES) " features; with --intercept fewer than "
+     TEXT(SOME_EXAMPLES_PER_FEATURE) " examples a feature, or at most " TEXT(MANY_ROWS) " examples and "
+     TEXT(FAIRLY_FEW_FEATURES) " features",
+     is_certified_hinge_for_newton},
+    {"ocas", "--path certified, the hinge, at most " TEXT(SOME_FEATURES) " features", is_certified_narrow_hinge},
     {"ocas",
      "--map, the hinge, more than " TEXT(FEW_FEATURES) " features, and no -e below " TEXT(SMALL_GAP),
      is_mapped_hinge},

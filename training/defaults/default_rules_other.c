@@ -171,18 +171,31 @@ static bool always(const struct default_request *request) {
     return true;
 }
 
-/* Newton's method needs few iterations where the loss is quadratic nearly everywhere, outside of a tube too, or the
- * features' sizes make others slow. */
-static bool is_certified_for_newton(const struct default_request *request) {
-    if (!request->needs.linearization || !default_request_is_smooth(request) ||
-        !default_request_has_few(request))
-        return false;
-    const struct loss *loss = request->needs.risk->scalar;
-    return loss->quadratic || loss->tube != NULL || request->uneven;
-}
-
 static bool is_certified_and_smooth(const struct default_request *request) {
     return request->needs.linearization && default_request_is_smooth(request);
+}
+
+/* Newton steps follow the curve of the solutions: two or so a lambda. */
+static bool is_certified_for_newton(const struct default_request *request) {
+    return is_certified_and_smooth(request) && request->features <= FEATURES_OF_SMOOTH_PATH;
+}
+
+static bool is_certified_squared_hinge(const struct default_request *request) {
+    return is_certified_and_smooth(request) &&
+           request->needs.risk == risk_row_by_name("squared-hinge");
+}
+
+/* Dual variables, scaled, are near the solution at the next lambda, where nearly all examples are fitted. */
+static bool is_certified_squared_hinge_for_the_dual(const struct default_request *request) {
+    bool even = !request->uneven || request->rows <= SOME_ROWS;
+    return is_certified_squared_hinge(request) && even && !request->needs.map &&
+           request->rows < FAIRLY_MANY_EXAMPLES_PER_FEATURE * request->features;
+}
+
+/* For quasi-Newton steps such data are hard. */
+static bool is_certified_squared_hinge_for_newton(const struct default_request *request) {
+    return is_certified_squared_hinge(request) &&
+           (default_request_is_narrow(request) || default_request_is_of_few_rows(request));
 }
 
 /* Conditions too long for a row of the table. */
@@ -195,10 +208,14 @@ static bool is_certified_and_smooth(const struct default_request *request) {
     "size; regression: at least as many examples; squared hinge: twice as many"
 
 static const struct default_rule rules[] = {
+    {"ipm", "--path certified, smooth losses, at most " TEXT(FEATURES_OF_SMOOTH_PATH) " features", is_certified_for_newton},
+    {"dcd",
+     "--path certified, squared hinge, no --map: fewer than " TEXT(FAIRLY_MANY_EXAMPLES_PER_FEATURE) " examples a "
+     "feature; features of about one size, or at most " TEXT(SOME_ROWS) " examples",
+     is_certified_squared_hinge_for_the_dual},
     {"ipm",
-     "--path certified, at most " TEXT(FEW_FEATURES) " features, and a smooth loss: squared, squared-epsilon, huber, "
-     "squared-hinge, or any where the features' sizes differ much",
-     is_certified_for_newton},
+     "--path certified, squared hinge, at most " TEXT(SOME_FEATURES) " features, or " FEW_ROWS,
+     is_certified_squared_hinge_for_newton},
     {"lbfgs", "--path certified, a smooth loss", is_certified_and_smooth},
     {"ipm",
      "smooth losses, at most " TEXT(SOME_FEATURES) " features, and a cache larger than --memory, in which what ipm "

@@ -248,12 +248,26 @@ static void certified_paths(void **state) {
         bool uneven;
         const char *solver;
     } rows[] = {
-        {"squared", 12, false, "ipm"},     {"squared-hinge", 300, false, "ipm"},
-        {"squared", 301, false, "lbfgs"},  {"logistic", 22, false, "lbfgs"},
-        {"logistic", 22, true, "ipm"},     {"logistic", 40000, true, "lbfgs"},
-        {"hinge", 123, false, "ocas"},     {"hinge", 40000, false, "dcd"},
-        {"epsilon", 12, false, "ipm"},     {"softmax", 180, false, "lbfgs"},
-        {"softmax", 40000, false, "sdca"}, {"squared-epsilon", 8, false, "ipm"},
+        {"squared", 12, false, "ipm"},
+        {"squared-hinge", 500, false, "ipm"},
+        {"squared", 501, false, "lbfgs"},
+        {"logistic", 500, false, "ipm"},
+        {"logistic", 501, true, "lbfgs"},
+        {"logistic", 40000, true, "lbfgs"},
+        {"hinge", 123, false, "dcd"},
+        {"hinge", 40000, false, "dcd"},
+        {"hinge", 51, false, "dcd"},
+        {"hinge", 50, false, "ipm"},
+        {"hinge", 300, true, "ipm"},
+        {"hinge", 301, true, "ocas"},
+        {"squared-hinge", 501, false, "dcd"},
+        {"squared-hinge", 501, true, "ipm"},
+        {"squared-hinge", 1001, true, "lbfgs"},
+        {"squared-hinge", 40000, false, "dcd"},
+        {"epsilon", 12, false, "ipm"},
+        {"softmax", 180, false, "lbfgs"},
+        {"softmax", 40000, false, "sdca"},
+        {"squared-epsilon", 8, false, "ipm"},
         {"huber", 8, false, "ipm"},
     };
     (void)state;
@@ -265,10 +279,21 @@ static void certified_paths(void **state) {
         assert_chosen(&request, rows[i].solver);
     }
     struct default_request few = default_request_of("hinge", "l2", 2790, 279);
-    few.needs.linearization = true;
+    few.needs.linearization = few.needs.intercept = true; /* which dcd does not have */
     assert_chosen(&few, "ocas");
     few.rows--;
     assert_chosen(&few, "ipm");
+    few = default_request_of("hinge", "l2", 3000, 200);
+    few.needs.linearization = few.needs.intercept = true;
+    assert_chosen(&few, "ipm");
+    few.rows++;
+    assert_chosen(&few, "ocas");
+    struct default_request genes = default_request_of("squared-hinge", "l2", 62, 2000);
+    genes.nonzeros = genes.rows * genes.features;
+    genes.needs.linearization = genes.uneven = true;
+    assert_chosen(&genes, "dcd");
+    genes.needs.intercept = true;
+    assert_chosen(&genes, "ipm");
     struct default_request dense = default_request_of("hinge", "l2", 1200, 2000);
     dense.nonzeros = dense.rows * dense.features;
     dense.uneven = true;
