@@ -1,6 +1,7 @@
 """Arrays of every kind: what is borrowed, what is copied, what is refused; files."""
 
 import gzip
+import os
 import subprocess
 import sys
 import unittest
@@ -243,6 +244,14 @@ class Arrays(Test):
             ({"options": {1: 1}}, "the name 1 is no text"),
             ({"lambda_": "1\0"}, "zero byte"),
             ({"fit_intercept": "no"}, "fit_intercept"),
+            ({"fit_intercept": 2.5}, "fit_intercept"),
+            ({"warm_start": "no"}, "warm_start"),
+            ({"probabilities": "yes"}, "probabilities"),
+            ({"verbose": "a"}, "verbose"),
+            ({"options": {"threads": 4}}, "n_jobs"),
+            ({"lambda_": 1, "options": {"lambda": 0.3}}, "parameter lambda_, too"),
+            ({"class_weight": {-1: 0, 1: 1}}, "1 class with a weight above 0"),
+            ({"class_weight": {-1: None, 1: 1}}, "None is no number"),
             ({"class_weight": {7: 1}}, "class_weight"),
             ({"class_weight": "equal"}, "balanced"),
             ({"class_weight": [1, 2]}, "class_weight"),
@@ -268,11 +277,92 @@ class Arrays(Test):
             (librrm.Ranker, "f1"),
             (librrm.SequenceTagger, "softmax"),
             (librrm.MultivariateClassifier, "huber"),
+            (librrm.MultivariateClassifier, "hinge"),
+            (LinearClassifier, "rocarea"),
         ]:
             with self.assertRaisesRegex(ValueError, f"has no loss '{loss}'"):
                 estimator(loss).fit(X, y)
         LinearRegressor().fit(X, y).save(self.folder / "model")
         self.assertRaisesRegex(ValueError, "loss", LinearClassifier.load, self.folder / "model")
+
+    def test_settings_of_a_path_are_not_given_twice(self):
+        X, y = sample("blobs.train")
+        for name in ("path", "lambda"):
+            with self.assertRaisesRegex(ValueError, "options"):
+                librrm.path(X, y, options={name: 0.5})
+
+    def test_a_positive_label_is_for_two_classes(self):
+        X, y = sample("three.train")
+        with self.assertRaisesRegex(ValueError, "positive is for two classes"):
+            LinearClassifier(options={"positive": 2}).fit(X, y)
+        model = LinearClassifier(options={"positive": 1}).fit(X[y < 3], y[y < 3])
+        self.assertGreater(model.score(X[y < 3], y[y < 3]), 0.8)
+
+    def test_a_streams_warm_start_keeps_its_labels(self):
+        X, y = sample("three.train")
+        model = LinearClassifier(solver="asset-on", warm_start=True).fit(X, y)
+        for labels in (y + 5, np.where(y == 3, 1, y)):
+            with self.assertRaisesRegex(ValueError, "labels of y"):
+                model.fit(X, labels)
+        self.assertEqual(model.fit(X, y).classes_.tolist(), [1, 2, 3])
+
+    def test_weights_that_are_not_positive(self):
+        X, y = sample("blobs.train")
+        weights = np.ones(len(y))
+        weights[7] = -1
+        with self.assertRaisesRegex(ValueError, "row 7 is negative, -1"):
+            LinearClassifier().fit(X, y, weights)
+        with self.assertRaisesRegex(ValueError, "no class with a weight above 0"):
+            LinearClassifier().fit(X, y, 0 * weights)
+
+    def test_a_malformed_kernel_matrix(self):
+        X, y = sample("three.train")
+        K = (X[:50] @ X[:50].T).tocsr()
+        model = librrm.KernelClassifier(kernel="precomputed").fit(K, y[:50])
+        K.indptr = K.indptr.copy()
+        K.indptr[3] = 10**8
+        with self.assertRaisesRegex(ValueError, "row starts"):
+            librrm.KernelClassifier(kernel="precomputed").fit(K, y[:50])
+        self.assertRaisesRegex(ValueError, "row starts", model.predict, K)
+
+    def test_numbers_at_odd_addresses(self):
+        X, y = sample("blobs.train")
+        X = X.toarray()
+        odd = [
+            np.frombuffer(b"x" + array.tobytes(), np.uint8)[1:].view(float).reshape(array.shape)
+            for array in (X, y)
+        ]
+        self.assertFalse(odd[0].flags.aligned)
+        expected = LinearClassifier().fit(X, y)
+        np.testing.assert_array_equal(LinearClassifier().fit(*odd).coef_, expected.coef_)
+
+    def test_a_hashed_model_predicts_the_data_it_learned(self):
+        X, y = sample("blobs.train")
+        model = LinearClassifier(options={"hash": 8}).fit(X, y)
+        model.save(self.folder / "hashed")
+        again = LinearClassifier.load(self.folder / "hashed")
+        np.testing.assert_array_equal(again.predict(X), model.predict(X))
+
+    def test_the_lambda_that_was_reached(self):
+        X, y = sample("blobs.train")
+        model = LinearClassifier(C=0.1).fit(X, y)
+        self.assertAlmostEqual(model.trained_lambda_, 1 / (0.1 * len(y)))
+        found = librrm.path(X, y, n_lambdas=4, lambda_min=1e-3)
+        self.assertEqual(found.model.trained_lambda_, found.lambdas[-1])
+        search = LinearClassifier(options={"search": True}).fit(X, y)
+        self.assertNotEqual(search.trained_lambda_, 1e-4)
+        certified = librrm.certified_path(X, y, gap=0.1, lambda_min=1e-2)
+        self.assertGreater(len(certified.models[0].history_["bound"]), 0)
+
+    def test_a_file_called_dash(self):
+        X, y = sample("blobs.train")
+        before = os.getcwd()
+        try:
+            os.chdir(self.folder)
+            LinearClassifier().fit(X, y).save("-")
+            self.assertTrue(os.path.exists("-"))
+        finally:
+            os.chdir(before)
 
     def test_labels_of_every_type(self):
         X, y = sample("three.train")
