@@ -85,6 +85,13 @@ static const struct default_trial trials_of_help[] = {
      "before dcd, ipm, ocas, mcpa and proximal-bundle: the hinge, -e of 0.01 or more, lambda of "
      "1e-5 or less, 100 to 1000 features of about one size, at least 50 examples a feature, no "
      "--map or --intercept; for at most 12 passes"},
+    {"proximal",
+     "before all others: the hinge with --intercept, lambda of 1e-3 or less (1e-4 on more than "
+     "80000 examples), features of about one size; and it or squared hinge with --intercept, more "
+     "features than examples, more than 1000 of these, lambda of 1e-4 or less; no --map, no -e "
+     "below "
+     "1e-4; for at most 36 passes (16 with at most 300 features and fewer than 50 examples a "
+     "feature)"},
     {"lbfgs",
      "before ipm: smooth losses, features of about one size if there are at most 300, not squared "
      "hinge with at most 0.75 times as many examples as features; for 1.5 times the time that ipm "
@@ -278,6 +285,37 @@ static struct trial trial_of_proximal(const struct default_request *request,
         .solver = proximal, .passes = passes, .allowed = trial_limit_of_proximal, .decides = true};
 }
 
+/* The hinge, and on text its square, with an offset, which `dcd` does not have. At large lambda planes are few, on many
+ * rows also at fairly large ones. */
+static bool suits_proximal_with_offset(const struct default_request *request) {
+    bool wide = default_request_is_wide(request);
+    bool hinge = strcmp(request->needs.risk->name, "hinge") == 0;
+    double largest = wide || request->rows > CACHED_ROWS ? FAIR_LAMBDA : FAIRLY_LARGE_LAMBDA;
+    return request->needs.intercept && (hinge || (is_squared_hinge(request) && wide)) &&
+           !default_request_other_than_l2(request) && request->lambda <= largest &&
+           (wide ? request->rows > SOME_ROWS : !request->uneven);
+}
+
+static bool is_tight(const struct default_request *request) {
+    static const double small_gap = 1e-4;
+    return gap_of(request) < small_gap;
+}
+
+/* A pass takes as long as some of coordinate steps. */
+static struct trial trial_of_proximal_with_offset(const struct default_request *request,
+                                                  const struct solver *chosen) {
+    static const double most_passes = 36, most_if_few = 16,
+                        share = 0.2; /* few: planes cost little */
+    const struct solver *proximal = solver_by_name("proximal");
+    bool few = default_request_has_few(request) && request->rows < FAIRLY_MANY * request->features;
+    if (request->needs.map || is_tight(request) || !suits_proximal_with_offset(request) ||
+        !can_run(proximal, request))
+        return (struct trial){0};
+    return (struct trial){
+        .solver = proximal,
+        .passes = fmin(few ? most_if_few : most_passes, ceil(share * passes_of(request, chosen)))};
+}
+
 /* Coordinate steps, to which the rules send many features, are slow where examples are several times as many. */
 static struct trial trial_of_lbfgs_before_dcd(const struct default_request *request) {
     static const int64_t least_examples = 2;
@@ -305,11 +343,6 @@ static struct trial trial_of_lbfgs(const struct default_request *request,
     return (struct trial){.solver = lbfgs,
                           .passes = ceil(longer * passes_of_newton(request)),
                           .allowed = trial_limit_of_lbfgs};
-}
-
-static bool is_tight(const struct default_request *request) {
-    static const double small_gap = 1e-4;
-    return gap_of(request) < small_gap;
 }
 
 static struct trial trial_of_planes(const struct default_request *request,
@@ -457,11 +490,12 @@ const struct solver *default_trials(const struct default_request *request,
         loose ? proximal
               : one_of(trial_of_agm(request, chosen),
                        one_of(trial_of_lbfgs(request, chosen), trial_of_cuts(request, chosen)));
-    const struct trial dcd = trial_of_dcd(request, chosen);
-    bool before =
-        dcd.solver != NULL && is_squared_hinge(request); /* it needs few passes, or many */
+    const struct trial steps =
+        one_of(trial_of_dcd(request, chosen), trial_of_proximal_with_offset(request, chosen));
+    bool before = steps.solver != NULL && /* they need few passes, or many */
+                  (is_squared_hinge(request) || request->needs.intercept);
     const struct trial all[TRIALS_MOST] = {
-        before ? dcd : first, before ? first : dcd,
+        before ? steps : first, before ? first : steps,
         loose ? none
               : one_of(trial_of_planes_of_text(request, chosen),
                        one_of(trial_of_planes(request, chosen), trial_of_chosen(request, chosen)))};

@@ -177,8 +177,58 @@ static void proximal_steps_are_tried_first(void **state) {
     assert_true(trial.allowed(&small, 12) < 3 && isinf(trial.allowed(&large, 12)) && trial.decides);
     small.passes = 4; /* where a trace reports, too */
     assert_true(isinf(trial.allowed(&small, 12)));
-    request.needs.intercept = true;
-    assert_false(tries(&request, "mcpa", "proximal"));
+    request.needs.intercept = true; /* for other limits */
+    assert_null(trial_of(&request, "mcpa", "proximal").allowed);
+}
+
+/* With an offset, which dcd does not have, while lambda is not large; on many rows and on text earlier than elsewhere. */
+static void proximal_steps_are_tried_with_an_offset(void **state) {
+    static const struct {
+        const char *loss;
+        double lambda;
+        int64_t rows, features;
+        bool uneven;
+        double passes; /* at most; 0: no trial */
+    } rows[] = {{"hinge", 1e-3, 32561, 123, false, 36},
+                {"hinge", 1.1e-3, 32561, 123, false, 0},
+                {"hinge", 1e-7, 32561, 123, true, 0},
+                {"hinge", 1e-3, 80000, 54, false, 36},
+                {"hinge", 1e-3, 80001, 54, false, 0},
+                {"hinge", 1e-4, 80001, 54, false, 36},
+                {"hinge", 1e-4, 15000, 300, false, 36},
+                {"hinge", 1e-4, 14999, 300, false, 16},
+                {"hinge", 1e-4, 15000, 60000, true, 36},
+                {"hinge", 1.1e-4, 15000, 60000, true, 0},
+                {"hinge", 1e-4, 1000, 60000, false, 0},
+                {"hinge", 1e-4, 1001, 60000, false, 36},
+                {"squared-hinge", 1e-4, 15000, 60000, false, 36},
+                {"squared-hinge", 1e-4, 15000, 900, false, 0},
+                {"logistic", 1e-4, 15000, 60000, false, 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct default_request request =
+            default_request_of(rows[i].loss, "l2", rows[i].rows, rows[i].features);
+        request.lambda = rows[i].lambda;
+        request.uneven = rows[i].uneven;
+        assert_false(tries(&request, "ocas", "proximal"));
+        request.needs.intercept = true;
+        bool tried = tries(&request, "ocas", "proximal");
+        assert_true(tried == (rows[i].passes > 0));
+        if (!tried)
+            continue;
+        struct trial trial = first_trial(&request, "ocas");
+        assert_ptr_equal(trial.solver, solver_by_name("proximal"));
+        assert_true(trial.passes >= 5 && trial.passes <= rows[i].passes && trial.allowed == NULL);
+        request.epsilon = 9e-5;
+        assert_false(tries(&request, "ocas", "proximal"));
+        request.epsilon = 0;
+        request.needs.regularizer = regularizer_by_name("elastic-net");
+        assert_false(tries(&request, "ipm", "proximal"));
+    }
+    struct default_request few = default_request_of("hinge", "l2", 32561, 123);
+    few.nonzeros = 14 * few.rows; /* planes are expected to take as long as 65 coordinate passes */
+    few.needs.intercept = true;
+    assert_true(first_trial(&few, "mcpa").passes < 20);
 }
 
 /* A gap of so much after so many passes. */
@@ -344,8 +394,8 @@ static void planes_are_tried_before_quasi_newton_steps(void **state) {
     (void)state;
     assert_null(first_trial(&request, "lbfgs").solver);
     request.needs.intercept = true;
-    struct trial trial = first_trial(&request, "lbfgs");
-    assert_string_equal(trial.solver->name, "proximal-bundle");
+    assert_string_equal(first_trial(&request, "lbfgs").solver->name, "proximal");
+    struct trial trial = trial_of(&request, "lbfgs", "proximal-bundle");
     assert_true(goes_on(&trial, trial.passes, 60, 1) && !goes_on(&trial, trial.passes, 61, 0.5));
     assert_true(goes_on(&trial, trial.passes, 61, 0.02) && trial.passes == 240);
     request.rows = 24692;
@@ -501,6 +551,7 @@ int main(void) {
         cmocka_unit_test(coordinate_steps_are_tried_first),
         cmocka_unit_test(coordinate_steps_whose_bound_hardly_rises_go_on),
         cmocka_unit_test(proximal_steps_are_tried_first),
+        cmocka_unit_test(proximal_steps_are_tried_with_an_offset),
         cmocka_unit_test(planes_are_tried_first_for_regressions_with_kinks),
         cmocka_unit_test(quasi_newton_steps_are_tried_before_newtons),
         cmocka_unit_test(quasi_newton_steps_on_few_examples),
