@@ -127,12 +127,13 @@ static int first_failed(struct communicator *c, int status) {
 int communicator_agree(struct communicator *c, int status, struct error *e) {
     if (c == NULL)
         return status == 0 ? 0 : -1;
-    struct error error = *e;
+    struct error error = e == NULL ? (struct error){0} : *e;
     int from = first_failed(c, status);
     if (from == c->size)
         return 0;
     c->broadcast(c, from, &error, sizeof error);
-    *e = error;
-    e->known_to_all = true;
+    error.known_to_all = true;
+    if (e != NULL)
+        *e = error;
     return -1;
 }

@@ -222,32 +222,39 @@ static void compute_block(const struct gram *gram, int block, const double *d, c
         add_sparse_rows(gram, &at, d, c, h, g);
 }
 
-/* The first matrix and vector += those of a block. */
-static void add_block(struct gram *gram, const double *h, const double *g) {
+/* Adds the matrices and vectors of so many blocks to the first ones, in order; FIRST: these are not there yet. */
+static void add_blocks(struct gram *gram, int count, bool first, bool with_vector) {
     int64_t n = gram->n;
+    size_t size = sizeof(double) * (size_t)n;
+#pragma omp parallel for schedule(static)                                                          \
+    num_threads(gram->threads) if (gram->threads > 1 && n > 100)
     for (int64_t i = 0; i < n; i++) {
-        const double *from = h + i * n;
         double *to = gram->matrix + i * n;
-        for (int64_t j = 0; j <= i; j++)
-            to[j] += from[j];
+        if (first)
+            memcpy(to, to + n * n, sizeof *to * (size_t)(i + 1));
+        for (int block = 1 + first; block <= count; block++) {
+            const double *from = to + block * n * n;
+            for (int64_t j = 0; j <= i; j++)
+                to[j] += from[j];
+        }
     }
-    for (int64_t j = 0; g != NULL && j < n; j++)
-        gram->vector[j] += g[j];
+    if (with_vector && first)
+        memcpy(gram->vector, gram->vector + n, size);
+    for (int block = 1 + first; with_vector && block <= count; block++)
+        for (int64_t j = 0; j < n; j++)
+            gram->vector[j] += gram->vector[block * n + j];
 }
 
-/* Each thread has a matrix for its block; the first block's sum is where the others' are added in order. */
+/* The threads' blocks at a time, each in a matrix of its own. */
 bool gram_compute_own(struct gram *gram, const double *d, const double *c, double *g) {
     int64_t n = gram->n, batch = gram->dense ? gram_tiles_size(n) : 0;
-#pragma omp parallel for ordered schedule(static, 1)                                               \
-    num_threads(gram->threads) if (gram->threads > 1)
-    for (int block = 0; block < gram->blocks; block++) {
-        int thread = omp_get_thread_num(), place = block == 0 ? 0 : 1 + thread;
-        double *h = gram->matrix + place * n * n;
-        double *vector = g == NULL ? NULL : gram->vector + place * n;
-        compute_block(gram, block, d, c, h, vector, gram->batch + thread * batch);
-#pragma omp ordered
-        if (block > 0)
-            add_block(gram, h, vector);
+    for (int from = 0; from < gram->blocks; from += gram->threads) {
+        int left = gram->blocks - from, count = left < gram->threads ? left : gram->threads;
+#pragma omp parallel for schedule(static, 1) num_threads(gram->threads) if (gram->threads > 1)
+        for (int k = 0; k < count; k++)
+            compute_block(gram, from + k, d, c, gram->matrix + (1 + k) * n * n,
+                          g == NULL ? NULL : gram->vector + (1 + k) * n, gram->batch + k * batch);
+        add_blocks(gram, count, from == 0, g != NULL);
     }
     copy(g, gram->vector, g == NULL ? 0 : n);
     return !is_stopped(gram);

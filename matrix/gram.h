@@ -6,7 +6,8 @@
  * nonzeros are added to H one by one. If that would take longer, rows are unpacked in batches, scaled by
  * sqrt(d_i), for a dense product (math/matrices/gram_tiles.h). Rows are cut into blocks, whose number depends on the
  * data alone. Each is summed apart, by a thread in its matrix, and these sums are added in the order of the blocks: the
- * same result for any number of threads. Rows of other processes (io/communicator.h) count: H, g and `work` are those of all rows. */
+ * same result for any number of threads. Rows of other processes (io/communicator.h) count: H, g and `work` are those
+ * of all rows. */
 #ifndef RRM_GRAM_H
 #define RRM_GRAM_H
 

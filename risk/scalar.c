@@ -202,10 +202,10 @@ static int sum_weights(struct scalar_terms *terms, struct error *e) {
 
 struct risk *scalar_risk_new(const struct scalar_settings *settings, struct error *e) {
     struct scalar_risk *r = memory_zeroed(1, sizeof *r, "the risk", e);
+    const struct dataset *data = settings->data;
     int status =
-        r == NULL ? -1
-                  : design_init(&r->design, settings->data, settings->bias, settings->intercept, e);
-    if (communicator_agree(settings->data->communicator, status, e) != 0) {
+        r == NULL ? -1 : design_init(&r->design, data, settings->bias, settings->intercept, e);
+    if (communicator_agree(data->communicator, status, e) != 0) {
         if (r != NULL)
             scalar_free(&r->risk);
         return NULL;

@@ -13,7 +13,8 @@ def not_negative(weights):
     """The weights of the rows; a ValueError if one is below 0."""
     below = np.flatnonzero(weights < 0)
     if len(below) > 0:
-        raise ValueError(f"sample_weight: that of row {below[0]} is negative, {weights[below[0]]:g}")
+        first = below[0]
+        raise ValueError(f"sample_weight: that of row {first} is negative, {weights[first]:g}")
     return weights
 
 
@@ -173,7 +174,9 @@ except ImportError:
             return None
         weights = np.asarray(sample_weight, np.float64)
         if weights.ndim > 0 and weights.shape != (X.shape[0],):
-            raise ValueError(f"sample_weight has the shape {weights.shape}; X has {X.shape[0]} rows")
+            raise ValueError(
+                f"sample_weight has the shape {weights.shape}; X has {X.shape[0]} rows"
+            )
         weights = np.broadcast_to(weights, (X.shape[0],))
         if not np.isfinite(weights).all():
             raise ValueError("Input sample_weight contains NaN or infinity.")

@@ -295,7 +295,7 @@ def _typed(array, narrow, wide):
 
 
 def _aligned(array):
-    """The array, contiguous and with numbers at their own addresses; a copy only if it is not so."""
+    """The array, contiguous and aligned; a copy only if it is not so."""
     return None if array is None else np.require(array, requirements=["C", "A"])
 
 

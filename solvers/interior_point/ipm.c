@@ -6,10 +6,10 @@
  * by a primal-dual interior-point method (ipm_dual.c); squared hinge, squared epsilon, logistic and squared loss,
  * without a 1-norm, by damped Newton (ipm_newton.c), and so is Huber's where memory lacks. Where nearly all rows can
  * be fitted, the second derivative of the squared hinge and of squared epsilon is 0 in most rows, and each Newton step
- * meets others: after 30 steps, of two classes 60, the primal-dual method takes over. Both solve systems with H = X' diag(d) X + a
- * diagonal, n x n for n features, so that the cost hardly depends on lambda. On fewer rows than features they factor
- * matrices of rows x rows in their place (ipm_wide.h). Both end at a certified relative gap; the lower bound comes from
- * their dual variables (dual_bound.h).
+ * meets others: after 30 steps, of two classes 60, the primal-dual method takes over. Both solve systems with
+ * H = X' diag(d) X + a diagonal, n x n for n features, so that the cost hardly depends on lambda. On fewer rows than
+ * features they factor matrices of rows x rows in their place (ipm_wide.h). Both end at a certified relative gap; the
+ * lower bound comes from their dual variables (dual_bound.h).
  *
  * A given start (-i) is the start of Newton's method. The primal-dual method always starts at w = 0 with the
  * dual variables in the middle of their boxes, since a given start is far from the central path and would cost

@@ -5,8 +5,8 @@
  * An offset is a last column of X without lambda. The step along dw makes the slope of J small; on a line J
  * needs the scores u and X dw only. The lower bound comes from the dual variables a_i = l'(u_i).
  *
- * Where l'' jumps to 0 and nearly all rows can be fitted, each step of a small lambda meets other rows. Once that shows,
- * steps are of a larger lambda, which is divided by 10 when a step gains little of its J:
+ * Where l'' jumps to 0 and nearly all rows can be fitted, each step of a small lambda meets other rows. Once that
+ * shows, steps are of a larger lambda, which is divided by 10 when a step gains little of its J:
  * 2 % where J is small beside that of w = 0, 30 % where it is not.
  *
  * Reference: Keerthi & DeCoste 2005, JMLR 6 (squared hinge); Nocedal & Wright 2006, chapter 3. Cost of an

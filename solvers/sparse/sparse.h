@@ -77,9 +77,10 @@ extern const char *const sparse_steps[];
     .goes_on = true, .regularizers = sparse_regularizers
 
 /* The gamma of the settings, or, if that is 0, the best one in short runs of this solver, with the GROWTH of
- * gamma_search. They end at an interruption, or at half of the monitor's time limit, with a checkpoint at all of it (NULL: there are
- * no limits), which is then a warning. 0 with the error set when memory is short. The options of SOLVE are of solver->settings_size and begin with struct
- * sparse_settings; its w and outcome are not used. */
+ * gamma_search. They end at an interruption, or at half of the monitor's time limit (with a checkpoint at all of it),
+ * which is then a warning; without a monitor there are no limits. 0 with the error set when memory is short. The
+ * options of SOLVE are of solver->settings_size and begin with struct sparse_settings; its w and outcome are not
+ * used. */
 double sparse_gamma(const struct solver *solver, const struct solve *solve, double growth,
                     struct error *e);
 

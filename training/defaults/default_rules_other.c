@@ -208,7 +208,9 @@ static bool is_certified_squared_hinge_for_newton(const struct default_request *
     "size; regression: at least as many examples; squared hinge: twice as many"
 
 static const struct default_rule rules[] = {
-    {"ipm", "--path certified, smooth losses, at most " TEXT(FEATURES_OF_SMOOTH_PATH) " features", is_certified_for_newton},
+    {"ipm",
+     "--path certified, smooth losses, at most " TEXT(FEATURES_OF_SMOOTH_PATH) " features",
+     is_certified_for_newton},
     {"dcd",
      "--path certified, squared hinge, no --map: fewer than " TEXT(FAIRLY_MANY_EXAMPLES_PER_FEATURE) " examples a "
      "feature; features of about one size, or at most " TEXT(SOME_ROWS) " examples",

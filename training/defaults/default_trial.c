@@ -232,7 +232,8 @@ static bool is_squared_hinge(const struct default_request *request) {
 }
 
 /* Whether Newton steps, which the default takes so many passes of coordinate steps for, cost little. Where lambda is
- * small they are more steps for squared hinge on nearly separable data, and many more coordinate steps on other data. */
+ * small they are more steps for squared hinge on nearly separable data, and many more coordinate steps on other data.
+ */
 static bool are_cheap_newton_steps(const struct default_request *request, double passes) {
     static const double usual = 35, of_squared_hinge = 60;
     bool most = is_squared_hinge(request) && request->lambda < FAIRLY_LARGE_LAMBDA;

@@ -181,7 +181,8 @@ static void proximal_steps_are_tried_first(void **state) {
     assert_null(trial_of(&request, "mcpa", "proximal").allowed);
 }
 
-/* With an offset, which dcd does not have, while lambda is not large; on many rows and on text earlier than elsewhere. */
+/* With an offset, which dcd does not have, while lambda is not large; on many rows and on text smaller than elsewhere.
+ */
 static void proximal_steps_are_tried_with_an_offset(void **state) {
     static const struct {
         const char *loss;
