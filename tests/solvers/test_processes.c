@@ -181,11 +181,15 @@ static void train(struct communicator *c, void *context) {
     picks = c->rank == f->failing && f->allocation < 0 ? &places->chains[c->rank > 0] : NULL;
     struct risk *risk = make_share(f, &share, first[c->rank], c, &e);
     end_if_alone(&e);
-    solve(f, risk, c, &f->answer[c->rank]);
+    if (risk != NULL)
+        solve(f, risk, c, &f->answer[c->rank]);
+    else
+        f->answer[c->rank] = (struct answer){.status = -1, .error = e};
     end_if_alone(&f->answer[c->rank].error);
     if (c->rank == f->failing && f->allocation >= 0)
         f->failed = allocations_left < 0;
-    risk_free(risk);
+    if (risk != NULL)
+        risk_free(risk);
     dataset_free(&share);
 }
 
