@@ -63,13 +63,19 @@ static void warning_stalled(double epsilon, double optimality, double gap,
     append(text, "; %s", remedy);
 }
 
+/* What was done: the passes, and LIMIT if there is one; of a stream, whose length is not known, the examples. */
+static void append_done(const struct training_request *request, const struct outcome *total,
+                        double limit, char *text) {
+    if (request->solver != NULL && request->solver->stream != NULL)
+        append(text, "%" PRId64 " examples", total->iterations);
+    else
+        append_passes(total->passes, limit, text);
+}
+
 static void warning_interrupted(const struct training_request *request, const struct outcome *total,
                                 const char *interruption, char *text) {
     append(text, "%s after ", interruption);
-    if (request->solver->stream != NULL)
-        append(text, "%" PRId64 " examples", total->iterations);
-    else
-        append(text, "%.6g passes", total->passes);
+    append_done(request, total, INFINITY, text);
     append(text, "; the model is what was reached");
 }
 
@@ -98,7 +104,7 @@ static void warning_limit_of(const struct training_request *request, const struc
         append_pass_limit(s, total->passes, text);
     if (!total->sought) {
         append(text, " after ");
-        append_passes(total->passes, s->passes, text);
+        append_done(request, total, s->passes, text);
         append(text, "; raise -t");
     } else if (s->epsilon > 0 || optimality > 0) {
         append(text, " ");
@@ -244,10 +250,13 @@ void warning_unproved(const struct training_request *request, const struct outco
 static void append_null_remedy(const struct training_request *request, bool optimal,
                                const struct feature_sizes *sizes, const struct solver *other,
                                char *text) {
+    static const double loose = 0.5; /* a gap that weights of 0 may have */
     if (strcmp(request->risk->name, "precision") == 0) {
         append(text, "raise --at, or use -L rocarea");
     } else if (optimal) {
         append(text, "lower -l, or use another loss");
+    } else if (request->solver->tolerance != NULL && request->settings.epsilon >= loose) {
+        append(text, "lower -e");
     } else if (request->solver->stream != NULL) { /* whose features are gone */
         append(text, "scale the features (by the program scale), or use a solver that sees all "
                      "examples at once");

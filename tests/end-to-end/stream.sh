@@ -34,6 +34,8 @@ has 'status.*limit' report
 { grep '^1 ' "$blobs"; grep -v '^1 ' "$blobs"; } >sorted
 status 0 -q -s asset-on -l 1e-3 sorted model
 has '^train: warning: the labels come in long runs: in 1000 examples 1 have another label ' err
+yes "$(printf '1 1:1\n-1 2:1')" | "$train" -q -s asset-on -t 0.1 - model 2>err # an endless one
+has 'the limit of 0.1 s (-t) came after [0-9]* examples; raise -t$' err
 { head -n 400 "$blobs"; echo '1 1:1e10'; tail -n +401 "$blobs"; } >outlier
 status 0 -q -s asset-on -l 1e-3 outlier model # which is not what the latter examples meet
 [ ! -s err ] || fail "an outlier amid the examples: $(<err)"

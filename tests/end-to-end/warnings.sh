@@ -62,6 +62,7 @@ warned "${worse%1; }0\\.772; use -s ipm, which suits these data$" \
 warned "${equal}use -s ipm, which suits these data$" \
     -s pegasos --limit-steps off -p 1 -l 1e-9 --output best "$blobs" model
 has '^w sparse 0$' model
+warned "${equal}lower -e$" -e 2 "$blobs" model
 warned '^train: warning: the model of 3 of 3 labels is worse than all weights 0, ' \
     -s pegasos --limit-steps off -p 1 -l 1e-9 "$data/three.train" model
 status 0 -q -v 3 -s pegasos --limit-steps off -p 1 -l 1e-9 "$blobs"
