@@ -26,6 +26,8 @@ ROWS = (
     ("covtype.libsvm.binary.scale", True, np.float32, "hinge"),
     ("covtype.libsvm.binary.scale", False, np.float64, "logistic"),
     ("mnist.scale", False, np.float64, "hinge"),
+    ("mnist.scale", False, np.float64, "logistic"),
+    ("mnist.scale", False, np.float64, "squared-hinge"),
     ("news20", False, np.float64, "hinge"),
     ("news20", False, np.float32, "hinge"),
 )
