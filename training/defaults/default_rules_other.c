@@ -57,11 +57,11 @@ static bool is_hard(const struct default_request *request) {
     return request->lambda < SMALL_LAMBDA || default_request_is_tight(request);
 }
 
-/* A quasi-Newton step costs a pass alone; on sparse data that are separable and hardly regularized steps are fewer with
- * planes. */
+/* A quasi-Newton step costs a pass alone; on sparse data that are separable and not much regularized steps are fewer
+ * with planes, which are as many vectors of weights. */
 static bool is_logistic_and_broad(const struct default_request *request) {
-    static const double hard = 0.005;
-    bool easy = request->lambda * (double)request->rows >= hard;
+    static const double hard = 5;
+    bool easy = request->lambda * (double)request->rows >= hard || request->features > MANY_WEIGHTS;
     return is_logistic(request) && !default_request_is_narrow(request) &&
            (default_request_is_dense(request) || !default_request_is_wide(request) || easy);
 }
@@ -273,8 +273,8 @@ static const struct default_rule rules[] = {
      "about one size; with at most " TEXT(SOME_FEATURES) " of them only where no others are tried first",
      is_smooth_and_easy},
     {"lbfgs",
-     "logistic, more than " TEXT(SOME_FEATURES) " features, and dense data, at least as many examples, or lambda of "
-     "0.005/examples or more",
+     "logistic, more than " TEXT(SOME_FEATURES) " features, and dense data, at least as many examples, lambda of "
+     "5/examples or more, or more than " TEXT(MANY_WEIGHTS) " features",
      is_logistic_and_broad},
     {"ipm",
      "squared hinge with --intercept, more than " TEXT(SOME_FEATURES) " and at most " TEXT(MANY_FEATURES)

@@ -24,7 +24,7 @@ static void rules_by_loss_and_shape(void **state) {
         {"logistic", "l2", 50, 123, "ipm"},
         {"logistic", "l2", 30000, 123, "ipm"},
         {"logistic", "l2", 30000, 800, "ipm"},
-        {"logistic", "l2", 30000, 40000, "lbfgs"},
+        {"logistic", "l2", 30000, 40000, "proximal-bundle"},
         {"squared", "l2", 30000, 1000, "ipm"},
         {"squared-epsilon", "l2", 30000, 800, "ipm"},
         {"squared-epsilon", "l2", 500, 800, "dcd"},
@@ -74,12 +74,12 @@ static void the_logistic_loss_on_many_features_goes_by_density(void **state) {
     enum { ROWS = 3600 };
     struct default_request request = default_request_of("logistic", "l2", ROWS, 5000);
     (void)state;
-    request.lambda = 0.004 / ROWS;
+    request.lambda = 4.9 / ROWS;
     assert_chosen(&request, "proximal-bundle");
     request.nonzeros = ROWS * 5000;
     assert_chosen(&request, "lbfgs");
     request = default_request_of("logistic", "l2", ROWS, 5000);
-    request.lambda = 0.006 / ROWS;
+    request.lambda = 5.1 / ROWS;
     assert_chosen(&request, "lbfgs");
     request = default_request_of("logistic", "l2", 5000, 5000);
     request.lambda = 1e-9;
