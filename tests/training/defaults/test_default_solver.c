@@ -71,15 +71,19 @@ static void rules_by_loss_and_shape(void **state) {
 }
 
 static void the_logistic_loss_on_many_features_goes_by_density(void **state) {
-    enum { ROWS = 3600 };
-    struct default_request request = default_request_of("logistic", "l2", ROWS, 5000);
+    enum { ROWS = 20000 };
+    struct default_request request = default_request_of("logistic", "l2", ROWS, 30000);
     (void)state;
     request.lambda = 4.9 / ROWS;
     assert_chosen(&request, "proximal-bundle");
-    request.nonzeros = ROWS * 5000;
+    request.nonzeros = ROWS * 30000LL;
     assert_chosen(&request, "lbfgs");
-    request = default_request_of("logistic", "l2", ROWS, 5000);
+    request = default_request_of("logistic", "l2", ROWS, 30000);
     request.lambda = 5.1 / ROWS;
+    assert_chosen(&request, "lbfgs");
+    request = default_request_of("logistic", "l2", ROWS, 3000000);
+    assert_chosen(&request, "proximal-bundle");
+    request.features++; /* of planes with so many weights even some are too much memory */
     assert_chosen(&request, "lbfgs");
     request = default_request_of("logistic", "l2", 5000, 5000);
     request.lambda = 1e-9;
