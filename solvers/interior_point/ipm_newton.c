@@ -202,10 +202,11 @@ static double take_step(struct newton *newton, double step) {
     return sum;
 }
 
-/* Rows of this process with a second derivative above 0, where it jumps to 0. */
+/* Rows of this process with a second derivative above 0, where it jumps to 0. Rows that do not stay in memory do not
+ * count: INFINITY. */
 static double count_curved(const struct newton *newton) {
     int64_t count = 0;
-    if (!loss_second_jumps(newton->terms->loss))
+    if (!loss_second_jumps(newton->terms->loss) || newton->terms->design->data->window != NULL)
         return INFINITY;
     for (int64_t i = 0; i < newton->terms->design->rows; i++)
         count += newton->curvature[i] > 0;
