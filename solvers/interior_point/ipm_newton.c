@@ -497,6 +497,11 @@ static bool stalled(struct newton *newton) {
            ipm_gap_is_rounding(batch);
 }
 
+/* Whether the steps, which have met other rows each time, end for another method, and not at the rounding of J. */
+static bool gives_way(const struct newton *newton, int64_t max_iterations) {
+    return newton->tried_far && max_iterations < INT64_MAX && !ipm_gap_is_rounding(newton->batch);
+}
+
 /* Recomputes the scores from w, and all that depends on them. */
 static void refresh(struct newton *newton) {
     const struct design *design = newton->terms->design;
@@ -553,7 +558,11 @@ static int run(struct newton *newton, int64_t max_iterations, bool *over, struct
             break;
         if (newton->inexact)
             refresh(newton);
-        if (newton_direction(newton) != 0 || stalled(newton))
+        bool ends = newton_direction(newton) != 0 || stalled(newton);
+        *over = ends && gives_way(newton, max_iterations);
+        if (*over)
+            break;
+        if (ends)
             batch_stall(batch);
         else
             advance(newton);
