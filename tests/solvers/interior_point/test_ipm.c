@@ -38,7 +38,6 @@ static void separable_data_converge(void **state) {
         }
 }
 
-/* tests/references/reference.tsv: optima that were found without librrm. */
 /* Nearly all second derivatives are 0 where all rows can be fitted: Newton's method alone takes hundreds of
  * iterations, of two classes more than 45 without larger lambdas on the way. */
 static void rows_that_can_be_fitted_take_few_iterations(void **state) {
@@ -66,6 +65,35 @@ static void rows_that_can_be_fitted_take_few_iterations(void **state) {
     }
 }
 
+/* Ones of categories that decide the class. Of the seed 171 Newton steps stall, and another method has to take over. */
+static void separable_categories_converge(void **state) {
+    enum { COLUMNS = 60 };
+    (void)state;
+    for (uint64_t seed = 165; seed < 175; seed++) {
+        struct random random;
+        struct fixture f;
+        double rule[COLUMNS];
+        random_seed(&random, seed, 1);
+        set_up(&f, loss_by_name("squared-hinge"), 1e-8);
+        dataset_free(&f.data);
+        f.data = dense_data(ROWS, COLUMNS, &random);
+        for (int j = 0; j < COLUMNS; j++)
+            rule[j] = random_unit(&random) + random_unit(&random) - 1;
+        for (int64_t i = 0; i < ROWS; i++) {
+            double sum = 0, *value = f.data.value + i * COLUMNS;
+            for (int j = 0; j < COLUMNS; j++) {
+                value[j] = value[j] > 0.5;
+                sum += rule[j] * (value[j] - 0.25);
+            }
+            f.target[i] = sum > 0 ? 1 : -1;
+        }
+        assert_int_equal(train(&f, 1e-4, NULL), 0);
+        assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
+        tear_down(&f);
+    }
+}
+
+/* tests/references/reference.tsv: optima that were found without librrm. */
 static void samples_reach_their_optima(void **state) {
     (void)state;
     FILE *file = fopen("tests/references/reference.tsv", "r");
@@ -426,6 +454,7 @@ int main(void) {
         cmocka_unit_test(every_loss_reaches_its_optimum),
         cmocka_unit_test(separable_data_converge),
         cmocka_unit_test(rows_that_can_be_fitted_take_few_iterations),
+        cmocka_unit_test(separable_categories_converge),
         cmocka_unit_test(samples_reach_their_optima),
         cmocka_unit_test(the_offset_is_optimal),
         cmocka_unit_test(weights_of_1_change_no_bit),
