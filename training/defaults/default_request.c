@@ -49,6 +49,10 @@ bool default_request_is_hinge(const struct default_request *request) {
     return request->needs.risk == risk_row_by_name("hinge");
 }
 
+bool default_request_is_squared_hinge(const struct default_request *request) {
+    return request->needs.risk == risk_row_by_name("squared-hinge");
+}
+
 bool default_request_is_dense(const struct default_request *request) {
     static const double dense_share = 0.4;
     return (double)request->nonzeros >=
@@ -85,7 +89,7 @@ bool default_request_is_tight(const struct default_request *request) {
 }
 
 bool default_request_is_broad_with_offset(const struct default_request *request) {
-    return request->needs.risk == risk_row_by_name("squared-hinge") && request->needs.intercept &&
+    return default_request_is_squared_hinge(request) && request->needs.intercept &&
            !default_request_is_narrow(request) && !request->needs.map;
 }
 

@@ -30,6 +30,7 @@ struct data_shape default_request_shape(const struct default_request *request);
 
 /* Of the request: */
 bool default_request_is_hinge(const struct default_request *request);
+bool default_request_is_squared_hinge(const struct default_request *request);
 bool default_request_other_than_l2(const struct default_request *request);
 /* -e is small. */
 bool default_request_is_tight(const struct default_request *request);

@@ -29,7 +29,7 @@ static bool is_square_for_newton(const struct default_request *request) {
 }
 
 static bool is_wide_squared_hinge(const struct default_request *request) {
-    return request->needs.risk == risk_row_by_name("squared-hinge") && !request->needs.map &&
+    return default_request_is_squared_hinge(request) && !request->needs.map &&
            (default_request_is_likely_separable(request) ||
             default_request_is_for_coordinates(request));
 }
@@ -78,8 +78,8 @@ static bool is_squared_hinge_for_quasi_newton(const struct default_request *requ
     bool many = request->rows >= SOME_EXAMPLES_PER_FEATURE * request->features;
     bool slow = request->uneven && default_request_is_dense(request);
     return (default_request_is_broad_with_offset(request) && !slow) ||
-           (request->needs.risk == risk_row_by_name("squared-hinge") &&
-            !default_request_is_narrow(request) && many);
+           (default_request_is_squared_hinge(request) && !default_request_is_narrow(request) &&
+            many);
 }
 
 /* With few examples a feature the data are nearly separable, and linearizations few. */
@@ -181,8 +181,7 @@ static bool is_certified_for_newton(const struct default_request *request) {
 }
 
 static bool is_certified_squared_hinge(const struct default_request *request) {
-    return is_certified_and_smooth(request) &&
-           request->needs.risk == risk_row_by_name("squared-hinge");
+    return is_certified_and_smooth(request) && default_request_is_squared_hinge(request);
 }
 
 /* Dual variables, scaled, are near the solution at the next lambda, where nearly all examples are fitted. */

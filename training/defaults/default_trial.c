@@ -89,8 +89,7 @@ static const struct default_trial trials_of_help[] = {
      "before all others: the hinge with --intercept, lambda of 1e-3 or less (1e-4 on more than "
      "80000 examples), features of about one size; and it or squared hinge with --intercept, more "
      "features than examples, more than 1000 of these, lambda of 1e-4 or less; no --map, no -e "
-     "below "
-     "1e-4; for at most 36 passes (16 with at most 300 features and fewer than 50 examples a "
+     "below 1e-4; for at most 36 passes (16 with at most 300 features and fewer than 50 examples a "
      "feature)"},
     {"lbfgs",
      "before ipm: smooth losses, features of about one size if there are at most 300, not squared "
@@ -227,16 +226,12 @@ static bool is_long(const struct default_request *request, double passes) {
            !few; /* with more of them cutting planes are few */
 }
 
-static bool is_squared_hinge(const struct default_request *request) {
-    return strcmp(request->needs.risk->name, "squared-hinge") == 0;
-}
-
 /* Whether Newton steps, which the default takes so many passes of coordinate steps for, cost little. Where lambda is
  * small they are more steps for squared hinge on nearly separable data, and many more coordinate steps on other data.
  */
 static bool are_cheap_newton_steps(const struct default_request *request, double passes) {
     static const double usual = 35, of_squared_hinge = 60;
-    bool most = is_squared_hinge(request) && request->lambda < FAIRLY_LARGE_LAMBDA;
+    bool most = default_request_is_squared_hinge(request) && request->lambda < FAIRLY_LARGE_LAMBDA;
     return default_request_is_smooth(request) && !is_hard_for_newton(request) &&
            passes < (most ? of_squared_hinge : usual);
 }
@@ -268,7 +263,7 @@ static struct trial trial_of_dcd(const struct default_request *request,
 static bool suits_proximal(const struct default_request *request) {
     static const double loose_gap = 0.01, small_lambda = 1e-5;
     static const int64_t least_features = 100;
-    return strcmp(request->needs.risk->name, "hinge") == 0 && request->epsilon >= loose_gap &&
+    return default_request_is_hinge(request) && request->epsilon >= loose_gap &&
            request->lambda <= small_lambda && request->features >= least_features &&
            request->features <= SOME_FEATURES &&
            request->rows >= FAIRLY_MANY_EXAMPLES_PER_FEATURE * request->features;
@@ -290,16 +285,12 @@ static struct trial trial_of_proximal(const struct default_request *request,
  * rows also at fairly large ones. */
 static bool suits_proximal_with_offset(const struct default_request *request) {
     bool wide = default_request_is_wide(request);
-    bool hinge = strcmp(request->needs.risk->name, "hinge") == 0;
+    bool hinge = default_request_is_hinge(request);
     double largest = wide || request->rows > CACHED_ROWS ? FAIR_LAMBDA : FAIRLY_LARGE_LAMBDA;
-    return request->needs.intercept && (hinge || (is_squared_hinge(request) && wide)) &&
+    return request->needs.intercept &&
+           (hinge || (default_request_is_squared_hinge(request) && wide)) &&
            !default_request_other_than_l2(request) && request->lambda <= largest &&
            (wide ? request->rows > SOME_ROWS : !request->uneven);
-}
-
-static bool is_tight(const struct default_request *request) {
-    static const double small_gap = 1e-4;
-    return gap_of(request) < small_gap;
 }
 
 /* A pass takes as long as some of coordinate steps. */
@@ -309,8 +300,8 @@ static struct trial trial_of_proximal_with_offset(const struct default_request *
                         share = 0.2; /* few: planes cost little */
     const struct solver *proximal = solver_by_name("proximal");
     bool few = default_request_has_few(request) && request->rows < FAIRLY_MANY * request->features;
-    if (request->needs.map || is_tight(request) || !suits_proximal_with_offset(request) ||
-        !can_run(proximal, request))
+    if (request->needs.map || default_request_is_tight(request) ||
+        !suits_proximal_with_offset(request) || !can_run(proximal, request))
         return (struct trial){0};
     return (struct trial){
         .solver = proximal,
@@ -355,7 +346,7 @@ static struct trial trial_of_planes(const struct default_request *request,
     const struct data_shape shape = default_request_shape(request);
     double passes = passes_of_planes_within(&shape, share * cost_interior_point(&shape));
     if (strcmp(chosen->name, "ipm") != 0 || !is_regression_with_kinks(request) || request->uneven ||
-        is_tight(request) || passes < least_passes || !can_run(planes, request))
+        default_request_is_tight(request) || passes < least_passes || !can_run(planes, request))
         return (struct trial){0};
     return (struct trial){.solver = planes, .passes = passes, .allowed = trial_limit_of_planes};
 }
@@ -374,8 +365,7 @@ static struct trial trial_of_planes_of_text(const struct default_request *reques
 
 /* A loss with kinks, and few enough features for an interior point. */
 static bool suits_cuts(const struct default_request *request) {
-    bool kinks =
-        request->needs.risk == risk_row_by_name("hinge") || is_regression_with_kinks(request);
+    bool kinks = default_request_is_hinge(request) || is_regression_with_kinks(request);
     return kinks && can_run_newton(request);
 }
 
@@ -385,8 +375,8 @@ static struct trial trial_of_cuts(const struct default_request *request,
     static const double share = 0.4;
     const struct data_shape shape = default_request_shape(request);
     const struct solver *ocas = solver_by_name("ocas");
-    if (strcmp(chosen->name, "ipm") != 0 || !suits_cuts(request) || is_tight(request) ||
-        !can_run(ocas, request))
+    if (strcmp(chosen->name, "ipm") != 0 || !suits_cuts(request) ||
+        default_request_is_tight(request) || !can_run(ocas, request))
         return (struct trial){0};
     return (struct trial){.solver = ocas,
                           .passes =
@@ -494,7 +484,7 @@ const struct solver *default_trials(const struct default_request *request,
     const struct trial steps =
         one_of(trial_of_dcd(request, chosen), trial_of_proximal_with_offset(request, chosen));
     bool before = steps.solver != NULL && /* they need few passes, or many */
-                  (is_squared_hinge(request) || request->needs.intercept);
+                  (default_request_is_squared_hinge(request) || request->needs.intercept);
     const struct trial all[TRIALS_MOST] = {
         before ? steps : first, before ? first : steps,
         loose ? none
