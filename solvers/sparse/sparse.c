@@ -5,6 +5,7 @@
 #include "solvers/sparse/gamma.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,15 +78,17 @@ static void limit_trials(struct monitor *monitor) {
         monitor_keep_back(monitor, INFINITY);
 }
 
-static void end_trials(struct monitor *monitor, const struct trial *trial, double gamma) {
+static void end_trials(const struct trial *trial, double gamma) {
+    struct monitor *monitor = trial->solve->monitor;
+    struct outcome *outcome = trial->solve->outcome;
     if (monitor == NULL)
         return;
     monitor_keep_back(monitor, 0);
-    if (trial->cut && !monitor_interrupted(monitor) && trial->error.kind == ERROR_NONE)
-        monitor_warn(monitor,
-                     "the time limit cut short the search for --gamma, which is %.3g; give it, or "
-                     "more time",
-                     gamma);
+    if (trial->cut && outcome != NULL && !monitor_interrupted(monitor))
+        snprintf(outcome->note, sizeof outcome->note,
+                 "the time limit cut short the search for --gamma, which is %.3g; give it, or more "
+                 "time",
+                 gamma);
 }
 
 double sparse_gamma(const struct solver *solver, const struct solve *solve, double growth,
@@ -98,7 +101,7 @@ double sparse_gamma(const struct solver *solver, const struct solve *solve, doub
     limit_trials(solve->monitor);
     double gamma = gamma_search(solve->problem, fraction, solve->run->seed, growth, run_trial,
                                 &trial, &trial.error);
-    end_trials(solve->monitor, &trial, gamma);
+    end_trials(&trial, gamma);
     if (trial.error.kind != ERROR_NONE)
         error_pass(e, &trial.error);
     return trial.error.kind == ERROR_NONE ? gamma : 0;

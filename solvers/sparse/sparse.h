@@ -78,9 +78,9 @@ extern const char *const sparse_steps[];
 
 /* The gamma of the settings, or, if that is 0, the best one in short runs of this solver, with the GROWTH of
  * gamma_search. They end at an interruption, or at half of the monitor's time limit (with a checkpoint at all of it),
- * which is then a warning; without a monitor there are no limits. 0 with the error set when memory is short. The
- * options of SOLVE are of solver->settings_size and begin with struct sparse_settings; its w and outcome are not
- * used. */
+ * which the note of the outcome says; without a monitor there are no limits. 0 with the error set when memory is short.
+ * The options of SOLVE are of solver->settings_size and begin with struct sparse_settings; its w is not used, nor what
+ * else is in the outcome (NULL: there is none). */
 double sparse_gamma(const struct solver *solver, const struct solve *solve, double growth,
                     struct error *e);
 

@@ -139,6 +139,16 @@ with_more_time -j 1 -s bundle -l 1e-9 -e 1e-9 -p 600 "$blobs"
 
 # A checkpoint that cannot be written is a warning.
 rm -f state
+
+# The search for gamma is not cut at a part of -t: with the gamma so far another model would come of it.
+gamma_search=(-q -s fobos -r l1 -L logistic -l 1e-3 -p 50 "$blobs")
+"$train" "${gamma_search[@]}" whole
+for seconds in 0.002 0.003 0.0045 0.007 0.01 0.015 0.022 0.033 0.05 0.075 0.11 0.17; do
+    "$train" --checkpoint state -t $seconds "${gamma_search[@]}" model 2>/dev/null
+    "$train" --checkpoint state "${gamma_search[@]}" model 2>/dev/null
+    cmp model whole || fail "the search for gamma goes on after -t $seconds with another model"
+done
+rm -f state
 mkdir -p folder
 (
     ulimit -f 8

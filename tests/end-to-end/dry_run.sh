@@ -93,6 +93,13 @@ has '^solver ipm: l1, a loss with kinks' out
 status 0 --dry-run -r l1 --memory 0.5 broad
 has '^solver agm: ' out
 
+# A kernel machine has 16 bytes an example for each basis function: 30 of them 0.48 MB more than one of 1000 examples.
+solver_memory() { # LIST: MB of the solver
+    status 0 --dry-run -s smo --basis "$1" "$data/blobs.train" && sed -n 's/.*, solver at most \([0-9.]*\) MB$/\1/p' out
+}
+awk -v few="$(solver_memory 1)" -v many="$(solver_memory "1,$(seq -s , 2 31)")" \
+    'BEGIN { exit !(many - few > 0.4 && many - few < 0.6) }' || fail 'memory of basis functions'
+
 # ---- refused
 
 status 2 --dry-run -s asset-on blobs

@@ -311,6 +311,7 @@ done
 refused 'only with --map; these can: smo' -s ipm --kernel linear --expand
 refused 'only with --map; these can: smo' -s ipm --kernel linear --basis 1,2
 refused 'cannot take -r l2' -s sgd --kernel linear
+refused 'solver dcd has no unregularized offset' -s dcd --kernel linear --basis 1
 status 0 -s smo --kernel linear "$data/blobs.train" model
 has '^solver [a-z]* (by default for a linear kernel; --expand trains a kernel machine), ' out
 status 0 -q --kernel linear -L logistic -l 1e-2 "$data/blobs.train" model
