@@ -252,6 +252,7 @@ static void gradients(void **state) {
 static void duals(void **state) {
     static const char *const lists[] = {
         "solver=dcd,lambda=1e-4,epsilon=1e-7",
+        "solver=dcd,lambda=1e-3,epsilon=1e-7,intercept",
         "solver=dcd,lambda=1e-4,epsilon=1e-7,loss=epsilon",
         "solver=dcd,lambda=1e-5,epsilon=1e-7,loss=squared-hinge",
         "solver=ipm,lambda=1e-5,epsilon=1e-6",

@@ -18,13 +18,15 @@ static struct solver_memory memory_of(const struct training_request *request,
                                       const struct dataset *data, int64_t weights,
                                       int64_t outputs) {
     int64_t m = data->rows, classes = data->groups == 0 ? outputs : 1;
-    struct solver_memory memory = solver_memory_of(request->solver->name, m, weights, classes);
+    bool offset = request->settings.intercept && request->risk->scalar != NULL;
+    struct solver_memory memory =
+        solver_memory_of(request->solver->name, m, weights, classes, offset);
     double told = solver_memory_told(request, request->solver, data);
     if (told > 0)
         memory = (struct solver_memory){.known = true, .base = told};
     for (int i = 0; i < TRIALS_MOST && request->trial[i].solver != NULL; i++) {
         const char *name = request->trial[i].solver->name;
-        double first = solver_memory_of(name, m, weights, classes).base;
+        double first = solver_memory_of(name, m, weights, classes, offset).base;
         memory.base = memory.base > first ? memory.base : first;
     }
     if (data->communicator != NULL)

@@ -260,7 +260,7 @@ class Arrays(Test):
             ({"n_jobs": 0}, "n_jobs"),
             ({"n_jobs": "all"}, "n_jobs"),
             ({"n_jobs": 1.5}, "n_jobs"),
-            ({"solver": "dcd", "fit_intercept": "free"}, "intercept"),
+            ({"solver": "pegasos", "fit_intercept": "free"}, "intercept"),
         ]:
             with self.assertRaisesRegex(ValueError, words):
                 LinearClassifier(**params).fit(X, y)

@@ -15,10 +15,12 @@
  * slopes, which do not depend on lambda. The sum of the rows, which is kept with them, and R of the start make their w
  * and J of the start known without a pass; J is looked at where the gap may be closed, and from epoch 10 on.
  *
+ * An offset that is not regularized has a constant feature in the dual (dcd_offset.h); all rows are in memory then.
+ *
  * Where the rows lie in several processes, an epoch is an accelerated step over their blocks (dcd_blocks.h), J is
  * looked at after each, rows are shared every fifth time, and conjugate gradients come every sixtieth time.
  *
- * Reference: Hsieh, Chang, Lin, Keerthi & Sundararajan 2008, Algorithm 3; Ho & Lin 2012. */
+ * Reference: Hsieh, Chang, Lin, Keerthi & Sundararajan 2008, Algorithm 3; Ho & Lin 2012; Hestenes 1969. */
 #include "solvers/dual/dcd.h"
 
 #include "io/memory.h"
@@ -26,6 +28,7 @@
 #include "solvers/batch.h"
 #include "solvers/dual/dcd_blocks.h"
 #include "solvers/dual/dcd_free.h"
+#include "solvers/dual/dcd_offset.h"
 #include "solvers/dual_bound.h"
 #include "solvers/linearization.h"
 #include "solvers/multiple.h"
@@ -58,10 +61,11 @@ static const double least_progress =
 struct dcd {
     struct batch batch;
     struct dcd_rows rows;
+    struct dcd_offset offset;
     struct dcd_free free;
     struct dcd_blocks blocks;
     struct communicator *communicator; /* of the blocks; NULL: there is one process, and none */
-    double *w;                         /* columns: of the dual variables */
+    double *w;                         /* columns: of the dual variables; an offset's in units */
     double *a, *slope;                 /* rows, columns: for certificates */
     double moves;                      /* of w, at most, since it was summed anew */
     int64_t next_look;
@@ -88,14 +92,15 @@ static void slopes(struct dcd *dcd) {
 /* A bound of w summed anew, which w becomes. */
 static void certify(struct dcd *dcd) {
     const struct problem *problem = dcd->batch.problem;
-    const struct scalar_terms *terms = dcd->rows.terms;
+    if (dcd->offset.unit > 0)
+        dcd_rows_balance(&dcd->rows);
     slopes(dcd);
     dcd->moves = 0;
     dcd->batch.bound = -INFINITY;
     batch_raise(&dcd->batch, dual_bound(problem, dcd->a, dcd->slope));
     batch_raise(&dcd->batch, 0);
     batch_count(&dcd->batch, 1);
-    for (int64_t j = 0; j < terms->design->columns; j++)
+    for (int64_t j = 0; j < problem->risk->regularized; j++)
         dcd->w[j] = -dcd->slope[j] / problem->lambda;
     if (dcd->communicator == NULL)
         return;
@@ -114,7 +119,7 @@ static bool certify_as_it_is(struct dcd *dcd) {
     int64_t n = dcd->rows.terms->design->columns;
     double square = problem->lambda * vector_dot(dcd->w, dcd->w, n);
     double rounding = other_lambdas * DBL_EPSILON * dcd->moves * square;
-    if (problem->linearization == NULL || dcd->communicator != NULL ||
+    if (problem->linearization == NULL || dcd->communicator != NULL || dcd->offset.unit > 0 ||
         !(rounding < max_rounding_share * monitor_gap(batch->monitor, batch->objective)))
         return false;
     double bound = dcd_rows_bound(&dcd->rows) - rounding;
@@ -133,11 +138,19 @@ static void note_progress(struct dcd *dcd) {
     dcd->progress_bound = dcd->batch.bound;
 }
 
-static void raise_bound(struct dcd *dcd) {
-    double bound = dcd_rows_bound(&dcd->rows);
+/* Of the present dual variables. */
+static double bound_now(struct dcd *dcd) {
+    return dcd->offset.unit > 0 ? dcd_rows_balanced_bound(&dcd->rows, dcd->slope)
+                                : dcd_rows_bound(&dcd->rows);
+}
+
+/* Returns the bound of the present dual variables. */
+static double raise_bound(struct dcd *dcd) {
+    double bound = bound_now(dcd);
     batch_raise(&dcd->batch, bound - bound_rounding * fabs(bound));
     if (dcd->batch.bound > dcd->progress_bound + least_progress * fabs(dcd->batch.bound))
         note_progress(dcd);
+    return bound;
 }
 
 /* The report says by how much of itself the bound has risen in EPOCHS_BETWEEN_CG epochs: with conjugate gradients among
@@ -154,11 +167,21 @@ static bool measure_rise(struct dcd *dcd) {
 
 /* ---- looks at J */
 
+/* With the best offset, at w, whose own stays as it is. */
+static void offer_with_offset(struct dcd *dcd, double *w) {
+    const struct problem *problem = dcd->batch.problem;
+    double *last = &w[problem->risk->regularized], kept = *last;
+    batch_offer(&dcd->batch, w, dcd_offset_objective(&dcd->offset, problem, w, dcd->a));
+    *last = kept;
+}
+
 /* At w (columns). */
-static void look(struct dcd *dcd, const double *w) {
+static void look(struct dcd *dcd, double *w) {
     struct batch *batch = &dcd->batch;
     if (dcd->communicator != NULL)
         dcd_blocks_offer(&dcd->blocks, batch, w);
+    else if (dcd->offset.unit > 0)
+        offer_with_offset(dcd, w);
     else
         batch_offer(batch, w, problem_objective(batch->problem, w));
     batch_count(batch, 1);
@@ -168,11 +191,11 @@ static void look(struct dcd *dcd, const double *w) {
         dcd->looks++;
 }
 
-/* At the best multiple of w, of classes (multiple.h); two passes. Returns its gap. */
+/* At the best multiple of w and the offset, of classes (multiple.h); two passes. Returns its gap. */
 static double look_at_multiple(struct dcd *dcd) {
     struct batch *batch = &dcd->batch;
     const struct scalar_terms *terms = dcd->rows.terms;
-    int64_t n = terms->design->columns;
+    int64_t n = batch->problem->risk->regularized;
     double objective = INFINITY;
     if (dcd->communicator != NULL || terms->loss->task != TASK_CLASSIFICATION ||
         monitor_closes(batch->monitor, batch->objective, batch->bound))
@@ -183,7 +206,7 @@ static double look_at_multiple(struct dcd *dcd) {
     double factor = multiple_best(terms, terms->design->rows, batch->problem->lambda, dcd->a,
                                   square, &objective);
     if (objective < batch->objective) {
-        memcpy(dcd->slope, dcd->w, sizeof *dcd->w * (size_t)n);
+        memcpy(dcd->slope, dcd->w, sizeof *dcd->w * (size_t)terms->design->columns);
         vector_scale(dcd->slope, factor, n);
         look(dcd, dcd->slope);
     }
@@ -228,9 +251,16 @@ static bool is_stalled(const struct dcd *dcd) {
     return dcd->looks >= STALL_LOOKS && idle_epochs(dcd) >= STALL_EPOCHS;
 }
 
+/* Of the best point. */
+static double best_offset(const struct dcd *dcd) {
+    return dcd->batch.best[dcd->batch.problem->risk->regularized];
+}
+
 /* Over processes steps of blocks may become too short long before those of one process. */
 static void stall(struct dcd *dcd) {
-    if (dcd->communicator == NULL)
+    if (dcd->offset.unit > 0 && dcd_offset_calm(&dcd->offset, &dcd->rows, best_offset(dcd)))
+        note_progress(dcd);
+    else if (dcd->communicator == NULL)
         batch_stall(&dcd->batch);
     else
         batch_stop_at(&dcd->batch, obstacle_of("the division among processes",
@@ -245,7 +275,11 @@ static void improve(struct dcd *dcd) {
     struct batch *batch = &dcd->batch;
     double begin = batch->passes;
     dcd_free_improve(&dcd->free, batch);
-    raise_bound(dcd);
+    double bound = raise_bound(dcd);
+    if (dcd->offset.unit > 0)
+        dcd_offset_watch(&dcd->offset, &dcd->rows, bound < batch->bound - bound_rounding * bound,
+                         best_offset(dcd));
+    dcd_offset_move_centre(&dcd->offset, &dcd->rows, true);
     bool closes = dcd->free.gap <= look_ahead * monitor_gap(batch->monitor, batch->bound);
     bool cheap = look_passes < small_part * (batch->passes - begin);
     double least = closes ? 1 : cheap ? 0.5 : 0;
@@ -292,6 +326,7 @@ static void iterate(struct dcd *dcd) {
         dcd->looked_gap = INFINITY;
     } else {
         raise_bound(dcd);
+        dcd_offset_move_centre(&dcd->offset, &dcd->rows, false);
     }
     if (measure_rise(dcd))
         look_where_bound_rests(dcd);
@@ -302,6 +337,7 @@ static void visit(struct state *state, void *context) {
     struct dcd *dcd = context;
     batch_visit(&dcd->batch, state);
     dcd_rows_visit(&dcd->rows, state);
+    dcd_offset_visit(&dcd->offset, &dcd->rows, state);
     dcd->free.steps_most = state_integer(state, dcd->free.steps_most, 0, INT64_MAX);
     dcd->next_look = state_integer(state, dcd->next_look, 0, INT64_MAX);
     dcd->looks = state_integer(state, dcd->looks, 0, INT64_MAX);
@@ -355,7 +391,9 @@ static int dcd_init(struct dcd *dcd, const struct solve *solve, struct error *e)
     if (dcd->w == NULL || dcd->a == NULL)
         return -1;
     dcd->slope = dcd->w + design->columns;
-    if (dcd_rows_init(&dcd->rows, problem, solve->run, solve->monitor, dcd->w, e) != 0)
+    if (dcd_offset_init(&dcd->offset, problem->risk, dcd->w, e) != 0 ||
+        dcd_rows_init(&dcd->rows, problem, &dcd->offset.terms, solve->run, solve->monitor, dcd->w,
+                      e) != 0)
         return -1;
     dcd->communicator = design->data->communicator;
     if (dcd->communicator != NULL && dcd_blocks_init(&dcd->blocks, &dcd->rows, solve->run, e) != 0)
@@ -367,6 +405,7 @@ static void dcd_free_all(struct dcd *dcd) {
     dcd_free_free(&dcd->free);
     dcd_blocks_free(&dcd->blocks);
     dcd_rows_free(&dcd->rows);
+    dcd_offset_free(&dcd->offset);
     free(dcd->w);
     free(dcd->a);
 }
@@ -377,6 +416,7 @@ struct dcd_kept {
     double *w; /* 2 columns, of which the first are -1/lambda times the sum of the rows by them */
     double lambda, moves;
     int64_t rows, columns;
+    int64_t regularized; /* of the columns: an offset does not depend on lambda as they do */
 };
 
 static void free_kept(void *state) {
@@ -397,6 +437,7 @@ static void *mix_kept(const void *first, const void *second, double fraction, st
         .moves = fmax(a->moves, b->moves) + MIX_MOVES,
         .rows = a->rows,
         .columns = a->columns,
+        .regularized = a->regularized,
         .a = memory_new(a->rows, sizeof *mixed->a, "the dual variables", e),
         .w = memory_new(2 * a->columns, sizeof *mixed->w, "the dual variables", e),
     };
@@ -407,7 +448,9 @@ static void *mix_kept(const void *first, const void *second, double fraction, st
     for (int64_t i = 0; i < a->rows; i++)
         mixed->a[i] = a->a[i] + fraction * (b->a[i] - a->a[i]);
     for (int64_t j = 0; j < a->columns; j++)
-        mixed->w[j] = a->w[j] + fraction * (b->w[j] * (b->lambda / a->lambda) - a->w[j]);
+        mixed->w[j] =
+            a->w[j] +
+            fraction * (b->w[j] * (j < a->regularized ? b->lambda / a->lambda : 1) - a->w[j]);
     return mixed;
 }
 
@@ -423,6 +466,7 @@ static void visit_kept(struct state *list, void **state, const struct problem *p
             *kept = (struct dcd_kept){
                 .rows = design->rows,
                 .columns = design->columns,
+                .regularized = design->regularized,
                 .a = memory_new(design->rows, sizeof *kept->a, "the dual variables", e),
                 .w = memory_zeroed(2 * design->columns, sizeof *kept->w, "the dual variables", e),
             };
@@ -444,8 +488,8 @@ const struct kept_kind *const dcd_keeps[] = {&kept_slopes, NULL};
 static void take_kept(struct dcd *dcd, const struct dcd_kept *kept) {
     const struct problem *problem = dcd->batch.problem;
     batch_offer(&dcd->batch, NULL, problem->kept->risk + problem_penalty(problem, dcd->batch.best));
-    for (int64_t j = 0; j < dcd->rows.terms->design->columns; j++)
-        dcd->w[j] = kept->w[j] * (kept->lambda / problem->lambda);
+    for (int64_t j = 0; j < kept->columns; j++)
+        dcd->w[j] = kept->w[j] * (j < kept->regularized ? kept->lambda / problem->lambda : 1);
     memcpy(dcd->a, kept->a, sizeof *dcd->a * (size_t)dcd->rows.terms->design->rows);
     dcd_rows_start(&dcd->rows, dcd->a, true);
     dcd->moves = kept->moves;
@@ -454,7 +498,7 @@ static void take_kept(struct dcd *dcd, const struct dcd_kept *kept) {
 
 /* The dual variables that belong to the scores of a given start: two passes. */
 static void take_start(struct dcd *dcd, const double *w) {
-    design_scores(dcd->rows.terms->design, w, dcd->a);
+    design_scores(dcd->batch.problem->risk->scalar->design, w, dcd->a);
     dual_from_scores(dcd->rows.terms, dcd->a, dcd->a);
     dcd_rows_start(&dcd->rows, dcd->a, false);
     dcd->batch.passes += 2;
@@ -471,12 +515,19 @@ static void offer_start(struct dcd *dcd, const struct solve *solve) {
         raise_bound(dcd);
         return;
     }
-    batch_offer(batch, NULL, problem_objective(solve->problem, solve->w));
+    memcpy(dcd->slope, solve->w, sizeof *dcd->slope * (size_t)solve->problem->risk->dimension);
+    if (dcd->offset.unit > 0 && !solve->run->warm)
+        offer_with_offset(dcd, dcd->slope);
+    else
+        batch_offer(batch, NULL, problem_objective(solve->problem, solve->w));
     batch_count(batch, 1);
-    if (!solve->run->warm || !batch_affords(batch, 2))
-        return;
-    take_start(dcd, solve->w);
-    raise_bound(dcd);
+    bool takes = solve->run->warm && batch_affords(batch, 2);
+    if (takes)
+        take_start(dcd, solve->w);
+    if (dcd->offset.unit > 0) /* the first centre */
+        dcd->w[solve->problem->risk->regularized] = best_offset(dcd) / dcd->offset.unit;
+    if (takes)
+        raise_bound(dcd);
 }
 
 /* Leaves the dual variables for the next run. */
@@ -496,6 +547,7 @@ static int keep(struct dcd *dcd, struct error *e) {
         .moves = dcd->moves,
         .rows = problem->risk->scalar->design->rows,
         .columns = problem->risk->scalar->design->columns,
+        .regularized = problem->risk->regularized,
     };
     dcd->a = dcd->w = NULL;
     if (kept->state != NULL)
@@ -536,17 +588,18 @@ static const char *const regularizers[] = {"l2", NULL};
 bool dcd_takes(const struct problem *problem) {
     const struct risk *risk = problem->risk;
     return strcmp(problem->regularizer->name, regularizers[0]) == 0 && risk->scalar != NULL &&
-           takes_loss(risk->scalar->loss) && risk->dimension == risk->regularized &&
-           risk->scalar->design->data->window == NULL;
+           takes_loss(risk->scalar->loss) && risk->scalar->design->data->window == NULL;
 }
 
 const struct solver dcd = {
     .name = "dcd",
     .summary = "dual coordinate descent with conjugate gradients, for many features",
-    .reference = "Hsieh et al. 2008, Algorithm 3; Ho & Lin 2012",
+    .reference = "Hsieh et al. 2008, Algorithm 3; Ho & Lin 2012; offset: Hestenes 1969",
     .tolerance = "the certified relative gap (J - bound)/J",
     .epsilon = 1e-3,
     .passes = 1e5,
+    .offset = true,
+    .offset_in_memory = true,
     .reads_floats = true,
     .goes_on = true,
     .distributed = true,

@@ -4,8 +4,8 @@
 
 #include "solvers/solver.h"
 
-/* Whether the problem is one that dcd_train takes: l2, single scores, a loss with a box or a curvature, no offset, all
- * rows in memory. */
+/* Whether the problem is one that dcd_train takes: l2, single scores, a loss with a box or a curvature, all rows in
+ * memory. */
 bool dcd_takes(const struct problem *problem);
 
 /* Trains as struct solver says, to the criterion of the monitor, which is the certified gap. 0, or -1 with the error

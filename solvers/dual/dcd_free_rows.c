@@ -340,7 +340,8 @@ static int allocate_values(struct free_rows *f, int64_t entries, struct error *e
     static const char what[] = "the free rows";
     const struct design *design = f->rows->terms->design;
     double constant = design->bias >= 0 ? design->bias : 1;
-    if (constant == 1 && !dataset_has_values(design->data))
+    bool varies = f->rows->problem->risk->dimension > f->rows->problem->risk->regularized;
+    if (constant == 1 && !varies && !dataset_has_values(design->data))
         return 0;
     if (design->data->value == NULL && (double)(float)constant == constant)
         f->floats = memory_new(entries, sizeof *f->floats, what, e);

@@ -388,13 +388,14 @@ double dcd_rows_linear(const struct dcd_rows *rows) {
 double dcd_rows_bound(const struct dcd_rows *rows) {
     const struct design *design = rows->terms->design;
     double sum = communicator_sum_one(design->data->communicator, dcd_rows_linear(rows));
-    return rows->problem->lambda * (sum - vector_dot(rows->w, rows->w, design->columns) / 2);
+    return rows->problem->lambda *
+           (sum - vector_dot(rows->w, rows->w, rows->problem->risk->regularized) / 2);
 }
 
 double dcd_rows_estimate(const struct dcd_rows *rows) {
     if (rows->unseen)
         return INFINITY;
-    double sum = vector_dot(rows->w, rows->w, rows->terms->design->columns) / 2;
+    double sum = vector_dot(rows->w, rows->w, rows->problem->risk->regularized) / 2;
     for (int64_t i = 0; rows->beta == NULL && i < rows->terms->design->rows; i++)
         sum += rows->losses[i];
     sum += rows->loss;
@@ -405,7 +406,7 @@ double dcd_rows_estimate(const struct dcd_rows *rows) {
 
 /* beta times the factor in [0, 1] with the least F; w has to fit. */
 static void scale_start(struct dcd_rows *rows) {
-    int64_t n = rows->terms->design->columns;
+    int64_t n = rows->problem->risk->regularized;
     double sums[] = {0, 0};
     for (int64_t i = 0; i < rows->terms->design->rows; i++) {
         struct dcd_row row = row_of(rows, i);
@@ -460,9 +461,8 @@ void dcd_rows_visit(struct dcd_rows *rows, struct state *state) {
 /* ---- begin and end */
 
 int dcd_rows_init(struct dcd_rows *rows, const struct problem *problem,
-                  const struct run_settings *run, const struct monitor *monitor, double *w,
-                  struct error *e) {
-    const struct scalar_terms *terms = problem->risk->scalar;
+                  const struct scalar_terms *terms, const struct run_settings *run,
+                  const struct monitor *monitor, double *w, struct error *e) {
     const struct design *design = terms->design;
     *rows = (struct dcd_rows){.problem = problem, .terms = terms, .monitor = monitor, .w = w};
     rows->tube = terms->loss->tube == NULL ? 0 : terms->loss->tube(&terms->parameters);

@@ -59,10 +59,11 @@ struct dcd_rows {
     struct random random;
 };
 
-/* All beta are 0; W (columns, the caller's) becomes 0. 0, or -1 with the error set; to be freed in either case. */
+/* Of the problem's risk, as TERMS have it. All beta are 0; W (columns, the caller's) becomes 0. 0, or -1 with the error
+ * set; to be freed in either case. */
 int dcd_rows_init(struct dcd_rows *rows, const struct problem *problem,
-                  const struct run_settings *run, const struct monitor *monitor, double *w,
-                  struct error *e);
+                  const struct scalar_terms *terms, const struct run_settings *run,
+                  const struct monitor *monitor, double *w, struct error *e);
 void dcd_rows_free(struct dcd_rows *rows);
 
 /* beta from the slopes a (rows; overwritten) of the losses at some point, times the factor in [0, 1] that is best for
@@ -83,6 +84,15 @@ void dcd_rows_reopen(struct dcd_rows *rows);
 
 /* An epoch. Returns the passes that it took; fewer when the monitor ended it early. */
 double dcd_rows_epoch(struct dcd_rows *rows);
+
+/* Where there is an offset (dcd_offset.h): the sum of beta; */
+double dcd_rows_sum(const struct dcd_rows *rows);
+
+/* moves some beta so that it is 0, and w with them, but not the offset's weight; */
+void dcd_rows_balance(struct dcd_rows *rows);
+
+/* and -lambda F at the beta that this would give, a lower bound of J. WORK: columns. */
+double dcd_rows_balanced_bound(const struct dcd_rows *rows, double *work);
 
 /* Up to so many epochs, until no projected slope is beyond TOLERANCE. Returns the passes that they took. */
 double dcd_rows_descend(struct dcd_rows *rows, int epochs, double tolerance);

@@ -92,6 +92,8 @@ status 0 -q --cache -l 1e-5 -s mcpa -L epsilon --intercept sampled whole
 status 0 -q --cache --memory 0.3 -l 1e-5 -s mcpa -L epsilon --intercept sampled windowed
 cmp -s whole windowed || fail 'another model by blocks, after a sample'
 status 0 -q --cache --memory 0.5 -l 0.1 -s dcd many windowed
+status 2 --cache --memory 0.5 -l 0.1 -s dcd --intercept many model
+has 'solver dcd needs all examples in memory (--memory); these can: ' err
 status 2 --cache --memory 0.5 -s lps -L logistic -r l1 many model
 has 'solver lps needs all examples in memory (--memory); these can: ' err
 # The solver that ipm names where its memory does not do, does it.

@@ -55,6 +55,8 @@ if has_tools 'peaks of memory' /usr/bin/time; then
     awk 'BEGIN { srand(3); for (i = 0; i < 60000; i++) {
         x = rand() - 0.5; print (x > 0 ? 1 : -1), "1:" x " 2:" rand() } }' >easy
     peak_is_near easy -p 40 -s dcd -l 1e-3
+    peak_is_near easy -p 40 -s dcd -l 1e-3 --intercept
+    peak_is_near easy -p 40 -s bundle -l 1e-3 --intercept
     awk '{ print NR % 2 * 2 - 1, $2, $3 }' easy >hard # many examples stay free
     peak_is_near hard -p 40 -s dcd -l 1e-6
     awk 'BEGIN { srand(2); for (i = 0; i < 4000; i++) { line = i % 20

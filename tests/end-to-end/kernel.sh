@@ -301,7 +301,7 @@ for solver in pdsg mpd; do
         cmp model linear || fail "$solver --kernel linear $basis is not the linear model"
     done
 done
-for options in '-s ipm' '-s ipm --basis 1' '-s dcd --path certified=.1' '-s bundle --search'; do
+for options in '-s ipm' '-s ipm --basis 1' '-s dcd --path certified=.1' '-s dcd --basis 1' '-s bundle --search'; do
     # shellcheck disable=SC2086
     status 0 -q --kernel linear $options "$data/blobs.train" model
     # shellcheck disable=SC2086
@@ -311,7 +311,7 @@ done
 refused 'only with --map; these can: smo' -s ipm --kernel linear --expand
 refused 'only with --map; these can: smo' -s ipm --kernel linear --basis 1,2
 refused 'cannot take -r l2' -s sgd --kernel linear
-refused 'solver dcd has no unregularized offset' -s dcd --kernel linear --basis 1
+refused 'solver pegasos has no unregularized offset' -s pegasos --kernel linear --basis 1
 status 0 -s smo --kernel linear "$data/blobs.train" model
 has '^solver [a-z]* (by default for a linear kernel; --expand trains a kernel machine), ' out
 status 0 -q --kernel linear -L logistic -l 1e-2 "$data/blobs.train" model

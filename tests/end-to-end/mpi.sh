@@ -220,6 +220,8 @@ for solver in proximal smo; do # the solver is at fault, not the pairs of labels
     has "solver $solver needs all examples in one process; these can: ipm, " err
     [ "$(wc -l <err)" -eq 1 ] || fail "more than a line: $(<err)"
 done
+mpi 2 -s dcd --intercept "$data/blobs.train" none && fail 'dcd with an offset over processes'
+has 'solver dcd has no unregularized offset (--intercept; -B 1 adds a regularized one); these can: ipm, ' err
 wrong 2 'train-mpi: constants do nothing where scores are compared with each other: no -B, no --intercept' \
     -L pairwise --intercept queries
 head -n 2 five >one.part

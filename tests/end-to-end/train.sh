@@ -438,6 +438,8 @@ has '^bias 1$' m
 has '^w dense 7$' m
 status 0 "$train" -q --intercept two m
 has '^intercept 1$' m
+status 2 "$train" -B 1 --intercept two m
+has '^train: -B and --intercept exclude each other: ' err
 sed 's/ / 0:1 /' two >from0
 status 0 "$train" -q --zero-based from0 m
 has '^features 7$' m

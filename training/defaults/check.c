@@ -173,6 +173,13 @@ static int refuse_regression(const struct training_request *request, const char 
                        option, request->risk->name);
 }
 
+static int check_constants(const struct training_request *request, struct error *e) {
+    if (request->settings.bias >= 0 && request->settings.intercept)
+        return error_usage(e, "-B and --intercept exclude each other: beside an offset that is not "
+                              "regularized the weight of a constant feature would be 0");
+    return 0;
+}
+
 /* The parameter of a loss or regularizer was given with another one. */
 static int check_parameters(const struct training_request *request, struct error *e) {
     static const struct {
@@ -464,10 +471,11 @@ static int check_settings(const struct training_request *request, struct error *
         return refuse_regression(request, "-w", e);
     if (check_search(request, e) != 0 || check_learned(request, e) != 0 ||
         check_multiclass(request, e) != 0 || check_probabilities(request, e) != 0 ||
-        check_parameters(request, e) != 0 || check_nu(request, e) != 0 ||
-        check_constraint(request, e) != 0 || check_risk(request, e) != 0 ||
-        check_path(request, e) != 0 || check_chosen(request, e) != 0 ||
-        kernel_settings_check(request, e) != 0 || scale_data_check(request, e) != 0 ||
+        check_parameters(request, e) != 0 || check_constants(request, e) != 0 ||
+        check_nu(request, e) != 0 || check_constraint(request, e) != 0 ||
+        check_risk(request, e) != 0 || check_path(request, e) != 0 ||
+        check_chosen(request, e) != 0 || kernel_settings_check(request, e) != 0 ||
+        scale_data_check(request, e) != 0 ||
         (!request->linear_kernel && linear_kernel_check(request, e) != 0))
         return -1;
     return check_checkpoint(request, e);

@@ -45,8 +45,7 @@ static bool is_wide_regression(const struct default_request *request) {
 
 /* Coordinate steps on dense examples that no weights fit are slow; Newton steps on as many features are not. */
 static bool is_dense_broad_regression(const struct default_request *request) {
-    bool for_newton = default_request_has_kinks(request) ||
-                      (default_request_is_smooth(request) && !request->needs.intercept);
+    bool for_newton = default_request_has_kinks(request) || default_request_is_smooth(request);
     return for_newton && request->needs.risk->task == TASK_REGRESSION &&
            default_request_is_dense(request) && !default_request_is_wide(request) &&
            !default_request_is_narrow(request) && request->features <= MANY_DENSE_FEATURES &&
@@ -66,14 +65,7 @@ static bool is_logistic_and_broad(const struct default_request *request) {
            (default_request_is_dense(request) || !default_request_is_wide(request) || easy);
 }
 
-/* `lbfgs` goes first (default_trial.h). */
-static bool is_squared_hinge_for_newton(const struct default_request *request) {
-    return default_request_is_broad_with_offset(request) && request->trials &&
-           request->rows < SOME_EXAMPLES_PER_FEATURE * request->features &&
-           default_request_affords_newton(request);
-}
-
-/* An offset, which the dual does not have, or too many examples for it. */
+/* An offset, which the dual has of rows in memory alone, or too many examples for it. */
 static bool is_squared_hinge_for_quasi_newton(const struct default_request *request) {
     bool many = request->rows >= SOME_EXAMPLES_PER_FEATURE * request->features;
     bool slow = request->uneven && default_request_is_dense(request);
@@ -243,7 +235,7 @@ static const struct default_rule rules[] = {
      is_wide_squared_hinge},
     {"ipm",
      "regression on dense data, more than " TEXT(SOME_FEATURES) " and at most " TEXT(MANY_DENSE_FEATURES) " features, "
-     "at least as many examples; squared, huber and squared-epsilon without --intercept",
+     "at least as many examples",
      is_dense_broad_regression},
     {"dcd",
      "squared, huber and squared-epsilon: more than " TEXT(SOME_FEATURES) " features; or more than "
@@ -275,17 +267,13 @@ static const struct default_rule rules[] = {
      "logistic, more than " TEXT(SOME_FEATURES) " features, and dense data, at least as many examples, lambda of "
      "5/examples or more, or more than " TEXT(MANY_WEIGHTS) " features",
      is_logistic_and_broad},
-    {"ipm",
-     "squared hinge with --intercept, more than " TEXT(SOME_FEATURES) " and at most " TEXT(MANY_FEATURES)
-     " features, fewer than " TEXT(SOME_EXAMPLES_PER_FEATURE) " examples a feature; only where others are tried first",
-     is_squared_hinge_for_newton},
     {"lbfgs",
      "squared hinge, more than " TEXT(SOME_FEATURES) " features: at least " TEXT(SOME_EXAMPLES_PER_FEATURE)
      " examples a feature, or --intercept, unless dense features differ much in size",
      is_squared_hinge_for_quasi_newton},
     {"ipm", "at most " TEXT(FEW_FEATURES) " features", default_request_has_few},
     {"lbfgs",
-     "squared, huber and squared-epsilon with --intercept, more than " TEXT(SOME_FEATURES) " features",
+     "squared, huber and squared-epsilon, more than " TEXT(SOME_FEATURES) " features, and no solver above fits",
      is_smooth_regression_and_wide},
     {"proximal-bundle", "all others", always},
     {"ipm", "at most " TEXT(SOME_FEATURES) " features, and no solver above fits", default_request_is_narrow},

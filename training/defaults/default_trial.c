@@ -86,11 +86,12 @@ static const struct default_trial trials_of_help[] = {
      "1e-5 or less, 100 to 1000 features of about one size, at least 50 examples a feature, no "
      "--map or --intercept; for at most 12 passes"},
     {"proximal",
-     "before all others: the hinge with --intercept, lambda of 1e-3 or less (1e-4 on more than "
-     "80000 examples), features of about one size; and it or squared hinge with --intercept, more "
-     "features than examples, more than 1000 of these, lambda of 1e-4 or less; no --map, no -e "
-     "below 1e-4; for at most 36 passes (16 with at most 300 features and fewer than 50 examples a "
-     "feature)"},
+     "before all others: the hinge with --intercept where dcd is neither chosen nor tried, lambda "
+     "of "
+     "1e-3 or less (1e-4 on more than 80000 examples), features of about one size, no more than "
+     "examples; no --map, no -e below 1e-4; for at most 36 passes (16 with at most 300 features "
+     "and "
+     "fewer than 50 examples a feature)"},
     {"lbfgs",
      "before ipm: smooth losses, features of about one size if there are at most 300, not squared "
      "hinge with at most 0.75 times as many examples as features; for 1.5 times the time that ipm "
@@ -101,9 +102,7 @@ static const struct default_trial trials_of_help[] = {
     {"proximal-bundle",
      "before ipm: absolute, epsilon and quantile, features of about one size, no -e below 1e-4; "
      "for 70 % of the time that ipm is expected to take; after an eighth of that, at least 20 "
-     "passes, only while half of it is expected to be enough. Before lbfgs: squared hinge with "
-     "--intercept, more features than examples; for 240 passes, after 60 only while 60 more are "
-     "expected to be enough"},
+     "passes, only while half of it is expected to be enough"},
     {"dcd",
      "before ipm, ocas, mcpa and proximal-bundle: the hinge with fewer than 200 examples a "
      "feature; squared hinge with fewer than 50 (200 where lambda is 1e-3 or more) and huber with "
@@ -111,7 +110,7 @@ static const struct default_trial trials_of_help[] = {
      "squared hinge with lambda below 1e-3), for squared hinge before lbfgs, too; absolute, "
      "epsilon and quantile with fewer than 50; the hinge and these three with more examples a "
      "feature, too, if lambda is from 1e-3 to below 0.1 and examples are at most 80000; features "
-     "of about one size, no --map or --intercept; for a limited number of passes"},
+     "of about one size, no --map; for a limited number of passes"},
     {"ocas",
      "before ipm: the hinge, no -e below 1e-4, no --map; for 40 % of the time that ipm is expected "
      "to take; after 30 % of that, 10 to 40 passes, only while half of it is expected to be "
@@ -281,31 +280,26 @@ static struct trial trial_of_proximal(const struct default_request *request,
         .solver = proximal, .passes = passes, .allowed = trial_limit_of_proximal, .decides = true};
 }
 
-/* The hinge, and on text its square, with an offset, which `dcd` does not have. At large lambda planes are few, on many
- * rows also at fairly large ones. */
+/* The hinge with an offset, where `dcd` is neither chosen nor tried. At large lambda planes are few, on many rows at
+ * fairly large ones, too. */
 static bool suits_proximal_with_offset(const struct default_request *request) {
-    bool wide = default_request_is_wide(request);
-    bool hinge = default_request_is_hinge(request);
-    double largest = wide || request->rows > CACHED_ROWS ? FAIR_LAMBDA : FAIRLY_LARGE_LAMBDA;
-    return request->needs.intercept &&
-           (hinge || (default_request_is_squared_hinge(request) && wide)) &&
-           !default_request_other_than_l2(request) && request->lambda <= largest &&
-           (wide ? request->rows > SOME_ROWS : !request->uneven);
+    double largest = request->rows > CACHED_ROWS ? FAIR_LAMBDA : FAIRLY_LARGE_LAMBDA;
+    return request->needs.intercept && default_request_is_hinge(request) && !request->uneven &&
+           !default_request_other_than_l2(request) && !default_request_is_wide(request) &&
+           request->lambda <= largest;
 }
 
 /* A pass takes as long as some of coordinate steps. */
 static struct trial trial_of_proximal_with_offset(const struct default_request *request,
                                                   const struct solver *chosen) {
-    static const double most_passes = 36, most_if_few = 16,
-                        share = 0.2; /* few: planes cost little */
+    static const double most_passes = 36, share = 0.2;
     const struct solver *proximal = solver_by_name("proximal");
-    bool few = default_request_has_few(request) && request->rows < FAIRLY_MANY * request->features;
-    if (request->needs.map || default_request_is_tight(request) ||
-        !suits_proximal_with_offset(request) || !can_run(proximal, request))
+    if (strcmp(chosen->name, "dcd") == 0 || request->needs.map ||
+        default_request_is_tight(request) || !suits_proximal_with_offset(request) ||
+        !can_run(proximal, request))
         return (struct trial){0};
-    return (struct trial){
-        .solver = proximal,
-        .passes = fmin(few ? most_if_few : most_passes, ceil(share * passes_of(request, chosen)))};
+    return (struct trial){.solver = proximal,
+                          .passes = fmin(most_passes, ceil(share * passes_of(request, chosen)))};
 }
 
 /* Coordinate steps, to which the rules send many features, are slow where examples are several times as many. */
@@ -349,18 +343,6 @@ static struct trial trial_of_planes(const struct default_request *request,
         default_request_is_tight(request) || passes < least_passes || !can_run(planes, request))
         return (struct trial){0};
     return (struct trial){.solver = planes, .passes = passes, .allowed = trial_limit_of_planes};
-}
-
-/* Of text and an offset. */
-static struct trial trial_of_planes_of_text(const struct default_request *request,
-                                            const struct solver *chosen) {
-    static const double passes = 240;
-    const struct solver *planes = solver_by_name("proximal-bundle");
-    if (strcmp(chosen->name, "lbfgs") != 0 || !default_request_is_broad_with_offset(request) ||
-        !default_request_is_wide(request) || !can_run(planes, request))
-        return (struct trial){0};
-    return (struct trial){
-        .solver = planes, .passes = passes, .allowed = trial_limit_of_planes_of_text};
 }
 
 /* A loss with kinks, and few enough features for an interior point. */
@@ -487,9 +469,7 @@ const struct solver *default_trials(const struct default_request *request,
                   (default_request_is_squared_hinge(request) || request->needs.intercept);
     const struct trial all[TRIALS_MOST] = {
         before ? steps : first, before ? first : steps,
-        loose ? none
-              : one_of(trial_of_planes_of_text(request, chosen),
-                       one_of(trial_of_planes(request, chosen), trial_of_chosen(request, chosen)))};
+        loose ? none : one_of(trial_of_planes(request, chosen), trial_of_chosen(request, chosen))};
     for (int i = 0; i < TRIALS_MOST; i++)
         if (all[i].solver != NULL)
             trials[count++] = all[i];

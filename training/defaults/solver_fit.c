@@ -58,8 +58,9 @@ static bool takes_alone(const struct solver *solver, const struct solver_needs *
 static bool takes_offset(const struct solver *solver, const struct solver_needs *needs) {
     bool scores =
         needs->risk->scalar != NULL && (!needs->distributed || solver_sums_scores(solver));
-    return solver->offset && (scores || solver->needs == SOLVER_NEEDS_GRADIENT ||
-                              solver->needs == SOLVER_NEEDS_SMOOTH);
+    return solver->offset && !(needs->distributed && solver->offset_in_memory) &&
+           (scores || solver->needs == SOLVER_NEEDS_GRADIENT ||
+            solver->needs == SOLVER_NEEDS_SMOOTH);
 }
 
 /* By a regularizer that it takes of single scores alone. */
@@ -71,6 +72,11 @@ static bool is_single(const struct solver *solver, const struct solver_needs *ne
 static bool takes_pair(const struct solver *solver, const struct solver_needs *needs) {
     return needs->risk->scalar == NULL || solver->takes_pair == NULL ||
            solver->takes_pair(needs->risk->scalar, needs->regularizer);
+}
+
+static bool needs_all_rows(const struct solver *solver, const struct solver_needs *needs) {
+    return solver->needs_all_rows || needs->risk->needs_all_rows ||
+           (needs->intercept && solver->offset_in_memory);
 }
 
 bool solver_fits(const struct solver *solver, const struct solver_needs *needs, char *lack,
@@ -95,7 +101,7 @@ bool solver_fits(const struct solver *solver, const struct solver_needs *needs, 
         snprintf(text, sizeof text, "works with the kernel itself, without --map");
     } else if (needs->kernel && !solver->is_kernel_expansion) {
         snprintf(text, sizeof text, "takes a kernel only with --map");
-    } else if (needs->window && (single || solver->needs_all_rows || needs->risk->needs_all_rows)) {
+    } else if (needs->window && (single || needs_all_rows(solver, needs))) {
         snprintf(text, sizeof text, "needs all examples in memory (--memory)");
     } else if (needs->batches && (single || !solver->batches)) {
         snprintf(text, sizeof text, "has no mini-batches (-k)%s%.64s", single ? " with " : "",

@@ -1,4 +1,5 @@
-/* solver_memory.c - numbers of 8 bytes for each example, for each weight, and for each weight in each pass. */
+/* solver_memory.c - numbers of 8 bytes for each example, for each weight, for each weight in each pass, and for each
+ * example where an offset is searched for. */
 #include "training/defaults/solver_memory.h"
 
 #include "risk/risk.h"
@@ -10,30 +11,30 @@
 
 struct numbers {
     const char *name;
-    double row, weight, weight_pass;
+    double row, weight, weight_pass, offset_row;
 };
 
 static const struct numbers table[] = {
-    {"bundle", 1, 8, 1},
-    {"bundle-ls", 1, 8, 1},
-    {"proximal-bundle", 1, 8, 1},
-    {"ocas", 4, 8, 0.5},
-    {"mcpa", 4, 8, 0.5},
-    {"cpa", 4, 8, 0.5},
-    {"agm", 11, 13, 0},
-    {"agm1", 11, 13, 0},
-    {"lbfgs", 1, 31, 0},
-    {"dcd", 16, 7, 0},
-    {"proximal", 6, 18, 0},
+    {"bundle", 1, 8, 1, 11},
+    {"bundle-ls", 1, 8, 1, 11},
+    {"proximal-bundle", 1, 8, 1, 11},
+    {"ocas", 4, 8, 0.5, 8},
+    {"mcpa", 4, 8, 0.5, 8},
+    {"cpa", 4, 8, 0.5, 8},
+    {"agm", 11, 13, 0, 8},
+    {"agm1", 11, 13, 0, 8},
+    {"lbfgs", 1, 31, 0, 11},
+    {"dcd", 16, 7, 0, 11},
+    {"proximal", 6, 18, 0, 0},
     /* of risks that are no losses of single scores */
-    {"pegasos", 1, 8, 0},
-    {"adaptive", 1, 8, 0},
-    {"asset", 1, 8, 0},
-    {"asset*", 1, 8, 0},
-    {"sgd", 1, 8, 0},
-    {"tg", 1, 8, 0},
-    {"fobos", 1, 8, 0},
-    {"rda", 1, 8, 0},
+    {"pegasos", 1, 8, 0, 0},
+    {"adaptive", 1, 8, 0, 0},
+    {"asset", 1, 8, 0, 0},
+    {"asset*", 1, 8, 0, 0},
+    {"sgd", 1, 8, 0, 0},
+    {"tg", 1, 8, 0, 0},
+    {"fobos", 1, 8, 0, 0},
+    {"rda", 1, 8, 0, 0},
 };
 
 /* The same where several classes are trained together, with numbers for each row and class; then before those above. */
@@ -41,30 +42,31 @@ static const struct {
     struct numbers numbers;
     double row_class;
 } classes_table[] = {
-    {{"proximal", 1, 6, 0}, 0},
-    {{"sdm", 1, 2, 0}, 1},
-    {{"sdca", 1, 2, 0}, 2},
+    {{"proximal", 1, 6, 0, 0}, 0},
+    {{"sdm", 1, 2, 0, 0}, 1},
+    {{"sdca", 1, 2, 0, 0}, 2},
 };
 
 static struct solver_memory memory_by(const struct numbers *numbers, double rows, double weights,
-                                      double row_classes) {
+                                      bool offset, double row_classes) {
     static const double bytes = 8;
-    double base = numbers->row * rows + numbers->weight * weights;
+    double row = numbers->row + (offset ? numbers->offset_row : 0);
+    double base = row * rows + numbers->weight * weights;
     return (struct solver_memory){.known = true,
                                   .base = bytes * (base + row_classes),
                                   .pass = bytes * numbers->weight_pass * weights};
 }
 
 struct solver_memory solver_memory_of(const char *name, int64_t rows, int64_t weights,
-                                      int64_t classes) {
+                                      int64_t classes, bool offset) {
     double m = (double)rows, n = (double)weights;
     for (size_t k = 0; k < sizeof classes_table / sizeof *classes_table && classes > 1; k++)
         if (strcmp(name, classes_table[k].numbers.name) == 0)
-            return memory_by(&classes_table[k].numbers, m, n,
+            return memory_by(&classes_table[k].numbers, m, n, offset,
                              classes_table[k].row_class * m * (double)classes);
     for (size_t k = 0; k < sizeof table / sizeof *table; k++)
         if (strcmp(name, table[k].name) == 0)
-            return memory_by(&table[k], m, n, 0);
+            return memory_by(&table[k], m, n, offset, 0);
     return (struct solver_memory){0};
 }
 

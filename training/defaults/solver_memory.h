@@ -13,9 +13,9 @@ struct solver_memory {
 };
 
 /* Of the solver with this name, for so many examples, and so many weights that are trained together; CLASSES of them a
- * feature, if these are classes of single examples, else 1. */
+ * feature, if these are classes of single examples, else 1. OFFSET: one that is not regularized, of single scores. */
 struct solver_memory solver_memory_of(const char *name, int64_t rows, int64_t weights,
-                                      int64_t classes);
+                                      int64_t classes, bool offset);
 
 /* Bytes more in each of several processes, one of which has so many rows: with the sums of others, and the rows that
  * all have (solvers/dual/dcd_shared.h). */

@@ -105,11 +105,6 @@ double trial_limit_of_chosen(const struct report *report, double passes) {
     return passes_left(report, 1.25) <= usual / 2 ? passes : usual;
 }
 
-/* On text few planes are enough, which shows after some; on other data they may not end. */
-double trial_limit_of_planes_of_text(const struct report *report, double passes) {
-    return allowed_by_forecast(report, passes / 2, passes / 4, 1.25);
-}
-
 /* Their passes cost less, and show little at first. */
 double trial_limit_of_cuts(const struct report *report, double passes) {
     return allowed_by_forecast(report, passes, fmin(40, 0.3 * passes), 1);

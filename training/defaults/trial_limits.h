@@ -21,7 +21,6 @@ double trial_limit_if_near(const struct report *report, double passes);
 double trial_limit_of_lbfgs(const struct report *report, double passes);
 double trial_limit_of_lbfgs_before_dcd(const struct report *report, double passes);
 double trial_limit_of_planes(const struct report *report, double passes);
-double trial_limit_of_planes_of_text(const struct report *report, double passes);
 double trial_limit_of_cuts(const struct report *report, double passes);
 double trial_limit_of_agm(const struct report *report, double passes);
 double trial_limit_of_proximal(const struct report *report, double passes);

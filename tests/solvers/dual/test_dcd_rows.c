@@ -44,7 +44,9 @@ static void screening_visits_what_moves(void **state) {
     for (int t = 0; t < 2; t++) {
         struct dcd_rows rows;
         struct run_settings run = {.seed = 1};
-        assert_int_equal(dcd_rows_init(&rows, &f.problem, &run, &monitor, w[t], &f.error), 0);
+        assert_int_equal(dcd_rows_init(&rows, &f.problem, f.problem.risk->scalar, &run, &monitor,
+                                       w[t], &f.error),
+                         0);
         rows.screens = true;
         omp_set_num_threads(1 + 2 * t);
         for (int epoch = 0; epoch < 4; epoch++) {
@@ -89,10 +91,14 @@ static void the_first_epoch_visits_a_quarter(void **state) {
     double w[2][LARGE_FEATURES];
     struct dcd_rows whole, cut;
     struct run_settings run = {.seed = 1};
-    assert_int_equal(dcd_rows_init(&whole, &f.problem, &run, &monitor, w[0], &f.error), 0);
+    assert_int_equal(
+        dcd_rows_init(&whole, &f.problem, f.problem.risk->scalar, &run, &monitor, w[0], &f.error),
+        0);
     whole.screens = true;
     for (int epoch = 0; epoch < EPOCHS; epoch++) {
-        assert_int_equal(dcd_rows_init(&cut, &f.problem, &run, &monitor, w[1], &f.error), 0);
+        assert_int_equal(
+            dcd_rows_init(&cut, &f.problem, f.problem.risk->scalar, &run, &monitor, w[1], &f.error),
+            0);
         take_state(&cut, &whole);
         cut.screens = true;
         assert_true(dcd_rows_estimate(&cut) == dcd_rows_estimate(&whole));

@@ -94,7 +94,8 @@ static void work(struct communicator *c, void *context) {
     struct dcd_shared shared;
     monitor_init(&monitor, &limits);
     monitor_begin(&monitor, NULL);
-    if (dcd_rows_init(&rows, &problem, &run, &monitor, answer->w, NULL) == 0 &&
+    if (dcd_rows_init(&rows, &problem, problem.risk->scalar, &run, &monitor, answer->w, NULL) ==
+            0 &&
         dcd_shared_init(&shared, &rows, &run, NULL) == 0)
         take_steps(&rows, &shared, answer);
     dcd_shared_free(&shared);

@@ -22,12 +22,14 @@ static void small_lambda_or_gap_on_narrow_data_needs_the_interior_point(void **s
     assert_chosen(&request, "ipm");
     request.features = 20000;
     assert_chosen(&request, "dcd");
-    request.needs.intercept = true; /* which dcd has not */
-    assert_chosen(&request, "ocas");
+    request.needs.intercept = true;
+    assert_chosen(&request, "dcd");
+    request.needs.window = true; /* which dcd has not with an offset */
+    assert_chosen(&request, "proximal-bundle");
     request.features = 40000;
     assert_chosen(&request, "agm");
     request.lambda = 2e-5; /* C = 1.7 */
-    assert_chosen(&request, "ocas");
+    assert_chosen(&request, "proximal-bundle");
 }
 
 /* Shapes of real sets on which one of the methods was measured to be more than twice as fast. */
@@ -119,8 +121,8 @@ static void the_hinge_goes_by_the_norms_of_rows(void **state) {
     wide.nonzeros = 300 * 1500;
     wide.uneven = true;
     assert_chosen(&wide, "dcd"); /* planes end by rounding there */
-    wide.needs.intercept = true; /* which dcd has not; accelerated gradients do not end */
-    assert_chosen(&wide, "ipm");
+    wide.needs.intercept = true;
+    assert_chosen(&wide, "dcd");
     wide.needs.intercept = false;
     wide.rows = 1000;
     wide.nonzeros = 1000 * 1500;

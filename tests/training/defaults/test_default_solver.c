@@ -283,12 +283,14 @@ static void certified_paths(void **state) {
         assert_chosen(&request, rows[i].solver);
     }
     struct default_request few = default_request_of("hinge", "l2", 2790, 279);
-    few.needs.linearization = few.needs.intercept = true; /* which dcd does not have */
+    few.needs.linearization = few.needs.intercept = true;
+    assert_chosen(&few, "dcd");
+    few.uneven = true;
     assert_chosen(&few, "ocas");
     few.rows--;
     assert_chosen(&few, "ipm");
     few = default_request_of("hinge", "l2", 3000, 200);
-    few.needs.linearization = few.needs.intercept = true;
+    few.needs.linearization = few.needs.intercept = few.uneven = true;
     assert_chosen(&few, "ipm");
     few.rows++;
     assert_chosen(&few, "ocas");
@@ -297,7 +299,7 @@ static void certified_paths(void **state) {
     genes.needs.linearization = genes.uneven = true;
     assert_chosen(&genes, "dcd");
     genes.needs.intercept = true;
-    assert_chosen(&genes, "ipm");
+    assert_chosen(&genes, "dcd");
     struct default_request dense = default_request_of("hinge", "l2", 1200, 2000);
     dense.nonzeros = dense.rows * dense.features;
     dense.uneven = true;
@@ -370,7 +372,7 @@ static void smooth_regressions_on_many_dense_features(void **state) {
             request.nonzeros = rows[i].rows * rows[i].each;
             assert_chosen(&request, rows[i].solver);
             request.needs.intercept = true;
-            assert_chosen(&request, "lbfgs");
+            assert_chosen(&request, rows[i].solver);
         }
 }
 
@@ -405,13 +407,13 @@ static void regressions_on_fewer_examples_than_features(void **state) {
     assert_chosen(&request, "ipm");
     request.uneven = false;
     request.needs.intercept = true;
+    assert_chosen(&request, "dcd");
+    request.uneven = true;
     assert_chosen(&request, "ipm");
+    request.uneven = false;
+    request.needs.window = true; /* which dcd has not with an offset */
     request.features = 2000;
-    assert_chosen(&request, "ipm"); /* of rows x rows */
-    request.rows = 1001;
     assert_chosen(&request, "agm");
-    request.nonzeros = 1001 * 2000;
-    assert_chosen(&request, "ipm");
 }
 
 static void a_tube_and_many_examples_need_few_planes(void **state) {
@@ -473,19 +475,19 @@ static void an_offset_finds_its_solver(void **state) {
     assert_chosen(&request, "ipm");
 }
 
-/* Squared hinge of many features, which dcd trains without one. */
+/* Squared hinge of many features: dcd where all examples are in memory. */
 static void an_offset_of_many_features(void **state) {
     static const struct {
         int64_t rows, features, each;
-        bool uneven, lacks;
-        const char *solver;
+        bool uneven;
+        const char *solver, *from_disk;
     } rows[] = {
-        {800, 2000, 40, false, false, "ipm"},     {800, 2000, 40, true, false, "ipm"},
-        {800, 2000, 2000, true, false, "ipm"},    {800, 2000, 40, false, true, "lbfgs"},
-        {7770, 24692, 66, false, false, "lbfgs"}, {7770, 24692, 66, true, false, "lbfgs"},
-        {300, 6000, 6000, false, false, "ipm"},   {300, 6000, 6000, true, false, "ipm"},
-        {300, 6000, 6000, false, true, "lbfgs"},  {300, 6000, 6000, true, true, "proximal-bundle"},
-        {20000, 2000, 40, false, false, "lbfgs"},
+        {800, 2000, 40, false, "dcd", "lbfgs"},
+        {800, 2000, 2000, true, "dcd", "proximal-bundle"},
+        {7770, 24692, 66, false, "dcd", "lbfgs"},
+        {7770, 24692, 66, true, "dcd", "lbfgs"},
+        {300, 6000, 6000, true, "dcd", "proximal-bundle"},
+        {20000, 2000, 40, false, "lbfgs", "lbfgs"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -493,11 +495,11 @@ static void an_offset_of_many_features(void **state) {
             default_request_of("squared-hinge", "l2", rows[i].rows, rows[i].features);
         request.nonzeros = rows[i].rows * rows[i].each;
         request.uneven = rows[i].uneven;
-        request.newton_lacks = rows[i].lacks;
+        assert_chosen(&request, rows[i].solver);
         request.needs.intercept = true;
         assert_chosen(&request, rows[i].solver);
-        request.needs.intercept = false;
-        assert_chosen(&request, rows[i].rows < 20000 ? "dcd" : "lbfgs");
+        request.needs.window = true;
+        assert_chosen(&request, rows[i].from_disk);
     }
 }
 

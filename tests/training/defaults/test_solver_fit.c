@@ -76,6 +76,19 @@ static void what_a_solver_lacks(void **state) {
     assert_string_equal(lack, "needs all examples in one process for -L hinge");
     needs.distributed = false;
     assert_true(solver_fits(&narrow, &needs, lack, sizeof lack));
+    narrow.takes_alone = NULL;
+    narrow.offset_in_memory = true;
+    assert_true(solver_fits(&narrow, &needs, lack, sizeof lack));
+    needs.window = true;
+    assert_false(solver_fits(&narrow, &needs, lack, sizeof lack));
+    assert_string_equal(lack, "needs all examples in memory (--memory)");
+    needs.window = false;
+    needs.distributed = true;
+    assert_false(solver_fits(&narrow, &needs, lack, sizeof lack));
+    assert_string_equal(lack,
+                        "has no unregularized offset (--intercept; -B 1 adds a regularized one)");
+    needs.intercept = false;
+    assert_true(solver_fits(&narrow, &needs, lack, sizeof lack));
 }
 
 /* By `needs` alone, whatever `takes_loss` says. */
