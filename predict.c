@@ -186,12 +186,11 @@ int main(int argc, char **argv) {
     struct error e = {0};
     struct run run = {.argv = argv};
     program_start(argv[0], "predict");
-    if (predict_command_parse(argc, argv, &run.command, &e) == 0) {
-        if (predict_command_asks(&run.command))
-            predict_command_tell(&run.command, &e);
-        else
-            run_all(&run, &e);
-    }
+    bool parsed = predict_command_parse(argc, argv, &run.command, &e) == 0;
+    if (parsed && predict_command_asks(&run.command))
+        predict_command_tell(&run.command, &e);
+    else if (parsed)
+        run_all(&run, &e);
     run_free(&run);
     if (e.kind != ERROR_NONE)
         error_print(&e, program_name(), stderr);

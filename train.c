@@ -21,7 +21,7 @@ static int run(struct train_run *p, char **argv, struct error *e) {
     bool begun = p->communicator != NULL; /* several processes are not begun again */
     threads_use((int)request->settings.threads,
                 begun || (!kernel && threads_idle(p->command.data_path)), argv);
-    if (!p->command.options.quiet && communicator_speaks(p->communicator))
+    if (communicator_speaks(p->communicator))
         train_tell_foreign(&p->command, stderr);
     int status = train_files_check(&p->command, p->communicator, &p->start, e);
     if (communicator_agree(p->communicator, status, e) != 0 || train_run(p, e) != 0)

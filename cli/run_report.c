@@ -195,7 +195,8 @@ static void print_model(const struct run_report *report, FILE *stream) {
     const struct early_stop *stop = &report->session->early_stop;
     member_text(stream, "model_file", report->command->model_path);
     member_real(stream, "train_seconds", path->seconds);
-    member_text(stream, "status", verdict_status(run->total.verdict));
+    member_text(stream, "status",
+                verdict_status(path_out_of_time(path) ? VERDICT_TIME : run->total.verdict));
     member_real(stream, "objective", run->total.objective);
     member_real(stream, "bound", run->total.bound);
     member_real(stream, "gap", outcome_gap(&run->total));

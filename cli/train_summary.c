@@ -194,12 +194,13 @@ void train_validation_summary(const struct train_command *command,
 /* What the options that are ours mean elsewhere. */
 static void tell_ours(const struct foreign_options *foreign, FILE *stream) {
     if (foreign->kernel != NULL)
-        fprintf(stream, "%s: -t %s is a limit of %s s; LIBSVM's -t %s is --kernel %s\n",
+        fprintf(stream, "%s: warning: -t %s is a limit of %s s; LIBSVM's -t %s is --kernel %s\n",
                 program_name(), foreign->kernel, foreign->kernel, foreign->kernel,
                 foreign_options_kernel(foreign));
     if (foreign->tube != NULL)
         fprintf(stream,
-                "%s: -p %s is a limit of %s passes; LIBLINEAR's and LIBSVM's -p %s is --tube %s\n",
+                "%s: warning: -p %s is a limit of %s passes; LIBLINEAR's and LIBSVM's -p %s is "
+                "--tube %s\n",
                 program_name(), foreign->tube, foreign->tube, foreign->tube, foreign->tube);
 }
 
@@ -225,8 +226,9 @@ static void tell_dropped(const struct foreign_options *foreign, FILE *stream) {
 
 void train_tell_foreign(const struct train_command *command, FILE *stream) {
     const struct foreign_options *foreign = &command->foreign;
-    tell_ours(foreign, stream);
-    if (!foreign->found)
+    if (command->options.quiet < 2)
+        tell_ours(foreign, stream);
+    if (!foreign->found || command->options.quiet)
         return;
     fprintf(stream, "%s: options of %s; in our words:", program_name(), foreign->whose);
     for (int i = 1; i < foreign->argc; i++) {

@@ -143,6 +143,11 @@ void warning_path(const struct training_request *request, const struct path *pat
                "the limit of %g s (-t) came before %" PRId64 " of %" PRId64
                " labels were trained; these are never predicted; raise -t",
                limit, run->labels - run->labels_trained, run->labels);
+    } else if (path_out_of_time(path) && path->values->certified) {
+        append(text,
+               "the limit of %g s (-t) came when --path certified=%g was proved down to lambda "
+               "%.6g alone; raise -t",
+               limit, request->settings.path_gap, path->values->to);
     } else if (path_out_of_time(path)) {
         append(text,
                "the limit of %g s (-t) came when %" PRId64 " of %" PRId64

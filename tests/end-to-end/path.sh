@@ -307,6 +307,10 @@ status 3 -q --strict -s bundle -r elastic-net -e 1e-9 -p 3 --path 4 --report rep
 has '^train: warning: the limit of 3 passes (-p) came before the tolerance 1e-09' err
 grep '^    {"lambda": ' report | grep -o '"passes": [0-9]*' | awk '$2 > 3 { bad = 1 }
     END { exit bad || NR != 4 }' || fail "-p is not a limit for each lambda"
+# A certified path that -t ends says how far it holds. No machine trains a thousand models in so short a time.
+status 0 --path certified=1e-9,1,1e-9 -t 0.001 -L hinge --report report "$data/blobs.train" m
+has '^train: warning: the limit of 0.001 s (-t) came when --path certified=1e-09 was proved down to lambda ' err
+has '^  "status": "limit"' report
 status 3 --strict -s rda -r l1 -L logistic -p 1e12 -t 0.6 --path 4 --report report \
     "$data/blobs.train" model
 came='^train: warning: the limit of 0.6 s (-t) came when 1 of 4 values were done; '

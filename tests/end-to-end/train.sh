@@ -438,6 +438,10 @@ has '^bias 1$' m
 has '^w dense 7$' m
 status 0 "$train" -q --intercept two m
 has '^intercept 1$' m
+status 0 "$train" -q -t 2 two m # of LIBSVM, which has -q, too
+has '^train: warning: -t 2 is a limit of 2 s; LIBSVM.s -t 2 is --kernel gaussian$' err
+status 0 "$train" -qq -t 2 two m
+[ ! -s err ] || fail "-qq: $(<err)"
 status 2 "$train" -B 1 --intercept two m
 has '^train: -B and --intercept exclude each other: ' err
 sed 's/ / 0:1 /' two >from0

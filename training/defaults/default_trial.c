@@ -86,12 +86,10 @@ static const struct default_trial trials_of_help[] = {
      "1e-5 or less, 100 to 1000 features of about one size, at least 50 examples a feature, no "
      "--map or --intercept; for at most 12 passes"},
     {"proximal",
-     "before all others: the hinge with --intercept where dcd is neither chosen nor tried, lambda "
-     "of "
-     "1e-3 or less (1e-4 on more than 80000 examples), features of about one size, no more than "
-     "examples; no --map, no -e below 1e-4; for at most 36 passes (16 with at most 300 features "
-     "and "
-     "fewer than 50 examples a feature)"},
+     "before all others: the hinge with --intercept, lambda of 1e-4 or less (1e-3 with at least "
+     "200 "
+     "examples a feature and at most 80000 examples), at least 50 examples a feature, features of "
+     "about one size; no --map, no -e below 1e-4; for at most 36 passes"},
     {"lbfgs",
      "before ipm: smooth losses, features of about one size if there are at most 300, not squared "
      "hinge with at most 0.75 times as many examples as features; for 1.5 times the time that ipm "
@@ -280,13 +278,15 @@ static struct trial trial_of_proximal(const struct default_request *request,
         .solver = proximal, .passes = passes, .allowed = trial_limit_of_proximal, .decides = true};
 }
 
-/* The hinge with an offset, where `dcd` is neither chosen nor tried. At large lambda planes are few, on many rows at
- * fairly large ones, too. */
+/* The hinge with an offset. At larger lambda, or where examples are so few that they can nearly be fitted, dual steps
+ * are fewer, and on many rows planes. */
 static bool suits_proximal_with_offset(const struct default_request *request) {
-    double largest = request->rows > CACHED_ROWS ? FAIR_LAMBDA : FAIRLY_LARGE_LAMBDA;
-    return request->needs.intercept && default_request_is_hinge(request) && !request->uneven &&
-           !default_request_other_than_l2(request) && !default_request_is_wide(request) &&
-           request->lambda <= largest;
+    bool many = request->rows >= MANY_EXAMPLES_PER_FEATURE * request->features &&
+                request->rows <= CACHED_ROWS;
+    double largest = many ? FAIRLY_LARGE_LAMBDA : FAIR_LAMBDA;
+    return request->rows >= FAIRLY_MANY * request->features && request->needs.intercept &&
+           default_request_is_hinge(request) && !request->uneven &&
+           !default_request_other_than_l2(request) && request->lambda <= largest;
 }
 
 /* A pass takes as long as some of coordinate steps. */
@@ -464,7 +464,7 @@ const struct solver *default_trials(const struct default_request *request,
               : one_of(trial_of_agm(request, chosen),
                        one_of(trial_of_lbfgs(request, chosen), trial_of_cuts(request, chosen)));
     const struct trial steps =
-        one_of(trial_of_dcd(request, chosen), trial_of_proximal_with_offset(request, chosen));
+        one_of(trial_of_proximal_with_offset(request, chosen), trial_of_dcd(request, chosen));
     bool before = steps.solver != NULL && /* they need few passes, or many */
                   (default_request_is_squared_hinge(request) || request->needs.intercept);
     const struct trial all[TRIALS_MOST] = {

@@ -281,9 +281,13 @@ static int train_all(struct certified_path *p, struct error *e) {
     return 0;
 }
 
+/* Those that were not shown count, too. */
 static void free_all(struct certified_path *p) {
     while (p->below != NULL) {
         struct node *next = p->below->next;
+        p->path->seconds += p->below->run.seconds;
+        p->path->total.passes += p->below->run.total.passes;
+        p->path->total.iterations += p->below->run.total.iterations;
         free_node(p, p->below);
         p->below = next;
     }

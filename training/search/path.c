@@ -124,7 +124,8 @@ int path_train(const struct training *training, struct path_values *values,
 }
 
 bool path_out_of_time(const struct path *path) {
-    return path->total.verdict == VERDICT_TIME && path->values->count > 1;
+    return path->total.verdict == VERDICT_TIME &&
+           (path->values->count > 1 || path->values->certified);
 }
 
 const struct run *path_last(const struct path *path) {

@@ -109,7 +109,9 @@ static void coordinate_steps_are_tried_first(void **state) {
     assert_true(allowed(&trial, 9) < 12 && allowed(&trial, 32) > 55);
     assert_null(first_trial(&request, "agm").solver);
     request.needs.intercept = true;
+    request.rows--; /* with as many proximal goes before it */
     assert_true(tries(&request, "ipm", dcd));
+    request.rows++;
     request.needs.intercept = false;
     request.needs.map = true;
     assert_null(first_trial(&request, "ipm").solver);
@@ -181,7 +183,7 @@ static void proximal_steps_are_tried_first(void **state) {
     assert_null(trial_of(&request, "mcpa", "proximal").allowed);
 }
 
-/* With an offset, where dcd is neither chosen nor tried, while lambda is not large; on many rows while it is small. */
+/* With an offset, while lambda is not large; on many or few examples a feature while it is small. */
 static void proximal_steps_are_tried_with_an_offset(void **state) {
     static const struct {
         const char *loss;
@@ -190,10 +192,11 @@ static void proximal_steps_are_tried_with_an_offset(void **state) {
         bool uneven;
         double passes; /* at most; 0: no trial */
     } rows[] = {
-        {"hinge", 9e-4, 32561, 123, false, 36},        {"hinge", 1e-3, 32561, 123, false, 0},
-        {"hinge", 1e-7, 32561, 123, true, 0},          {"hinge", 9e-4, 80000, 54, false, 36},
-        {"hinge", 9e-4, 80001, 54, false, 0},          {"hinge", 1e-4, 80001, 54, false, 36},
-        {"hinge", 1e-4, 15000, 300, false, 0},         {"hinge", 1e-4, 15000, 60000, true, 0},
+        {"hinge", 1e-3, 32561, 123, false, 36},        {"hinge", 1.1e-3, 32561, 123, false, 0},
+        {"hinge", 1e-7, 32561, 123, true, 0},          {"hinge", 1e-3, 80000, 54, false, 36},
+        {"hinge", 1e-3, 80001, 54, false, 0},          {"hinge", 1e-4, 80001, 54, false, 36},
+        {"hinge", 1e-4, 15000, 300, false, 36},        {"hinge", 1.1e-4, 15000, 300, false, 0},
+        {"hinge", 1e-4, 14999, 300, false, 0},         {"hinge", 1e-4, 15000, 60000, false, 0},
         {"squared-hinge", 1e-4, 32561, 123, false, 0}, {"logistic", 1e-4, 32561, 123, false, 0}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -219,7 +222,6 @@ static void proximal_steps_are_tried_with_an_offset(void **state) {
     }
     struct default_request few = default_request_of("hinge", "l2", 32561, 123);
     few.nonzeros = 14 * few.rows; /* planes are expected to take as long as 65 coordinate passes */
-    few.lambda = 9e-4;
     few.needs.intercept = true;
     assert_true(first_trial(&few, "mcpa").passes < 20);
 }
