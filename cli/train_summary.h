@@ -18,7 +18,7 @@ void train_validation_summary(const struct train_command *command,
                               const struct training_session *session, double load_seconds,
                               FILE *stream);
 
-/* Prints the options of LIBLINEAR or LIBSVM that were given, in our words, unless -q was given; and the warning of those
+/* Prints the options of LIBLINEAR or LIBSVM that were given, in our words, unless -q was given; and a warning of those
  * that mean something else here, unless -qq was. */
 void train_tell_foreign(const struct train_command *command, FILE *stream);
 
