@@ -177,11 +177,11 @@ struct solver {
     enum solver_needs_of_risk needs;
 
     /* Can train an unregularized offset (--intercept) of a mean of losses: its step and bound are made
-     * for one. Where it needs a gradient alone, an offset of any risk is a coordinate as others. */
+     * for one. Where it needs a gradient alone, an offset of any risk is a coordinate as others. Where it
+     * `gathers`, only of rows in the memory of one process. */
     bool offset;
-    bool offset_in_memory; /* only where all rows are in memory, of one process */
-    bool batches;          /* uses -k: its step may be of several items */
-    bool judged;           /* its points may be judged after each pass (struct judge) */
+    bool batches; /* uses -k: its step may be of several items */
+    bool judged;  /* its points may be judged after each pass (struct judge) */
 
     /* Needs all rows in memory at once: no window (io/window.h). It reads the matrix itself, by columns or
      * by rows in any order, and not through the risk. */

@@ -155,7 +155,7 @@ kill-test: all
 
 # Lines that the tests run, a folder a line: tests/coverage.sh. To count makes programs two or three times as slow, so
 # real data, which run the same lines for longer, are left out, and portable.sh, which runs programs of its own.
-COVERED = $(MAKE) BUILD=$(BUILD)/coverage BIN=$(BUILD)/coverage/bin CC='$(CC)' CFLAGS='-O1 --coverage' RRM_DATASETS=
+COVERED = COUNTS_LINES=1 $(MAKE) BUILD=$(BUILD)/coverage BIN=$(BUILD)/coverage/bin CC='$(CC)' CFLAGS='-O1 --coverage' RRM_DATASETS=
 .PHONY: coverage
 coverage:
 	find $(BUILD)/coverage -name '*.gcda' -delete 2>/dev/null || :

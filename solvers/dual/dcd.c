@@ -599,7 +599,6 @@ const struct solver dcd = {
     .epsilon = 1e-3,
     .passes = 1e5,
     .offset = true,
-    .offset_in_memory = true,
     .reads_floats = true,
     .goes_on = true,
     .distributed = true,

@@ -345,7 +345,8 @@ for loss in 'hinge labels' 'epsilon numbers' 'quantile numbers'; do
     done
 done
 # Interior points come as near to the optimum as rounding lets them, but not to the part of -e that few rows are solved
-# to. Pairs of variables, whose scores drift here, may not lose that solution.
+# to. Pairs of variables, whose scores drift here, may not lose that solution. Rounding leaves 6e-7 in the ordinary
+# build, and 1.01e-6 in one with -O1.
 cat >spread.train <<END
 0.0003 cost:50 1:1 2:-0.271111 3:0.269268 4:1.87277
 0.0008 cost:50 1:1 2:-0.768907 3:1.12226 4:0.793239
@@ -363,7 +364,7 @@ for epsilon in 1e-6 1e-10; do
         # shellcheck disable=SC2086
         status 0 -q -e $epsilon -L $loss --kernel polynomial --gamma-kernel 1e-3 --degree 2 --shift 1 --basis 1 \
             --report spread.json spread.train model
-        awk -v gap="$(member spread.json gap)" 'BEGIN { exit !(gap < 1e-6) }' ||
+        awk -v gap="$(member spread.json gap)" 'BEGIN { exit !(gap < 1.5e-6) }' ||
             fail "$loss -e $epsilon: the gap $(member spread.json gap) of 10 examples"
     done
 done

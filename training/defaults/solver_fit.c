@@ -58,7 +58,7 @@ static bool takes_alone(const struct solver *solver, const struct solver_needs *
 static bool takes_offset(const struct solver *solver, const struct solver_needs *needs) {
     bool scores =
         needs->risk->scalar != NULL && (!needs->distributed || solver_sums_scores(solver));
-    return solver->offset && !(needs->distributed && solver->offset_in_memory) &&
+    return solver->offset && !(needs->distributed && solver->gathers) &&
            (scores || solver->needs == SOLVER_NEEDS_GRADIENT ||
             solver->needs == SOLVER_NEEDS_SMOOTH);
 }
@@ -76,7 +76,7 @@ static bool takes_pair(const struct solver *solver, const struct solver_needs *n
 
 static bool needs_all_rows(const struct solver *solver, const struct solver_needs *needs) {
     return solver->needs_all_rows || needs->risk->needs_all_rows ||
-           (needs->intercept && solver->offset_in_memory);
+           (needs->intercept && solver->gathers);
 }
 
 bool solver_fits(const struct solver *solver, const struct solver_needs *needs, char *lack,

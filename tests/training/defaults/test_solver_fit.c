@@ -77,7 +77,7 @@ static void what_a_solver_lacks(void **state) {
     needs.distributed = false;
     assert_true(solver_fits(&narrow, &needs, lack, sizeof lack));
     narrow.takes_alone = NULL;
-    narrow.offset_in_memory = true;
+    narrow.gathers = true;
     assert_true(solver_fits(&narrow, &needs, lack, sizeof lack));
     needs.window = true;
     assert_false(solver_fits(&narrow, &needs, lack, sizeof lack));
