@@ -1,6 +1,7 @@
 /* session_warnings.c - what a session says of its results. */
 #include "training/session_warnings.h"
 
+#include "training/request/kernel_settings.h"
 #include "training/session_data.h"
 #include "training/warnings.h"
 
@@ -58,6 +59,22 @@ static void note_unproved(struct training_session *s, const struct outcome *tota
     s->warned = s->failed = true;
 }
 
+/* Of a kernel of distances or products of examples, in which the largest features drown the others. */
+static void warn_of_kernel(struct training_session *s) {
+    const struct training_request *request = s->request;
+    bool has_kernel = request->settings.kernel.map != MAP_NONE || kernel_settings_expands(request);
+    struct kernel kernel = kernel_settings_kernel(request, s->data.features);
+    char text[WARNING_SIZE];
+    if (s->warned || !has_kernel || request->settings.scale != SCALING_NONE ||
+        kernel.kind == KERNEL_LINEAR || kernel.kind == KERNEL_PRECOMPUTED)
+        return;
+    struct feature_sizes sizes = feature_sizes_find(&s->data);
+    if (!feature_sizes_differ(&sizes))
+        return;
+    warning_kernel(request, &sizes, text);
+    monitor_warn(&s->monitor, "%s", text);
+}
+
 /* Where --choose one-se has to take the best lambda: some fold's own measure is not a number, as the AUC of examples of
  * one label. */
 static void warn_without_error(const struct training_session *s) {
@@ -83,6 +100,7 @@ void session_warn_of_validation(struct training_session *s) {
     note_null(s, &s->validation.null, "the folds", warned);
     note_unproved(s, total, s->validation.gap);
     warn_without_error(s);
+    warn_of_kernel(s);
 }
 
 /* "12 labels" of a model that has a vector for each, or "66 pairs of labels"; otherwise "". */
@@ -106,4 +124,6 @@ void session_judge(struct training_session *s) {
     describe_vectors(s, vectors, sizeof vectors);
     note_null(s, &path_last(&s->path)->null, vectors, warned);
     note_unproved(s, &s->path.total, s->path.gap);
+    if (s->request->settings.folds == 0)
+        warn_of_kernel(s);
 }

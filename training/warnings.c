@@ -207,6 +207,13 @@ static void append_sizes(const struct training_request *request, const struct fe
            sizes->smallest, sizes->largest);
 }
 
+void warning_kernel(const struct training_request *request, const struct feature_sizes *sizes,
+                    char text[WARNING_SIZE]) {
+    text[0] = '\0';
+    append(text, "the largest features drown the others in this kernel: ");
+    append_sizes(request, sizes, text);
+}
+
 /* ---- runs that end by a number of passes, or because J has settled */
 
 /* A certified gap that needs no warning, and one that proves next to nothing. */

@@ -41,4 +41,8 @@ void warning_null(const struct training_request *request, const struct null_comp
                   const char *of, const struct feature_sizes *sizes, const struct solver *other,
                   char text[WARNING_SIZE]);
 
+/* Of a kernel of examples whose features are of very different SIZES. */
+void warning_kernel(const struct training_request *request, const struct feature_sizes *sizes,
+                    char text[WARNING_SIZE]);
+
 #endif

@@ -294,5 +294,22 @@ is_for_--slope_before_and_half -s rda -r l1 --slope corrected --beta sqrt
 is_for_the_squared_loss_and_the_squared_hinge -s rda+ -r l1 -L logistic --slope before
 EOF
 
+# ---- kernels of features whose sizes differ much
+awk 'BEGIN { srand(1); for (i = 0; i < 60; i++) { a = rand(); print (a > 0.5 ? 1 : -1), "1:" a, "2:" 1000 * rand() } }' >apart
+drown='^train: warning: the largest features drown the others in this kernel: scale the features (--scale max, or '
+for options in '--gamma-kernel 1' '--map nystrom --landmarks 5' '--kernel sigmoid'; do
+    # shellcheck disable=SC2086 # several words
+    status 0 -q $options apart m
+    has "$drown" err
+    [ "$(grep -c drown err)" = 1 ] || fail "said twice: $options"
+done
+status 0 -q -v 3 --gamma-kernel 1 -c 1 apart
+has "$drown" err
+for options in '--gamma-kernel 1 --scale max' '--kernel linear --expand'; do
+    # shellcheck disable=SC2086 # several words
+    status 0 -q $options apart m
+    has_not drown err
+done
+
 [ $failures -eq 0 ] || { echo "warnings.sh: $failures failures" >&2; exit 1; }
 echo "warnings.sh: all well"

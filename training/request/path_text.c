@@ -15,8 +15,8 @@ static int read_end(const char *all, const char *text, size_t length, double *en
         return error_usage(e, "--path %.80s: %.40s is not a number", all, one);
     return *end >= LAMBDA_LEAST && *end <= 1e300
                ? 0
-               : error_usage(e, "--path %.80s: %.40s is out of range: a lambda is at least %g", all,
-                             one, LAMBDA_LEAST);
+               : error_usage(e, "--path %.80s: %.40s is out of range: from %g to 1e+300", all, one,
+                             LAMBDA_LEAST);
 }
 
 static int read_ends(struct train_settings *s, const char *comma, struct error *e) {
