@@ -2,6 +2,8 @@
 # tools.sh - to be sourced by tests that compare with other programs: what a machine has not is left out,
 # and the line that says so is counted by run.sh.
 
+shopt -s lastpipe # what the last part of a pipe finds wrong counts, too
+
 # With several threads of Debian's OpenBLAS 0.3.21 programs of cvxopt came out wrong.
 export OPENBLAS_NUM_THREADS=1
 

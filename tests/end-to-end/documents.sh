@@ -55,7 +55,7 @@ shown() { # WORDS MINIMUM PAGE
     [ "$(wc -l <commands)" -ge "$2" ] || fail "$3 shows $(wc -l <commands) commands for the samples"
     while read -r command; do
         bash -o pipefail -c "$command" </dev/null >out.txt 2>err.txt || fail "$3: $command: $(cat err.txt)"
-        ! grep warning err.txt || fail "$3: $command warns"
+        [[ $command == *'# a warning says so'* ]] || ! grep warning err.txt || fail "$3: $command warns"
     done <commands
 }
 shown 'data/[a-z]*\.t' 6 README.md

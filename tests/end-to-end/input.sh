@@ -54,7 +54,7 @@ letters a | ends 1 "standard input:1: $long 256 MB" 300 "$bin/bpseq" encode -
 } | ends 1 'more than 16777216 labels' 80 "$bin/predict" "$data/blobs.test" - predictions
 {
     printf 'svm_type c_svc\nnr_sv' && letters ' 1'
-} | ends 1 'more than 10 numbers' 4 "$bin/predict" "$data/blobs.test" - predictions
+} | ends 1 "the end of the line expected, not '1'" 4 "$bin/predict" "$data/blobs.test" - predictions
 
 # file names are printed within the line, without terminal escapes
 awkward=$(printf 'a\nb\033[31m\302\233\377\303\251')
