@@ -32,7 +32,9 @@ static const struct option_row common[] = {
 
 static const struct option_row encode[] = {
     {0, "label", "COLUMN", OPTION_TEXT, FIELD(label),
-     .help = "the column of the label, by name or by number from 1; without it the last one"},
+     .help =
+         "the column of the label, by name or by number from 1; without it the last one, or with "
+         "--freeze the one that --names has"},
     {0, "weight", "COLUMN", OPTION_TEXT, FIELD(weight),
      .help = "the column of the examples' weights (cost:)"},
     {0, "group", "COLUMN", OPTION_TEXT, FIELD(group),

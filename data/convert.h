@@ -32,7 +32,8 @@ enum column_kind {
     COLUMN_LABEL,
     COLUMN_WEIGHT,
     COLUMN_GROUP,
-    COLUMN_IGNORED
+    COLUMN_IGNORED,
+    COLUMN_UNKNOWN /* no feature of --names: left out */
 };
 
 struct table_column {
@@ -63,9 +64,18 @@ void table_columns_count(struct table_columns *columns, const struct record *rec
 void table_columns_decide(struct table_columns *columns);
 
 /* The kinds of a table whose features were numbered before: numbers and categories as in `names`, columns that are not
- * there are ignored. 0, or -1 with the error set: the label is a feature there, or no column is. */
-int table_columns_follow(struct table_columns *columns, const struct table *table,
-                         const struct numbered_names *names, struct error *e);
+ * there are left out, and where the label follows the names, it is the column that they name. If they name none, it is
+ * the column `label` or the last one, unless others are no features either. 0, or -1 with the error set: the label is a
+ * feature there, no column is, or no column is the label. */
+int table_columns_follow(struct table_columns *columns, const struct convert_settings *settings,
+                         const struct table *table, const struct numbered_names *names,
+                         struct error *e);
+
+/* Print notes on standard error about what may not be meant: of a table that numbers the features, of one whose
+ * features were numbered before, and which column is the label. */
+void table_columns_note(const struct table_columns *columns);
+void table_columns_note_followed(const struct table_columns *columns);
+void table_columns_note_label(const struct table_columns *columns);
 
 /* The column of this kind, or -1. */
 int64_t table_columns_find(const struct table_columns *columns, enum column_kind kind);
@@ -78,6 +88,9 @@ bool field_missing(struct word field);
 /* Whether the field is a number, with its value. A field beyond all numbers (1e999) is none. DECIMAL_COMMA: "1,5" is
  * one, and "1.5" is not, which would be a thousand and five hundred to some. */
 bool field_number(struct word field, bool decimal_comma, double *value);
+
+/* Whether the column of the label is that of the file of names: --freeze without --label and --unlabeled. */
+bool convert_label_follows(const struct convert_settings *settings);
 
 /* Opens the table by --separator. NULL with the error set. */
 struct table *convert_open(const char *path, const struct convert_settings *settings,

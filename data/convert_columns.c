@@ -108,10 +108,14 @@ static int set_kinds(struct table_columns *columns, const struct table *table, c
     return 0;
 }
 
-/* The label is the last column, unless --label says otherwise. */
+bool convert_label_follows(const struct convert_settings *settings) {
+    return settings->freeze && settings->label == NULL && !settings->unlabeled;
+}
+
+/* The label is the last column, unless --label or, with --freeze, the file of names says otherwise. */
 static int set_label(struct table_columns *columns, const struct convert_settings *settings,
                      const struct table *table, struct error *e) {
-    if (settings->unlabeled)
+    if (settings->unlabeled || convert_label_follows(settings))
         return 0;
     int64_t j = settings->label == NULL ? columns->count - 1
                                         : find_column(columns, table, "--label", settings->label,
@@ -153,7 +157,8 @@ int table_columns_open(struct table_columns *columns, const struct convert_setti
         set_kinds(columns, table, "--weight", settings->weight, COLUMN_WEIGHT, e) != 0 ||
         set_kinds(columns, table, "--group", settings->group, COLUMN_GROUP, e) != 0)
         return -1;
-    return table_columns_find(columns, COLUMN_LABEL) >= 0 || settings->unlabeled
+    return table_columns_find(columns, COLUMN_LABEL) >= 0 || settings->unlabeled ||
+                   convert_label_follows(settings)
                ? 0
                : error_usage(e, "the column of the label has another use, too: give --label");
 }
@@ -176,61 +181,6 @@ void table_columns_decide(struct table_columns *columns) {
     for (int64_t j = 0; j < columns->count; j++)
         if (columns->column[j].kind == COLUMN_NUMBER && columns->column[j].texts > 0)
             columns->column[j].kind = COLUMN_CATEGORY;
-}
-
-/* Adds the columns of the features: what stands before "=", or the whole name. */
-static int add_columns(struct words *wanted, const struct words *features, struct error *e) {
-    for (int64_t k = 0; k < features->count; k++) {
-        const char *name = words_text(features, k);
-        if (words_add(wanted, name, (int64_t)strcspn(name, "="), e) < 0)
-            return -1;
-    }
-    return 0;
-}
-
-/* Counts the wanted columns that the table does not have. */
-static int find_absent(struct table_columns *columns, const struct table *table,
-                       const struct words *wanted, const bool *found, struct error *e) {
-    for (int64_t k = 0; k < wanted->count; k++)
-        if (!found[k] && columns->absent++ == 0)
-            snprintf(columns->absentee, sizeof columns->absentee, "%s", words_text(wanted, k));
-    return wanted->count == 0 || columns->absent < wanted->count
-               ? 0
-               : error_file(e, table_name(table),
-                            "no column is a feature of --names, which has %s; see --header and "
-                            "--separator",
-                            columns->absentee);
-}
-
-static int follow(struct table_columns *columns, const struct table *table,
-                  const struct words *features, const struct words *wanted, bool *found,
-                  struct error *e) {
-    for (int64_t j = 0; j < columns->count; j++) {
-        struct table_column *column = &columns->column[j];
-        int64_t length = (int64_t)strlen(column->name);
-        int64_t k = words_find(wanted, column->name, length);
-        bool number = words_find(features, column->name, length) >= 0;
-        if (column->kind == COLUMN_LABEL && k >= 0)
-            return error_file(e, table_name(table),
-                              "column %s is a feature of --names: give --label or --unlabeled",
-                              column->name);
-        if (k >= 0)
-            found[k] = true;
-        if (column->kind == COLUMN_NUMBER || column->kind == COLUMN_CATEGORY)
-            column->kind = number ? COLUMN_NUMBER : k >= 0 ? COLUMN_CATEGORY : COLUMN_IGNORED;
-    }
-    return find_absent(columns, table, wanted, found, e);
-}
-
-int table_columns_follow(struct table_columns *columns, const struct table *table,
-                         const struct numbered_names *names, struct error *e) {
-    struct words wanted = {0};
-    int status = add_columns(&wanted, &names->feature, e);
-    bool *found = status == 0 ? memory_zeroed(wanted.count + 1, sizeof *found, "columns", e) : NULL;
-    status = found == NULL ? -1 : follow(columns, table, &names->feature, &wanted, found, e);
-    free(found);
-    words_free(&wanted);
-    return status;
 }
 
 int64_t table_columns_find(const struct table_columns *columns, enum column_kind kind) {

@@ -5,7 +5,6 @@
  * columns are numbers. */
 #include "data/convert.h"
 
-#include "io/escape.h"
 #include "io/memory.h"
 #include "io/names.h"
 #include "io/number_text.h"
@@ -47,9 +46,9 @@ static int open_columns(struct encoder *encoder, const struct table *table,
                         const struct record *first, struct error *e) {
     if (table_columns_open(&encoder->columns, encoder->settings, table, first, e) != 0)
         return -1;
-    return encoder->settings->freeze
-               ? table_columns_follow(&encoder->columns, table, &encoder->names, e)
-               : 0;
+    return encoder->settings->freeze ? table_columns_follow(&encoder->columns, encoder->settings,
+                                                            table, &encoder->names, e)
+                                     : 0;
 }
 
 /* Calls TAKE for each record of the table but the header. */
@@ -97,6 +96,13 @@ static int number_columns(struct encoder *encoder, struct error *e) {
     return 0;
 }
 
+/* For the file of names. */
+static int keep_label_column(struct encoder *encoder, int64_t label, struct error *e) {
+    const char *name = encoder->columns.column[label].name;
+    encoder->names.label_column = memory_text(name, (int64_t)strlen(name), "a name", e);
+    return encoder->names.label_column == NULL ? -1 : 0;
+}
+
 static int prepare(struct encoder *encoder, struct error *e) {
     if (encoder->settings->freeze) {
         if (numbered_names_read(encoder->settings->names, true, &encoder->names, e) != 0)
@@ -112,8 +118,8 @@ static int prepare(struct encoder *encoder, struct error *e) {
                           "the table has a header and no rows; --header off, if it is no header");
     table_columns_decide(&encoder->columns);
     int64_t label = table_columns_find(&encoder->columns, COLUMN_LABEL);
-    encoder->label_names = label >= 0 && encoder->columns.column[label].texts > 0;
-    return number_columns(encoder, e);
+    encoder->label_names = encoder->columns.column[label].texts > 0;
+    return keep_label_column(encoder, label, e) != 0 ? -1 : number_columns(encoder, e);
 }
 
 /* The number of the feature that is named after the column, and after the value if there is one; 0: it has none (with
@@ -288,55 +294,17 @@ static int write_data(struct encoder *encoder, struct error *e) {
     return output_end(output, each_record(encoder, output, write_record, e), e);
 }
 
-/* Columns that became categories, or names of labels, though most of their fields are numbers. */
-static void report_mixed(const struct encoder *encoder) {
-    for (int64_t j = 0; j < encoder->columns.count; j++) {
-        const struct table_column *column = &encoder->columns.column[j];
-        bool label = column->kind == COLUMN_LABEL && column->texts > 0;
-        if (!(label || column->kind == COLUMN_CATEGORY) || column->forced ||
-            column->numbers <= column->texts)
-            continue;
-        fprintf(stderr, "column %s has %" PRId64 " numbers and %" PRId64 " other texts, such as '",
-                column->name, column->numbers, column->texts);
-        escape_print(column->text, stderr);
-        fprintf(stderr, "': each %s\n",
-                label ? "number or text is a class of its own" : "text is a feature of its own");
-    }
-}
-
-/* A category, or names of labels, whose texts are numbers with a decimal comma. */
-static void report_commas(const struct encoder *encoder) {
-    double value;
-    for (int64_t j = 0; j < encoder->columns.count; j++) {
-        const struct table_column *column = &encoder->columns.column[j];
-        struct word text = {column->text, (int64_t)strlen(column->text)};
-        bool texts =
-            column->kind == COLUMN_CATEGORY || (column->kind == COLUMN_LABEL && column->texts > 0);
-        if (!texts || column->forced || encoder->columns.decimal_comma ||
-            !field_number(text, true, &value))
-            continue;
-        fprintf(stderr, "column %s has the text '%s'; --decimal comma reads it as the number %g\n",
-                column->name, column->text, value);
-    }
-}
-
 static void report(const struct encoder *encoder) {
     const struct convert_settings *settings = encoder->settings;
     fprintf(stderr, "%" PRId64 " rows, %" PRId64 " features, %" PRId64 " names of labels%s\n",
             encoder->rows, encoder->names.feature.count, encoder->names.label.count,
             encoder->columns.header ? "; the first line is a header"
                                     : "; the first line is data, no header");
-    if (!settings->freeze) {
-        report_mixed(encoder);
-        report_commas(encoder);
-    }
+    table_columns_note_label(&encoder->columns);
+    settings->freeze ? table_columns_note_followed(&encoder->columns)
+                     : table_columns_note(&encoder->columns);
     if (encoder->names.feature.count == 0)
         fputs("no column is a feature; --separator says what stands between columns\n", stderr);
-    if (encoder->columns.absent > 0)
-        fprintf(stderr,
-                "columns of --names that the table does not have, which count as 0: %" PRId64
-                ", such as %s\n",
-                encoder->columns.absent, encoder->columns.absentee);
     if (encoder->skipped > 0)
         fprintf(stderr, "rows with missing values, left out: %" PRId64 "\n", encoder->skipped);
     else if (encoder->missing > 0 && settings->missing == MISSING_ZERO)

@@ -1,8 +1,11 @@
 /* numbered_names.c - reads and writes the file of names of a converter. */
 #include "data/numbered_names.h"
 
+#include "io/memory.h"
 #include "io/names.h"
 #include "io/output.h"
+
+#include <stdlib.h>
 
 /* Adds a name. Its number must be the next one, and the name must be new. */
 static int add_entry(const struct line_walk *walk, const struct names_entry *entry,
@@ -17,13 +20,27 @@ static int add_entry(const struct line_walk *walk, const struct names_entry *ent
     return words_add(words, entry->name.text, entry->name.length, e) < 0 ? -1 : 0;
 }
 
+/* The first one holds; others are comments. */
+static int take_label_column(const struct names_entry *entry, struct numbered_names *names,
+                             struct error *e) {
+    if (names->label_column != NULL)
+        return 0;
+    names->label_column = memory_text(entry->name.text, entry->name.length, "a name", e);
+    return names->label_column == NULL ? -1 : 0;
+}
+
 static int read_entries(struct line_walk *walk, bool features, struct numbered_names *names,
                         struct error *e) {
     struct names_entry entry;
     int more;
     while ((more = names_next(walk, &entry, e)) == 1) {
         struct words *words = entry.kind == NAMES_LABEL ? &names->label : &names->feature;
-        if ((features || entry.kind == NAMES_LABEL) && add_entry(walk, &entry, words, e) != 0)
+        int status = 0;
+        if (entry.kind == NAMES_LABEL_COLUMN)
+            status = take_label_column(&entry, names, e);
+        else if (features || entry.kind == NAMES_LABEL)
+            status = add_entry(walk, &entry, words, e);
+        if (status != 0)
             return -1;
     }
     if (more == 0 && names->label.count == 0 && names->feature.count == 0)
@@ -46,6 +63,8 @@ int numbered_names_write(const struct numbered_names *names, const int64_t *numb
     if (output == NULL)
         return -1;
     FILE *stream = output_stream(output);
+    if (names->label_column != NULL)
+        fprintf(stream, "# label column: %s\n", names->label_column);
     for (int64_t k = 0; k < names->label.count; k++)
         fprintf(stream, "label %lld %s\n", (long long)k + 1, words_text(&names->label, k));
     for (int64_t k = 0; k < names->feature.count; k++) {
@@ -59,4 +78,6 @@ int numbered_names_write(const struct numbered_names *names, const int64_t *numb
 void numbered_names_free(struct numbered_names *names) {
     words_free(&names->label);
     words_free(&names->feature);
+    free(names->label_column);
+    names->label_column = NULL;
 }

@@ -11,6 +11,7 @@
 /* String k (from 0) names number k + 1. */
 struct numbered_names {
     struct words label, feature;
+    char *label_column; /* of the table that the names are from; NULL: not known. Owned */
 };
 
 /* Reads a file of names (io/names.h): the labels and, if FEATURES, the features, each numbered from 1 in order. */

@@ -84,12 +84,24 @@ static int read_entry(const struct line_walk *walk, struct word line, struct nam
     return 1;
 }
 
+/* Whether the comment is "# label column: NAME", which is then the entry. */
+static bool read_label_column(struct word line, struct names_entry *entry) {
+    struct word hash = word_take(&line), label = word_take(&line), column = word_take(&line);
+    *entry = (struct names_entry){NAMES_LABEL_COLUMN, 0, word_take(&line)};
+    return word_is(hash, "#") && word_is(label, "label") && word_is(column, "column:") &&
+           entry->name.length > 0 && line.length == 0;
+}
+
 int names_next(struct line_walk *walk, struct names_entry *entry, struct error *e) {
     struct word line;
     int more;
-    while ((more = line_walk_next(walk, &line, e)) == 1)
-        if (line.length > 0 && line.text[0] != '#')
+    while ((more = line_walk_next(walk, &line, e)) == 1) {
+        bool comment = line.length > 0 && line.text[0] == '#';
+        if (comment && read_label_column(line, entry))
+            return 1;
+        if (line.length > 0 && !comment)
             return read_entry(walk, line, entry, e);
+    }
     return more;
 }
 

@@ -6,7 +6,11 @@
  *     feature NUMBER NAME
  *
  * separated by blanks or tabs; a name is any bytes but blanks, tabs, line ends and NUL. Empty lines and
- * lines that begin with "#" are skipped. data/conll and data/convert write such files.
+ * lines that begin with "#" are skipped, but for the comment
+ *
+ *     # label column: NAME
+ *
+ * which says which column of a table had the labels. data/conll and data/convert write such files.
  *
  * A name stands for a text: in it %XX, with two of 0-9 and A-F, is the character of that code. So a text may have
  * blanks. */
@@ -16,11 +20,11 @@
 #include "io/error.h"
 #include "io/line_walk.h"
 
-enum names_kind { NAMES_LABEL, NAMES_FEATURE };
+enum names_kind { NAMES_LABEL, NAMES_FEATURE, NAMES_LABEL_COLUMN };
 
 struct names_entry {
     enum names_kind kind;
-    double number; /* of a feature: a positive integer */
+    double number; /* of a feature: a positive integer; of a column: 0 */
     struct word name;
 };
 

@@ -20,7 +20,9 @@ cp out train.svm
 prints '1 1:1 2:1 3:1 4:1\n2 1:2.5 5:1 6:1 7:1\n1 2:1 8:1 9:1\n'
 has '^3 rows, 9 features, 2 names of labels; the first line is a header$' err
 has '^missing values, which count as 0: 1; see --missing$' err
+has '^the label is column 5, label$' err
 cat >expected <<'END'
+# label column: label
 label 1 yes
 label 2 no
 feature 1 age
@@ -45,12 +47,14 @@ has '^2,2.5,0,0,0,1,1,1,0,0$' out
 
 # Columns in another order, a new text, a new label, a column more.
 printf 'color;label;more;age;zip;my city\nred;no;1;4;02139;Paris\ngreen;maybe;2;;7;Paris\n' >test.csv
-run 0 convert encode --names names --freeze --label label test.csv
+run 0 convert encode --names names --freeze test.csv
 prints '2 1:4 2:1 6:1 7:1\n? 6:1\n'
+has '^the label is column 2, label$' err
+has '^columns that --names does not have, left out: 1, such as more$' err
 has '^labels that have no number, written as ?: 1$' err
 has '^texts that have no feature, left out: 2$' err
 cp out test.svm
-sorry 1 'column my%20city is a feature of --names: give --label or --unlabeled' convert encode --names names --freeze test.csv
+sorry 1 'column my%20city is a feature of --names: give another --label or --unlabeled' convert encode --names names --freeze --label 6 test.csv
 cut -d ';' -f 1,3-6 test.csv >bare.csv
 "$bin/convert" encode -q --names names --freeze --unlabeled - <bare.csv >out 2>err || fail "a pipe: $(cat err)"
 prints '? 1:4 2:1 6:1 7:1\n? 6:1\n'
@@ -62,6 +66,31 @@ sorry 1 'no column is a feature of --names, which has age; see --header and --se
 printf 'labels 1 2\n2 0.1 0.9\n1 0.8 0.2\n' >predictions
 run 0 convert decode --names names test.csv predictions
 prints 'color;label;more;age;zip;my city;predicted\nred;no;1;4;02139;Paris;no\ngreen;maybe;2;;7;Paris;yes\n'
+
+# The label of a table that has more columns than the features and the label, by names that have its column or not.
+printf 'a,c,y\n1,red,1\n2,blue,0\n3,red,1\n' >first.csv
+run 0 convert encode --names first first.csv
+has '^# label column: y$' first
+printf 'a,c,y,id\n1,red,1,7\n2,red,0,8\n' >more.csv
+run 0 convert encode --names first --freeze more.csv
+prints '1 1:1 2:1\n0 1:2 2:1\n'
+run 0 convert encode --names first --freeze --label id more.csv
+prints '7 1:1 2:1\n8 1:2 2:1\n'
+printf 'a,c,id,z\n1,red,7,3\n' >unnamed.csv
+sorry 1 "no column is the label 'y' of --names; columns that are no feature there: id, z; give --label NAME or --unlabeled" convert encode --names first --freeze unnamed.csv
+sorry 1 "no column is the label 'y' of --names" convert encode --names first --freeze --ignore y more.csv
+grep -v '#' first >nameless
+sorry 1 'does not say which column is the label; columns that are no feature there: y, id; give --label NAME, --unlabeled or --ignore' convert encode --names nameless --freeze more.csv
+run 0 convert encode --names nameless --freeze --ignore id more.csv
+prints '1 1:1 2:1\n0 1:2 2:1\n'
+run 0 convert encode --names nameless --freeze --label y more.csv
+prints '1 1:1 2:1\n0 1:2 2:1\n'
+printf '1,red,7\n' >bare.csv
+run 0 convert encode --names bare bare.csv
+has '^the label is column 3$' err
+printf '1,red,7,5\n' >wide.csv
+run 0 convert encode --names bare --freeze wide.csv
+has '^the label is column 3$' err
 
 # Trained and predicted, labels as texts.
 run 0 train -q -c 10 train.svm model
