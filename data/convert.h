@@ -42,6 +42,8 @@ struct table_column {
     bool forced;                   /* a category by --categories */
     int64_t numbers, texts, empty; /* fields of each sort */
     char text[41];                 /* the first text that is no number, cut; for messages */
+    int64_t groups, decimals;      /* fields of each enum field_comma */
+    char comma[41];                /* one of them, cut; a decimal one if there is any */
 };
 
 /* The columns of a table. Zero it before the first use. */
@@ -91,6 +93,14 @@ bool field_number(struct word field, bool decimal_comma, double *value);
 
 /* Whether the column of the label is that of the file of names: --freeze without --label and --unlabeled. */
 bool convert_label_follows(const struct convert_settings *settings);
+
+/* What a comma in a field may be. */
+enum field_comma {
+    COMMA_NONE,
+    COMMA_GROUPS, /* between groups of three digits: 1,500 or 12,750,000 */
+    COMMA_DECIMAL /* before the fraction: 1,5 or 0,500 */
+};
+enum field_comma field_comma(struct word field);
 
 /* Opens the table by --separator. NULL with the error set. */
 struct table *convert_open(const char *path, const struct convert_settings *settings,

@@ -3,34 +3,10 @@
 
 #include "io/memory.h"
 #include "io/names.h"
-#include "io/number.h"
 #include "io/svmlight/svmlight.h"
 
-#include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-bool field_missing(struct word field) {
-    static const char *const words[] = {"NA", "N/A", "NaN", "nan", "null", "NULL", "?"};
-    bool missing = field.length == 0;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        missing = missing || word_is(field, words[i]);
-    return missing;
-}
-
-bool field_number(struct word field, bool decimal_comma, double *value) {
-    char text[64 + NUMBER_PADDING] = "";
-    if (!decimal_comma)
-        return word_real(field, value);
-    if (field.length > 64 || memchr(field.text, '.', (size_t)field.length) != NULL)
-        return false;
-    memcpy(text, field.text, (size_t)field.length);
-    char *comma = memchr(text, ',', (size_t)field.length);
-    if (comma != NULL)
-        *comma = '.';
-    return word_real((struct word){text, field.length}, value);
-}
 
 /* A header has no numbers and no missing names, but for that of row numbers in the first column, which pandas leaves
  * empty. */
@@ -163,11 +139,22 @@ int table_columns_open(struct table_columns *columns, const struct convert_setti
                : error_usage(e, "the column of the label has another use, too: give --label");
 }
 
+/* Counts a field with a comma; keeps the first one, of those with decimal commas if there are any. */
+static void count_comma(struct table_column *column, struct word field) {
+    enum field_comma comma = field_comma(field);
+    if (comma == COMMA_NONE)
+        return;
+    int64_t before = comma == COMMA_DECIMAL ? column->decimals++ : column->groups++;
+    if (before == 0 && (comma == COMMA_DECIMAL || column->decimals == 0))
+        snprintf(column->comma, sizeof column->comma, "%.*s", word_shown(field), field.text);
+}
+
 void table_columns_count(struct table_columns *columns, const struct record *record) {
     double value;
     for (int64_t j = 0; j < columns->count; j++) {
         struct table_column *column = &columns->column[j];
         struct word field = record->field[j];
+        count_comma(column, field);
         if (field_missing(field))
             column->empty++;
         else if (field_number(field, columns->decimal_comma, &value))

@@ -24,13 +24,39 @@ static void note_mixed(const struct table_column *column) {
                                          : "text is a feature of its own");
 }
 
-/* Texts that are numbers with a decimal comma. */
+/* A comma that is read as if it began the fraction. */
+static void note_decimal_comma(const struct table_column *column, double value) {
+    fprintf(
+        stderr,
+        "column %s: behind every comma there are three digits; '%s' is read as %g; if these are "
+        "thousands separators, write the numbers without commas\n",
+        column->name, column->comma, value);
+}
+
+/* Numbers with commas that are texts. */
+static void note_texts(const struct table_column *column, bool decimal, double value) {
+    fprintf(stderr, "column %s has the text '%s'", column->name, column->comma);
+    if (column->decimals == 0 && (column->numbers > 0 || !decimal))
+        fputs(": its commas look like thousands separators; write the numbers without commas\n",
+              stderr);
+    else
+        fprintf(stderr, "; --decimal comma reads it as the number %g%s\n", value,
+                column->decimals > 0
+                    ? ""
+                    : "; if the comma is a thousands separator, write the numbers without commas");
+}
+
 static void note_commas(const struct table_columns *columns, const struct table_column *column) {
-    double value;
-    struct word text = {column->text, (int64_t)strlen(column->text)};
-    if (has_texts(column) && !columns->decimal_comma && field_number(text, true, &value))
-        fprintf(stderr, "column %s has the text '%s'; --decimal comma reads it as the number %g\n",
-                column->name, column->text, value);
+    double value = 0;
+    struct word comma = {column->comma, (int64_t)strlen(column->comma)};
+    bool decimal = field_number(comma, true, &value);
+    if (column->groups + column->decimals == 0 || column->forced ||
+        column->kind == COLUMN_IGNORED || column->kind == COLUMN_GROUP)
+        return;
+    if (!columns->decimal_comma || !decimal)
+        note_texts(column, decimal, value);
+    else if (column->decimals == 0)
+        note_decimal_comma(column, value);
 }
 
 void table_columns_note(const struct table_columns *columns) {

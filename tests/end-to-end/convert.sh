@@ -151,6 +151,31 @@ sed 's/^4 /4 cost:2 qid:1 /' out >own.svm
 run 0 convert table --names other own.svm
 prints 'label_,weight_,group_,label,weight,group\n4,2,1,1,2,3\n'
 
+# Commas between thousands are no decimal commas.
+printf 'a,inc,y\n1,900,1\n2,"1,500",2\n3,"12,750",3\n4,800,3\n' >thousands.csv
+run 0 convert encode --names other thousands.csv
+has "^column inc has the text '1,500': its commas look like thousands separators; write the numbers without commas$" err
+has_not '--decimal comma' err
+run 0 convert encode --names other --decimal comma thousands.csv
+has "^column inc: behind every comma there are three digits; '1,500' is read as 1.5; if these are thousands separators, write" err
+run 0 convert encode -q --names other --decimal comma thousands.csv
+quiet thousands
+run 0 convert encode --names other --ignore inc thousands.csv
+has_not comma err
+printf 'a;y\n1,500;1\n2,250;2\n' >either.csv
+run 0 convert encode --names other either.csv
+has "^column a has the text '1,500'; --decimal comma reads it as the number 1.5; if the comma is a thousands separator, write" err
+printf 'a;y\n1,500;1\n0,250;2\n3;2\n' >fractions.csv
+run 0 convert encode --names other fractions.csv
+has "^column a has the text '0,250'; --decimal comma reads it as the number 0.25$" err
+run 0 convert encode --names other --decimal comma fractions.csv
+has_not comma err
+printf 'a;y\n1,234,567.5;1\n12,250;2\n' >millions.csv
+run 0 convert encode --names other millions.csv
+has "^column a has the text '1,234,567.5': its commas look like thousands separators" err
+run 0 convert encode --names other --decimal comma millions.csv
+has "^column a has the text '1,234,567.5': its commas look like thousands separators" err
+
 # Predictions by the names of the labels.
 cp names kept
 sorry 2 'names would be read and overwritten' predict --names names train.svm model names
