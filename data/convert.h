@@ -42,6 +42,7 @@ struct table_column {
     bool forced;                   /* a category by --categories */
     int64_t numbers, texts, empty; /* fields of each sort */
     char text[41];                 /* the first text that is no number, cut; for messages */
+    int64_t distinct;              /* features that its texts and numbers are, of a category */
     int64_t groups, decimals;      /* fields of each enum field_comma */
     char comma[41];                /* one of them, cut; a decimal one if there is any */
 };

@@ -144,7 +144,8 @@ static int64_t feature_number(struct encoder *encoder, const char *column, const
 static int take_field(struct encoder *encoder, const struct table *table,
                       const struct record *record, int64_t j, struct feature *feature,
                       struct error *e) {
-    const struct table_column *column = &encoder->columns.column[j];
+    struct table_column *column = &encoder->columns.column[j];
+    int64_t before = encoder->names.feature.count;
     struct word field = record->field[j], nothing = {"", 0};
     bool missing = field_missing(field), number = column->kind == COLUMN_NUMBER;
     *feature = (struct feature){0, 1};
@@ -158,6 +159,7 @@ static int take_field(struct encoder *encoder, const struct table *table,
     const struct word *value = missing ? &nothing : number ? NULL : &field;
     feature->number = feature_number(encoder, column->name, value, e);
     encoder->unknown_categories += value != NULL && feature->number == 0;
+    column->distinct += !missing && encoder->names.feature.count > before;
     return feature->number < 0 ? -1 : 0;
 }
 

@@ -2,6 +2,7 @@
 #include "data/convert.h"
 
 #include "io/escape.h"
+#include "io/names.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -12,9 +13,9 @@ static bool has_texts(const struct table_column *column) {
            (column->kind == COLUMN_CATEGORY || column->kind == COLUMN_LABEL);
 }
 
-/* Texts beside more numbers. */
+/* Texts beside numbers. */
 static void note_mixed(const struct table_column *column) {
-    if (!has_texts(column) || column->numbers <= column->texts)
+    if (!has_texts(column) || column->numbers == 0)
         return;
     fprintf(stderr, "column %s has %" PRId64 " numbers and %" PRId64 " other texts, such as '",
             column->name, column->numbers, column->texts);
@@ -22,6 +23,23 @@ static void note_mixed(const struct table_column *column) {
     fprintf(stderr, "': each %s\n",
             column->kind == COLUMN_LABEL ? "number or text is a class of its own"
                                          : "text is a feature of its own");
+}
+
+/* Nearly each row has a text of its own: a key or a date, which says nothing about other rows. */
+static void note_distinct(const struct table_column *column) {
+    enum { LEAST_VALUES = 10 };
+    char name[512];
+    int64_t values = column->texts + column->numbers;
+    if (!has_texts(column) || values < LEAST_VALUES || 2 * column->distinct <= values)
+        return;
+    snprintf(name, sizeof name, "%s", column->name);
+    name_show(name);
+    fprintf(stderr,
+            "column %s has %" PRId64 " different texts in %" PRId64
+            " fields, each a feature of its own; --ignore '",
+            column->name, column->distinct, values);
+    escape_print(name, stderr);
+    fputs("' leaves it out\n", stderr);
 }
 
 /* A comma that is read as if it began the fraction. */
@@ -62,6 +80,8 @@ static void note_commas(const struct table_columns *columns, const struct table_
 void table_columns_note(const struct table_columns *columns) {
     for (int64_t j = 0; j < columns->count; j++)
         note_mixed(&columns->column[j]);
+    for (int64_t j = 0; j < columns->count; j++)
+        note_distinct(&columns->column[j]);
     for (int64_t j = 0; j < columns->count; j++)
         note_commas(columns, &columns->column[j]);
 }

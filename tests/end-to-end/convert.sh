@@ -124,6 +124,24 @@ prints '1 1:2\n2 1:3\n3 1:4\n4 1:6\n'
 has "^column a has 3 numbers and 1 other texts, such as 'x': each number or text is a class of its own$" err
 run 0 convert encode -q --names other --header off --ignore 1 mixed.csv
 has '^5$' out
+printf 'a,b,y\n1,1,1\nx,Inf,2\nu,2,3\nv,1e400,4\n' >texts.csv
+run 0 convert encode --names other texts.csv
+has "^column a has 1 numbers and 3 other texts, such as 'x': each text is a feature of its own$" err
+has "^column b has 2 numbers and 2 other texts, such as 'Inf': each text is a feature of its own$" err
+run 0 convert encode --names other --categories a,b texts.csv
+has_not '^column' err
+{
+    echo 'born on,x,y'
+    for i in {0..8}; do echo "2001-0$i-01,k$((i / 2)),1"; done
+} >dates.csv
+run 0 convert encode --names other dates.csv
+has_not '^column' err
+printf '2001-01-01,k1,2\n' >>dates.csv
+run 0 convert encode --names other dates.csv
+has "^column born%20on has 9 different texts in 10 fields, each a feature of its own; --ignore 'born on' leaves it out$" err
+has_not '^column x' err
+run 0 convert encode --names other --ignore 'born on' dates.csv
+has_not '^column' err
 printf 'a|b\n1|2\n3|4\n' >bars.csv
 run 0 convert encode --names other bars.csv
 has '^no column is a feature; --separator says what stands between columns$' err
