@@ -27,14 +27,14 @@ static const struct option_row common[] = {
      FIELD(header),
      .help =
          "whether the first line has the names of the columns; auto: if none of its fields is a "
-         "number or, but for the first, empty"},
+         "number or, but for the first, empty; if the first field is label, as table writes it; or "
+         "if a text of it stands above a number, and no two of its fields are alike"},
 };
 
 static const struct option_row encode[] = {
     {0, "label", "COLUMN", OPTION_TEXT, FIELD(label),
-     .help =
-         "the column of the label, by name or by number from 1; without it the last one, or with "
-         "--freeze the one that --names has"},
+     .help = "the column of the label, by name or by number from 1; without it the one with the "
+             "name label or else the last one, or with --freeze the one that --names has"},
     {0, "weight", "COLUMN", OPTION_TEXT, FIELD(weight),
      .help = "the column of the examples' weights (cost:)"},
     {0, "group", "COLUMN", OPTION_TEXT, FIELD(group),

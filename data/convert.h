@@ -51,7 +51,8 @@ struct table_column {
 struct table_columns {
     int64_t count;
     struct table_column *column;
-    bool header; /* the first record has the names */
+    bool header;         /* the first record has the names */
+    bool header_guessed; /* though some of its fields are numbers */
     bool decimal_comma;
     int64_t absent;    /* columns of --names that the table does not have */
     char absentee[41]; /* the first of them, cut; for messages */
@@ -60,7 +61,14 @@ struct table_columns {
 /* Whether the first record is a header, and the columns with their names and the kinds that options give them. 0, or -1
  * with the error set: two columns with one name, an option that names no column. */
 int table_columns_open(struct table_columns *columns, const struct convert_settings *settings,
-                       const struct table *table, const struct record *first, struct error *e);
+                       struct table *table, const struct record *first, struct error *e);
+
+/* Whether the first record is a header, by --header: one without numbers, one that begins with `label` as convert table
+ * writes it, or one of different fields that has a name above a number of the second record. 0, or -1 with the error
+ * set. */
+int table_columns_find_header(struct table_columns *columns,
+                              const struct convert_settings *settings, struct table *table,
+                              const struct record *first, struct error *e);
 
 /* Counts the fields of a record; afterwards table_columns_decide makes a category of a column with texts. */
 void table_columns_count(struct table_columns *columns, const struct record *record);

@@ -8,17 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A header has no numbers and no missing names, but for that of row numbers in the first column, which pandas leaves
- * empty. */
-static bool looks_like_header(const struct record *first, bool decimal_comma) {
-    double value;
-    int64_t begin = first->count > 1 && first->field[0].length == 0 ? 1 : 0;
-    for (int64_t j = begin; j < first->count; j++)
-        if (field_missing(first->field[j]) || field_number(first->field[j], decimal_comma, &value))
-            return false;
-    return true;
-}
-
 static char *name_of(const struct table_columns *columns, const struct record *first, int64_t j,
                      struct error *e) {
     char number[24];
@@ -48,18 +37,25 @@ static int check_names(const struct table_columns *columns, const struct table *
     return status;
 }
 
+/* The column with this name, or -1. */
+static int64_t find_name(const struct table_columns *columns, const char *text, int64_t length) {
+    char name[512];
+    int64_t j = columns->count - 1;
+    if (3 * length >= (int64_t)sizeof name)
+        return -1;
+    *name_encode(name, text, length) = '\0';
+    while (j >= 0 && strcmp(columns->column[j].name, name) != 0)
+        j--;
+    return j;
+}
+
 /* The column by its name or its number from 1; -1 with the error set. */
 static int64_t find_column(const struct table_columns *columns, const struct table *table,
                            const char *option, const char *text, int64_t length, struct error *e) {
     struct word word = {text, length};
-    for (int64_t j = 0; j < columns->count; j++) {
-        char name[512];
-        if (3 * length < (int64_t)sizeof name) {
-            *name_encode(name, text, length) = '\0';
-            if (strcmp(columns->column[j].name, name) == 0)
-                return j;
-        }
-    }
+    int64_t j = find_name(columns, text, length);
+    if (j >= 0)
+        return j;
     char *end;
     long long number = strtoll(text, &end, 10);
     if (length > 0 && end == text + length && number >= 1 && number <= columns->count)
@@ -88,46 +84,31 @@ bool convert_label_follows(const struct convert_settings *settings) {
     return settings->freeze && settings->label == NULL && !settings->unlabeled;
 }
 
-/* The label is the last column, unless --label or, with --freeze, the file of names says otherwise. */
+static int64_t default_label(const struct table_columns *columns) {
+    int64_t j = find_name(columns, "label", (int64_t)strlen("label"));
+    return j >= 0 ? j : columns->count - 1;
+}
+
+/* The label is the column `label` or the last one, unless --label or, with --freeze, the file of names says
+ * otherwise. */
 static int set_label(struct table_columns *columns, const struct convert_settings *settings,
                      const struct table *table, struct error *e) {
+    const char *given = settings->label;
     if (settings->unlabeled || convert_label_follows(settings))
         return 0;
-    int64_t j = settings->label == NULL ? columns->count - 1
-                                        : find_column(columns, table, "--label", settings->label,
-                                                      (int64_t)strlen(settings->label), e);
+    int64_t j = given == NULL
+                    ? default_label(columns)
+                    : find_column(columns, table, "--label", given, (int64_t)strlen(given), e);
     if (j < 0)
         return -1;
     columns->column[j].kind = COLUMN_LABEL;
     return 0;
 }
 
-/* Whether the line is `spam 1:0.5 7:2`: train sends here who has texts for labels. */
-static bool looks_like_svmlight(const struct record *first) {
-    const char *space = first->count == 1 ? strpbrk(first->field[0].text, " \t") : NULL;
-    return space != NULL && svmlight_begins_feature(space + 1);
-}
-
-int table_columns_open(struct table_columns *columns, const struct convert_settings *settings,
-                       const struct table *table, const struct record *first, struct error *e) {
-    if (looks_like_svmlight(first))
-        return table_refuse(table, first, e,
-                            "this is svmlight data, no table; if its labels are texts, put numbers "
-                            "in their place, as by sed 's/^spam /1 /'");
-    columns->decimal_comma = settings->decimal == DECIMAL_COMMA;
-    columns->header = settings->header == HEADER_AUTO
-                          ? looks_like_header(first, columns->decimal_comma)
-                          : settings->header == HEADER_ON;
-    columns->column = memory_zeroed(first->count, sizeof *columns->column, "columns", e);
-    if (columns->column == NULL)
-        return -1;
-    for (; columns->count < first->count; columns->count++) {
-        char *name = name_of(columns, first, columns->count, e);
-        if (name == NULL)
-            return -1;
-        columns->column[columns->count].name = name;
-    }
-    if (check_names(columns, table, first, e) != 0 || set_label(columns, settings, table, e) != 0 ||
+/* The uses of columns that options name. */
+static int set_uses(struct table_columns *columns, const struct convert_settings *settings,
+                    const struct table *table, struct error *e) {
+    if (set_label(columns, settings, table, e) != 0 ||
         set_kinds(columns, table, "--categories", settings->categories, COLUMN_CATEGORY, e) != 0 ||
         set_kinds(columns, table, "--ignore", settings->ignore, COLUMN_IGNORED, e) != 0 ||
         set_kinds(columns, table, "--weight", settings->weight, COLUMN_WEIGHT, e) != 0 ||
@@ -137,6 +118,33 @@ int table_columns_open(struct table_columns *columns, const struct convert_setti
                    convert_label_follows(settings)
                ? 0
                : error_usage(e, "the column of the label has another use, too: give --label");
+}
+
+/* Whether the line is `spam 1:0.5 7:2`: train sends here who has texts for labels. */
+static bool looks_like_svmlight(const struct record *first) {
+    const char *space = first->count == 1 ? strpbrk(first->field[0].text, " \t") : NULL;
+    return space != NULL && svmlight_begins_feature(space + 1);
+}
+
+int table_columns_open(struct table_columns *columns, const struct convert_settings *settings,
+                       struct table *table, const struct record *first, struct error *e) {
+    if (looks_like_svmlight(first))
+        return table_refuse(table, first, e,
+                            "this is svmlight data, no table; if its labels are texts, put numbers "
+                            "in their place, as by sed 's/^spam /1 /'");
+    columns->decimal_comma = settings->decimal == DECIMAL_COMMA;
+    if (table_columns_find_header(columns, settings, table, first, e) != 0)
+        return -1;
+    columns->column = memory_zeroed(first->count, sizeof *columns->column, "columns", e);
+    if (columns->column == NULL)
+        return -1;
+    for (; columns->count < first->count; columns->count++) {
+        char *name = name_of(columns, first, columns->count, e);
+        if (name == NULL)
+            return -1;
+        columns->column[columns->count].name = name;
+    }
+    return check_names(columns, table, first, e) != 0 ? -1 : set_uses(columns, settings, table, e);
 }
 
 /* Counts a field with a comma; keeps the first one, of those with decimal commas if there are any. */

@@ -42,8 +42,8 @@ static void encoder_free(struct encoder *encoder) {
     free(encoder->row);
 }
 
-static int open_columns(struct encoder *encoder, const struct table *table,
-                        const struct record *first, struct error *e) {
+static int open_columns(struct encoder *encoder, struct table *table, const struct record *first,
+                        struct error *e) {
     if (table_columns_open(&encoder->columns, encoder->settings, table, first, e) != 0)
         return -1;
     return encoder->settings->freeze ? table_columns_follow(&encoder->columns, encoder->settings,
@@ -302,6 +302,8 @@ static void report(const struct encoder *encoder) {
             encoder->rows, encoder->names.feature.count, encoder->names.label.count,
             encoder->columns.header ? "; the first line is a header"
                                     : "; the first line is data, no header");
+    if (encoder->columns.header_guessed)
+        fputs("the first line has numbers, too; --header off, if it is no header\n", stderr);
     table_columns_note_label(&encoder->columns);
     settings->freeze ? table_columns_note_followed(&encoder->columns)
                      : table_columns_note(&encoder->columns);

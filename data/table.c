@@ -9,15 +9,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct table {
-    struct line_walk *walk;
-    char separator;
-    bool decimal_comma;
-    int64_t width;    /* fields of the first record; 0: not read yet */
+/* What a record is read into. */
+struct space {
     char *raw, *text; /* the record, and its fields without quotes */
     int64_t raw_space, text_space, length;
     struct word *field;
     int64_t field_space;
+};
+
+struct table {
+    struct line_walk *walk;
+    char separator;
+    bool decimal_comma;
+    int64_t width;       /* fields of the first record; 0: not read yet */
+    struct space now;    /* of the record that is being read */
+    struct space other;  /* of the record before or after it, with table_peek */
+    struct record ahead; /* that table_peek read, if `peeked` */
+    int ahead_status;
+    bool peeked;
 };
 
 struct table *table_open(const char *path, char separator, bool decimal_comma, struct error *e) {
@@ -34,13 +43,18 @@ struct table *table_open(const char *path, char separator, bool decimal_comma, s
     return table;
 }
 
+static void space_free(struct space *space) {
+    free(space->raw);
+    free(space->text);
+    free(space->field);
+}
+
 void table_close(struct table *table) {
     if (table == NULL)
         return;
     line_walk_close(table->walk);
-    free(table->raw);
-    free(table->text);
-    free(table->field);
+    space_free(&table->now);
+    space_free(&table->other);
     free(table);
 }
 
@@ -70,13 +84,13 @@ static int append_line(struct table *table, struct error *e) {
         return more;
     while (line.text[line.length] == ' ' || line.text[line.length] == '\t')
         line.length++;
-    if (table->length + line.length > LINES_LIMIT)
+    if (table->now.length + line.length > LINES_LIMIT)
         return line_walk_refuse(table->walk, e, "a record of more than %d bytes", LINES_LIMIT);
-    if (memory_reserve((void **)&table->raw, &table->raw_space, table->length + line.length + 1, 1,
-                       "a record", e) != 0)
+    if (memory_reserve((void **)&table->now.raw, &table->now.raw_space,
+                       table->now.length + line.length + 1, 1, "a record", e) != 0)
         return -1;
-    memcpy(table->raw + table->length, line.text, (size_t)line.length);
-    table->length += line.length;
+    memcpy(table->now.raw + table->now.length, line.text, (size_t)line.length);
+    table->now.length += line.length;
     return 1;
 }
 
@@ -106,23 +120,24 @@ struct parse {
 
 /* Copies the quoted field that begins at the quote parse->at. 1; 0: the quotes do not end in what was read so far. */
 static int take_quoted(struct table *table, struct parse *parse) {
-    for (parse->at++; parse->at < table->length; parse->at++) {
-        char c = table->raw[parse->at];
-        if (c == '"' && (parse->at + 1 == table->length || table->raw[parse->at + 1] != '"')) {
+    for (parse->at++; parse->at < table->now.length; parse->at++) {
+        char c = table->now.raw[parse->at];
+        if (c == '"' &&
+            (parse->at + 1 == table->now.length || table->now.raw[parse->at + 1] != '"')) {
             parse->at++;
             return 1;
         }
         parse->at += c == '"';
-        table->text[parse->out++] = c;
+        table->now.text[parse->out++] = c;
     }
     return 0;
 }
 
 static void take_plain(struct table *table, struct parse *parse) {
     int64_t begin = parse->out;
-    while (parse->at < table->length && table->raw[parse->at] != table->separator)
-        table->text[parse->out++] = table->raw[parse->at++];
-    while (parse->out > begin && is_blank(table->text[parse->out - 1], table->separator))
+    while (parse->at < table->now.length && table->now.raw[parse->at] != table->separator)
+        table->now.text[parse->out++] = table->now.raw[parse->at++];
+    while (parse->out > begin && is_blank(table->now.text[parse->out - 1], table->separator))
         parse->out--;
 }
 
@@ -131,13 +146,13 @@ static int split(struct table *table, struct record *record, struct error *e) {
     struct parse parse = {0};
     record->count = 0;
     for (bool more = true; more; parse.at++) {
-        if (memory_reserve((void **)&table->field, &table->field_space, record->count + 1,
-                           sizeof *table->field, "fields", e) != 0)
+        if (memory_reserve((void **)&table->now.field, &table->now.field_space, record->count + 1,
+                           sizeof *table->now.field, "fields", e) != 0)
             return -1;
-        while (parse.at < table->length && is_blank(table->raw[parse.at], table->separator))
+        while (parse.at < table->now.length && is_blank(table->now.raw[parse.at], table->separator))
             parse.at++;
         int64_t begin = parse.out;
-        if (parse.at < table->length && table->raw[parse.at] == '"') {
+        if (parse.at < table->now.length && table->now.raw[parse.at] == '"') {
             if (!take_quoted(table, &parse))
                 return 0;
             int64_t end = parse.out;
@@ -148,9 +163,10 @@ static int split(struct table *table, struct record *record, struct error *e) {
         } else {
             take_plain(table, &parse);
         }
-        table->field[record->count++] = (struct word){table->text + begin, parse.out - begin};
-        table->text[parse.out++] = '\0';
-        more = parse.at < table->length; /* at a separator */
+        table->now.field[record->count++] =
+            (struct word){table->now.text + begin, parse.out - begin};
+        table->now.text[parse.out++] = '\0';
+        more = parse.at < table->now.length; /* at a separator */
     }
     return 1;
 }
@@ -158,15 +174,16 @@ static int split(struct table *table, struct record *record, struct error *e) {
 /* Splits the record; reads further lines while a quote is open. */
 static int complete(struct table *table, struct record *record, struct error *e) {
     for (;;) {
-        if (table->separator == 0 && table->length > 0)
-            table->separator = find_separator(table->raw, table->length, table->decimal_comma);
-        if (memory_reserve((void **)&table->text, &table->text_space,
-                           table->length + NUMBER_PADDING + 2, 1, "fields", e) != 0)
+        if (table->separator == 0 && table->now.length > 0)
+            table->separator =
+                find_separator(table->now.raw, table->now.length, table->decimal_comma);
+        if (memory_reserve((void **)&table->now.text, &table->now.text_space,
+                           table->now.length + NUMBER_PADDING + 2, 1, "fields", e) != 0)
             return -1;
         int whole = split(table, record, e);
         if (whole != 0)
             return whole == 1 ? 0 : -1;
-        table->raw[table->length++] = '\n';
+        table->now.raw[table->now.length++] = '\n';
         int more = append_line(table, e);
         if (more != 1)
             return more < 0
@@ -175,24 +192,48 @@ static int complete(struct table *table, struct record *record, struct error *e)
     }
 }
 
-int table_next(struct table *table, struct record *record, struct error *e) {
+static int read_record(struct table *table, struct record *record, struct error *e) {
     do {
-        table->length = 0;
+        table->now.length = 0;
         int more = append_line(table, e);
         if (more != 1)
             return more;
         record->line = line_walk_line(table->walk);
         if (complete(table, record, e) != 0)
             return -1;
-    } while (record->count == 1 && table->field[0].length == 0);
-    record->field = table->field;
-    record->raw = (struct word){table->raw, table->length};
+    } while (record->count == 1 && table->now.field[0].length == 0);
+    record->field = table->now.field;
+    record->raw = (struct word){table->now.raw, table->now.length};
     if (table->width == 0)
         table->width = record->count;
     if (record->count == table->width)
         return 1;
     return table_refuse(table, record, e, "%lld fields, where the first line has %lld",
                         (long long)record->count, (long long)table->width);
+}
+
+static void swap_spaces(struct table *table) {
+    struct space now = table->now;
+    table->now = table->other;
+    table->other = now;
+}
+
+int table_next(struct table *table, struct record *record, struct error *e) {
+    if (!table->peeked)
+        return read_record(table, record, e);
+    swap_spaces(table);
+    table->peeked = false;
+    *record = table->ahead;
+    return table->ahead_status;
+}
+
+int table_peek(struct table *table, struct record *record, struct error *e) {
+    swap_spaces(table);
+    table->ahead_status = read_record(table, &table->ahead, e);
+    swap_spaces(table);
+    table->peeked = true;
+    *record = table->ahead;
+    return table->ahead_status;
 }
 
 /* Whether TEXT would be another field, or two, without quotes. */

@@ -36,6 +36,10 @@ const char *table_name(const struct table *table);
  * of fields than the first one, a quote that does not end, text behind a quote. */
 int table_next(struct table *table, struct record *record, struct error *e);
 
+/* The record that table_next gives after the present one, which stays as it is. Call it once for each record at most.
+ * 1, 0, -1 as table_next. */
+int table_peek(struct table *table, struct record *record, struct error *e);
+
 /* Prints TEXT as a field: between quotes where it needs them. */
 void table_print_field(const char *text, char separator, FILE *stream);
 

@@ -75,6 +75,25 @@ static void the_record_and_its_line_are_kept(void **state) {
     table_close(table);
 }
 
+static void a_record_can_be_read_ahead(void **state) {
+    (void)state;
+    struct error e = {0};
+    struct record first, second;
+    struct table *table = open_text("a,b\n1,\"2\n3\"\n4,5\n", 0);
+    assert_int_equal(table_next(table, &first, &e), 1);
+    assert_int_equal(table_peek(table, &second, &e), 1);
+    assert_string_equal(first.field[1].text, "b");
+    assert_string_equal(second.field[1].text, "2\n3");
+    assert_int_equal(table_next(table, &second, &e), 1);
+    assert_string_equal(second.field[1].text, "2\n3");
+    assert_int_equal(second.line, 2);
+    assert_int_equal(table_next(table, &second, &e), 1);
+    assert_string_equal(second.field[0].text, "4");
+    assert_int_equal(table_peek(table, &first, &e), 0);
+    assert_int_equal(table_next(table, &first, &e), 0);
+    table_close(table);
+}
+
 static void other_files_are_refused(void **state) {
     (void)state;
     static const struct {
@@ -105,6 +124,7 @@ int main(void) {
         cmocka_unit_test(fields_stand_between_separators),
         cmocka_unit_test(quotes_hold_separators_line_ends_and_quotes),
         cmocka_unit_test(the_record_and_its_line_are_kept),
+        cmocka_unit_test(a_record_can_be_read_ahead),
         cmocka_unit_test(other_files_are_refused),
     };
     return cmocka_run_group_tests(tests, make_path, remove_path);

@@ -164,10 +164,38 @@ has "^column price has the text" err
 run 0 convert encode --names other --label 1 --separator '\t' rows.tsv
 prints '3 1:1 2:0.5 3:1\n4 1:1 2:2\n5 1:2 2:1 4:1\n' # a missing value between others
 printf 'label,weight,group,y\n1,2,3,4\n' >own.csv
-run 0 convert encode -q --names other own.csv
+run 0 convert encode -q --names other --label y own.csv
 sed 's/^4 /4 cost:2 qid:1 /' out >own.svm
 run 0 convert table --names other own.svm
 prints 'label_,weight_,group_,label,weight,group\n4,2,1,1,2,3\n'
+
+# A table of data, read again.
+run 0 convert table "$data/blobs.train"
+cp out blobs.csv
+for label in --quiet '--label label'; do
+    # shellcheck disable=SC2086
+    run 0 convert encode --names blobs $label blobs.csv
+    cmp out "$data/blobs.train" || fail "blobs.train is another one after table and encode $label"
+done
+has '^the label is column 1, label$' err
+run 0 convert encode --names blobs --freeze blobs.csv
+cmp out "$data/blobs.train" || fail 'blobs.train is another one after table and encode --freeze'
+yes 1 | head -n "$(wc -l <"$data/blobs.train")" >predictions
+run 0 convert decode --names blobs blobs.csv predictions
+has '^label,.*,predicted$' out
+# Headers with numbers, and data with texts.
+printf 'y,1,2\n1,0.5,3\n2,7,4\n' >numbered.csv
+run 0 convert encode --names other --label y numbered.csv
+prints '1 1:0.5 2:3\n2 1:7 2:4\n'
+has '^the first line has numbers, too; --header off, if it is no header$' err
+for first in 'y,1,1' '1;5,1,2' '-inf,1,2' '1st,1,2' '?,1,2'; do
+    printf '%s\n1,0.5,3\n' "$first" >numbered.csv
+    run 0 convert encode --names other --missing flag numbered.csv
+    has 'no header' err
+done
+printf 'a,label,c\n1,2,3\n' >middle.csv
+run 0 convert encode --names other middle.csv
+prints '2 1:1 2:3\n'
 
 # Commas between thousands are no decimal commas.
 printf 'a,inc,y\n1,900,1\n2,"1,500",2\n3,"12,750",3\n4,800,3\n' >thousands.csv
