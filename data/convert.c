@@ -40,7 +40,8 @@ static const struct option_row encode[] = {
     {0, "group", "COLUMN", OPTION_TEXT, FIELD(group),
      .help = "the column of queries or sequences (qid:); its rows must stand together"},
     {0, "ignore", "COLUMNS", OPTION_TEXT, FIELD(ignore),
-     .help = "columns to leave out, with commas between them"},
+     .help = "columns to leave out, with commas between them; a name with a comma stands between "
+             "double quotes"},
     {0, "categories", "COLUMNS", OPTION_TEXT, FIELD(categories),
      .help = "columns whose numbers are names, such as postal codes"},
     {0, "missing", "zero|flag|skip|refuse", OPTION_CHOICE, .choices = missing,

@@ -65,17 +65,31 @@ static int64_t find_column(const struct table_columns *columns, const struct tab
     return -1;
 }
 
+/* The first name of the list, which may stand between quotes; the whole list, if a column has it as name. *list: the
+ * names behind it, or NULL. */
+static struct word take_name(const struct table_columns *columns, const char **list) {
+    const char *text = *list, *end = text + strlen(text);
+    bool whole = find_name(columns, text, end - text) >= 0;
+    const char *quote = *text == '"' ? strchr(text + 1, '"') : NULL;
+    bool quoted = !whole && quote != NULL && (quote[1] == ',' || quote[1] == '\0');
+    if (quoted)
+        end = quote + 1;
+    else if (!whole)
+        end = text + strcspn(text, ",");
+    *list = *end == ',' ? end + 1 : NULL;
+    return quoted ? (struct word){text + 1, quote - text - 1} : (struct word){text, end - text};
+}
+
 /* Gives the columns of a LIST between commas the kind. */
 static int set_kinds(struct table_columns *columns, const struct table *table, const char *option,
                      const char *list, enum column_kind kind, struct error *e) {
     while (list != NULL) {
-        const char *comma = list + strcspn(list, ",");
-        int64_t j = find_column(columns, table, option, list, comma - list, e);
+        struct word name = take_name(columns, &list);
+        int64_t j = find_column(columns, table, option, name.text, name.length, e);
         if (j < 0)
             return -1;
         columns->column[j].kind = kind;
         columns->column[j].forced = kind == COLUMN_CATEGORY;
-        list = *comma == ',' ? comma + 1 : NULL;
     }
     return 0;
 }

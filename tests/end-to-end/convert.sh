@@ -142,6 +142,17 @@ has "^column born%20on has 9 different texts in 10 fields, each a feature of its
 has_not '^column x' err
 run 0 convert encode --names other --ignore 'born on' dates.csv
 has_not '^column' err
+printf 'a,"City, Region","x ""y""",c,y\n1,Rome,2,3,4\n' >quoted.csv
+for list in 'City, Region' '"City, Region"' '2'; do
+    run 0 convert encode --names other --ignore "$list" quoted.csv
+    prints '4 1:1 2:2 3:3\n'
+done
+for list in '"City, Region",c' 'c,"City, Region"' '"c","City, Region"' 'c,City, Region'; do
+    run 0 convert encode --names other --ignore "$list" quoted.csv
+    prints '4 1:1 2:2\n'
+done
+run 0 convert encode --names other --ignore 'x "y",c' --categories 'City, Region' quoted.csv
+prints '4 1:1 2:1\n'
 printf 'a|b\n1|2\n3|4\n' >bars.csv
 run 0 convert encode --names other bars.csv
 has '^no column is a feature; --separator says what stands between columns$' err
@@ -295,6 +306,7 @@ printf 'a,a\n1,2\n' >twice.csv
 sorry 1 "twice.csv:1: two columns with the name 'a'" convert encode --names n twice.csv
 printf 'a,b\n1,\n' >empty-label.csv
 sorry 1 'empty-label.csv:2: no label in column b' convert encode --names n empty-label.csv
+sorry 2 '--ignore City: the table' convert encode --names n --ignore 'City, Region,b' mixed.csv
 sorry 1 'the table is empty' convert encode --names n /dev/null
 printf 'a,b\n' >header.csv
 sorry 1 'header.csv: the table has a header and no rows' convert encode --names n header.csv
