@@ -48,7 +48,7 @@ static const struct option_row encode[] = {
      .default_text = "zero", FIELD(missing),
      .help = "what becomes of a row with an empty field, NA, N/A, NaN, null or ? in a column of a "
              "feature. zero: the value is 0; flag: a feature of its own has the value 1; skip: the "
-             "row is left out; refuse: an error"},
+             "row is left out, in training data also one without a label; refuse: an error"},
     {0, "freeze", NULL, OPTION_FLAG, FIELD(freeze),
      .help = "for test data: read the file of --names and use its numbers; texts that are not "
              "there are left out, labels that are not there become ?"},

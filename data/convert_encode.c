@@ -203,7 +203,8 @@ static int write_label(struct encoder *encoder, const struct table *table,
     double value;
     if (field_missing(field)) {
         if (!encoder->settings->freeze)
-            return table_refuse(table, record, e, "no label in column %s",
+            return table_refuse(table, record, e,
+                                "no label in column %s; --missing skip leaves such rows out",
                                 encoder->columns.column[j].name);
         fputc('?', stream);
     } else if (encoder->label_names) {
@@ -259,6 +260,13 @@ static int write_weight_and_group(struct encoder *encoder, const struct table *t
     return 0;
 }
 
+/* Whether the row is left out: a feature has no value or, in training data, the label. */
+static bool skips(const struct encoder *encoder, const struct record *record, int64_t missing) {
+    int64_t label = table_columns_find(&encoder->columns, COLUMN_LABEL);
+    bool unlabeled = !encoder->settings->freeze && field_missing(record->field[label]);
+    return encoder->settings->missing == MISSING_SKIP && (missing > 0 || unlabeled);
+}
+
 static int write_record(struct encoder *encoder, const struct table *table,
                         const struct record *record, struct output *output, struct error *e) {
     FILE *stream = output_stream(output);
@@ -266,7 +274,7 @@ static int write_record(struct encoder *encoder, const struct table *table,
     if (missing > 0 && encoder->settings->missing == MISSING_REFUSE)
         return table_refuse(table, record, e, "a missing value; see --missing");
     encoder->missing += missing;
-    if (missing > 0 && encoder->settings->missing == MISSING_SKIP) {
+    if (skips(encoder, record, missing)) {
         encoder->skipped++;
         return 0;
     }

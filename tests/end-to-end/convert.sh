@@ -142,6 +142,12 @@ has "^column born%20on has 9 different texts in 10 fields, each a feature of its
 has_not '^column x' err
 run 0 convert encode --names other --ignore 'born on' dates.csv
 has_not '^column' err
+printf 'a,b\n1,2\n3,\n5,1\n' >unlabeled.csv
+run 0 convert encode --names other --missing skip unlabeled.csv
+prints '2 1:1\n1 1:5\n'
+has '^rows with missing values, left out: 1$' err
+run 0 convert encode --names other --missing skip --freeze unlabeled.csv
+prints '2 1:1\n? 1:3\n1 1:5\n'
 printf 'a,"City, Region","x ""y""",c,y\n1,Rome,2,3,4\n' >quoted.csv
 for list in 'City, Region' '"City, Region"' '2'; do
     run 0 convert encode --names other --ignore "$list" quoted.csv
@@ -305,7 +311,7 @@ sorry 1 'holes.csv:3: a missing value; see --missing' convert encode --names n -
 printf 'a,a\n1,2\n' >twice.csv
 sorry 1 "twice.csv:1: two columns with the name 'a'" convert encode --names n twice.csv
 printf 'a,b\n1,\n' >empty-label.csv
-sorry 1 'empty-label.csv:2: no label in column b' convert encode --names n empty-label.csv
+sorry 1 'empty-label.csv:2: no label in column b; --missing skip leaves such rows out' convert encode --names n empty-label.csv
 sorry 2 '--ignore City: the table' convert encode --names n --ignore 'City, Region,b' mixed.csv
 sorry 1 'the table is empty' convert encode --names n /dev/null
 printf 'a,b\n' >header.csv
