@@ -60,6 +60,30 @@ static bool is_blank(char c) {
     return c == ' ' || c == '\t';
 }
 
+/* The form of UTF-16 that the first line of a file has, by its byte-order mark or by NUL bytes beside letters; NULL: it
+ * has none. */
+static const char *find_utf16(struct word line) {
+    const char *p = line.text;
+    if (line.length < 2)
+        return NULL;
+    if (memcmp(p, "\xff\xfe", 2) == 0 || memcmp(p, "\xfe\xff", 2) == 0)
+        return "UTF-16";
+    bool little = p[0] > ' ' && p[1] == '\0' && (line.length < 4 || (p[2] >= ' ' && p[3] == '\0'));
+    bool big = p[0] == '\0' && p[1] > ' ' && (line.length < 4 || (p[2] == '\0' && p[3] >= ' '));
+    return little ? "UTF-16LE" : big ? "UTF-16BE" : NULL;
+}
+
+static int refuse_nul(const struct line_walk *walk, struct word line, struct error *e) {
+    const char *form = walk->line == 1 ? find_utf16(line) : NULL;
+    if (form == NULL)
+        return line_walk_refuse(walk, e, "a NUL byte");
+    return line_walk_refuse(
+        walk, e,
+        "a NUL byte: the file looks like UTF-16, which iconv -f %s -t UTF-8 FILE "
+        "> NEW makes a text",
+        form);
+}
+
 int line_walk_next(struct line_walk *walk, struct word *line, struct error *e) {
     struct lines *text = &walk->text;
     if (walk->next == NULL || walk->next == text->bytes + text->length) {
@@ -79,7 +103,7 @@ int line_walk_next(struct line_walk *walk, struct word *line, struct error *e) {
         line->length--;
     }
     if (memchr(line->text, '\0', (size_t)line->length) != NULL)
-        return line_walk_refuse(walk, e, "a NUL byte");
+        return refuse_nul(walk, *line, e);
     if (memchr(line->text, '\r', (size_t)line->length) != NULL)
         return line_walk_refuse(walk, e, "a carriage return within the line");
     return 1;

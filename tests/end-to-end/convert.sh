@@ -312,6 +312,12 @@ printf 'a,a\n1,2\n' >twice.csv
 sorry 1 "twice.csv:1: two columns with the name 'a'" convert encode --names n twice.csv
 printf 'a,b\n1,\n' >empty-label.csv
 sorry 1 'empty-label.csv:2: no label in column b; --missing skip leaves such rows out' convert encode --names n empty-label.csv
+for form in UTF-16 UTF-16LE UTF-16BE; do
+    printf 'a,b\r\n1,2\r\n' | iconv -f UTF-8 -t $form >wide.csv
+    sorry 1 "wide.csv:1: a NUL byte: the file looks like UTF-16, which iconv -f $form -t UTF-8 FILE > NEW makes a text" convert encode --names n wide.csv
+done
+printf 'a,b\n1,\0\n' >nul.csv
+sorry 1 'nul.csv:2: a NUL byte$' convert encode --names n nul.csv
 sorry 2 '--ignore City: the table' convert encode --names n --ignore 'City, Region,b' mixed.csv
 sorry 1 'the table is empty' convert encode --names n /dev/null
 printf 'a,b\n' >header.csv
