@@ -5,6 +5,7 @@
 #include "io/names.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Whether each text of the column is a feature or a class, and no option said so. */
@@ -100,12 +101,20 @@ void table_columns_note_followed(const struct table_columns *columns) {
                 count, columns->column[unknown].name);
 }
 
+/* Whether the name could be meant as the number of another column. */
+static bool is_other_number(const struct table_columns *columns, int64_t column) {
+    char *end;
+    long long number = strtoll(columns->column[column].name, &end, 10);
+    return *end == '\0' && number >= 1 && number <= columns->count && number != column + 1;
+}
+
 void table_columns_note_label(const struct table_columns *columns) {
     int64_t label = table_columns_find(columns, COLUMN_LABEL);
     if (label < 0)
         return;
     fprintf(stderr, "the label is column %" PRId64, label + 1);
     if (columns->header)
-        fprintf(stderr, ", %s", columns->column[label].name);
+        fprintf(stderr, ", %s%s", columns->column[label].name,
+                is_other_number(columns, label) ? " (this is its name)" : "");
     fputc('\n', stderr);
 }

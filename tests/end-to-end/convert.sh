@@ -195,6 +195,8 @@ for label in --quiet '--label label'; do
     cmp out "$data/blobs.train" || fail "blobs.train is another one after table and encode $label"
 done
 has '^the label is column 1, label$' err
+run 0 convert encode --names other --label 1 blobs.csv
+has '^the label is column 2, 1 (this is its name)$' err
 run 0 convert encode --names blobs --freeze blobs.csv
 cmp out "$data/blobs.train" || fail 'blobs.train is another one after table and encode --freeze'
 yes 1 | head -n "$(wc -l <"$data/blobs.train")" >predictions
