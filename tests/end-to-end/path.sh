@@ -392,6 +392,7 @@ keeps() { # SHARE ARGUMENTS...: at most this share of the passes
 keeps 0.5 -s lbfgs -L logistic "$data/blobs.train"
 keeps 0.47 -s lbfgs -L softmax "$data/three.train"
 keeps 0.57 -s dcd "$data/blobs.train"
+keeps 0.57 -s dcd --intercept "$data/blobs.train"
 
 # ---- usage
 for regularizer in simplex; do
