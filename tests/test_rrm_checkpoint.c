@@ -357,7 +357,7 @@ static void paths(void **state) {
         "solver=mcpa,path=4;1;1e-4,intercept,partitions=3",
         "solver=lbfgs,path=5;1;1e-5,loss=logistic,corrections=4",
         "solver=dcd,path=5;1;1e-4",
-        "solver=dcd,path=5;1;1e-4,intercept",
+        "solver=dcd,path=6;1;1e-5,epsilon=1e-6,intercept",
         "solver=proximal,metric=dual,epsilon=1e-3,path=4;1;1e-3",
         "solver=ipm,path=6;1;1e-4,epsilon=1e-6",
         "solver=ipm,path=6;1;1e-4,epsilon=1e-6,loss=logistic,intercept",

@@ -28,9 +28,9 @@ struct fixture {
     struct error error;
 };
 
-/* ONES: all values are 1. */
+/* ONES: all values are 1, of so few features that the unit is 1, too. */
 static void set_up(struct fixture *f, const char *loss, bool ones, uint64_t number) {
-    *f = (struct fixture){.data = random_data(ROWS, FEATURES, ones, number)};
+    *f = (struct fixture){.data = random_data(ROWS, ones ? 3 : FEATURES, ones, number)};
     f->scalar = (struct scalar_settings){.data = &f->data,
                                          .target = f->data.label,
                                          .loss = loss_by_name(loss),
@@ -105,6 +105,7 @@ static void conjugate_gradients_see_the_unit(void **state) {
         struct fixture f;
         struct free_rows free;
         set_up(&f, "hinge", ones != 0, 3);
+        assert_true((f.offset.unit == 1) == (ones != 0));
         f.offset.unit_most = 1e3;
         assert_int_equal(free_rows_init(&free, &f.rows, &f.error), 0);
         dcd_rows_epoch(&f.rows);
@@ -116,7 +117,7 @@ static void conjugate_gradients_see_the_unit(void **state) {
             for (int64_t k = 0; k < free.count; k++) {
                 direction[k] = 1 + (double)(k % 3);
                 held_add(sum, direction[k], &f.data, free.index[k]);
-                sum[FEATURES] += f.offset.unit * direction[k];
+                sum[f.data.features] += f.offset.unit * direction[k];
             }
             for (int j = 0; j < COLUMNS; j++)
                 expected += sum[j] * sum[j];
