@@ -189,7 +189,9 @@ struct rrm_progress {
 /* Called by the thread that trains, about once a pass or iteration. A return value other than 0 ends the training,
  * which then keeps what it reached. While the map of a kernel is made (setting "map"), which for many landmarks takes
  * seconds, it is called about ten times a second, with 0 passes and without an objective; to end the training there is
- * the error RRM_STOPPED. It may not free what the training uses. */
+ * the error RRM_STOPPED. Where several threads train a problem each (pairs of "multiclass=ovo", "folds",
+ * "probabilities"), it is told of those of the calling thread. When that thread has none left, it is called as while a map
+ * is made, without a title, until all end. It may not free what the training uses. */
 typedef int rrm_progress_function(void *context, const struct rrm_progress *progress);
 
 /* Called by the thread that trains with each model of a path (setting "path"), from the largest lambda down, and with

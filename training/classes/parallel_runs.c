@@ -1,9 +1,21 @@
 /* parallel_runs.c - trains several problems at once; see parallel_runs.h. */
 #include "training/classes/parallel_runs.h"
 
+#include "io/clock.h"
+
 #include <math.h>
 #include <omp.h>
+#include <pthread.h>
 #include <stdatomic.h>
+
+static const double seconds_between_calls = 0.1;
+
+/* How many of the further threads have no run left. */
+struct finished {
+    int threads;
+    pthread_mutex_t mutex;
+    pthread_cond_t more;
+};
 
 struct runs {
     const struct monitor *monitor;
@@ -12,7 +24,47 @@ struct runs {
     int64_t failed;   /* the first run that failed; INT64_MAX: none */
     struct error error;
     double seconds;
+    struct finished finished;
 };
+
+/* ---- the end of the further threads, for which the calling one waits */
+
+static void finished_init(struct finished *finished) {
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    finished->threads = 0;
+    pthread_mutex_init(&finished->mutex, NULL);
+    pthread_cond_init(&finished->more, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
+
+static void finished_free(struct finished *finished) {
+    pthread_cond_destroy(&finished->more);
+    pthread_mutex_destroy(&finished->mutex);
+}
+
+static void finished_add(struct finished *finished) {
+    pthread_mutex_lock(&finished->mutex);
+    finished->threads++;
+    pthread_cond_signal(&finished->more);
+    pthread_mutex_unlock(&finished->mutex);
+}
+
+/* Waits until THREADS are finished, but not after UNTIL, on clock_seconds's clock. Whether they are. */
+static bool finished_wait(struct finished *finished, int threads, double until) {
+    struct timespec time = {.tv_sec = (time_t)until};
+    int status = 0;
+    time.tv_nsec = (long)(1e9 * (until - (double)time.tv_sec));
+    pthread_mutex_lock(&finished->mutex);
+    while (finished->threads < threads && status == 0)
+        status = pthread_cond_timedwait(&finished->more, &finished->mutex, &time);
+    bool all = finished->threads >= threads;
+    pthread_mutex_unlock(&finished->mutex);
+    return all;
+}
+
+/* ---- the runs */
 
 int parallel_runs_threads(const struct monitor *monitor, int64_t count) {
     int threads = monitor_traces(monitor) ? 1 : omp_get_max_threads();
@@ -56,6 +108,16 @@ static void work(struct runs *runs, int64_t count, parallel_run *run, void *cont
     }
 }
 
+/* The calling thread has no run left. Until THREADS further ones have none either, the observer may end theirs. */
+static void wait_for_others(struct runs *runs, int threads, struct monitor *monitor) {
+    monitor->title = NULL; /* of a run that has ended */
+    monitor_resume(monitor);
+    while (!finished_wait(&runs->finished, threads, clock_seconds() + seconds_between_calls))
+        if (!atomic_load(&runs->stop) && monitor_prepare(monitor))
+            atomic_store(&runs->stop, true);
+    monitor_pause(monitor);
+}
+
 int parallel_runs(struct monitor *monitor, int64_t count, parallel_run *run, void *context,
                   struct error *e) {
     int threads = parallel_runs_threads(monitor, count);
@@ -65,6 +127,7 @@ int parallel_runs(struct monitor *monitor, int64_t count, parallel_run *run, voi
     struct monitor shared = *monitor; /* as the other threads copy it */
     struct runs runs = {
         .monitor = &shared, .failed = INT64_MAX, .seconds = monitor_seconds(monitor)};
+    finished_init(&runs.finished);
 #pragma omp parallel num_threads(threads)
     {
         struct monitor own = omp_get_thread_num() > 0 ? silent_monitor(&runs) : *monitor;
@@ -72,9 +135,14 @@ int parallel_runs(struct monitor *monitor, int64_t count, parallel_run *run, voi
         if (omp_get_num_threads() > 1)
             omp_set_num_threads(1); /* of this thread alone */
         work(&runs, count, run, context, used);
+        if (omp_get_thread_num() > 0)
+            finished_add(&runs.finished);
+        else if (omp_get_num_threads() > 1)
+            wait_for_others(&runs, omp_get_num_threads() - 1, monitor);
 #pragma omp critical(parallel_runs_error)
         runs.seconds = fmax(runs.seconds, monitor_seconds(used));
     }
+    finished_free(&runs.finished);
     monitor->settings.checkpoint = checkpoint;
     monitor->seconds += runs.seconds - monitor_seconds(monitor);
     if (runs.failed == INT64_MAX)

@@ -12,7 +12,8 @@ typedef int parallel_run(void *context, int64_t k, struct monitor *monitor, stru
 int parallel_runs_threads(const struct monitor *monitor, int64_t count);
 
 /* Calls RUN for k = 0 .. COUNT - 1. Several threads take the next k each; the solvers inside have one thread each. Only
- * the runs of the calling thread are shown to the observer. After an interruption no run but the first is begun. 0, or
+ * the runs of the calling thread are shown to the observer. Once that thread has none left, it asks the observer about
+ * ten times a second (monitor_prepare) until the others end. After an interruption no run but the first is begun. 0, or
  * -1 with the error of the first run that failed. */
 int parallel_runs(struct monitor *monitor, int64_t count, parallel_run *run, void *context,
                   struct error *e);
