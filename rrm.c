@@ -4,7 +4,6 @@
 #include "io/feature_hash.h"
 #include "io/memory.h"
 #include "io/svmlight/svmlight.h"
-#include "io/workers.h"
 #include "training/request/setting_names.h"
 #include "version.h"
 
@@ -67,12 +66,8 @@ int rrm_fail_missing(struct rrm_error *error, const char *what) {
     return rrm_fail(error, &e);
 }
 
-/* ---- threads */
-
-int rrm_limit_threads(int wanted) {
-    int before = omp_get_max_threads();
-    omp_set_num_threads(wanted > 1 ? workers_possible(wanted) : 1);
-    return before;
+int rrm_check_flag(const char *name, int value, struct error *e) {
+    return value == 0 || value == 1 ? 0 : error_usage(e, "%s is %d; it may be 0 or 1", name, value);
 }
 
 /* ---- the caller's locale */
@@ -112,10 +107,6 @@ static struct rrm_data *data_finish(struct rrm_data *data, int status, const str
     return NULL;
 }
 
-static int check_flag(const char *name, int value, struct error *e) {
-    return value == 0 || value == 1 ? 0 : error_usage(e, "%s is %d; it may be 0 or 1", name, value);
-}
-
 static struct rrm_data *data_of_arrays(const struct rrm_csr *csr, struct rrm_error *error) {
     struct error e = {0};
     const struct csr arrays = {.rows = csr->rows,
@@ -128,8 +119,8 @@ static struct rrm_data *data_of_arrays(const struct rrm_csr *csr, struct rrm_err
                                .weight = csr->weight,
                                .group = csr->group};
     struct rrm_data *data = data_new("", csr->zero_based != 0, &e);
-    int status = data == NULL || check_flag("dense", csr->dense, &e) != 0 ||
-                         check_flag("zero_based", csr->zero_based, &e) != 0
+    int status = data == NULL || rrm_check_flag("dense", csr->dense, &e) != 0 ||
+                         rrm_check_flag("zero_based", csr->zero_based, &e) != 0
                      ? -1
                      : csr_open(&arrays, &data->csr, &e);
     return data_finish(data, status, &e, error);
@@ -154,7 +145,7 @@ static struct rrm_data *read_data(const char *path, int zero_based, int bits,
                                              .unlabeled = true,
                                              .threads = omp_get_max_threads()};
     struct rrm_data *data = data_new(path, options.zero_based, &e);
-    int status = data == NULL || check_flag("zero_based", zero_based, &e) != 0
+    int status = data == NULL || rrm_check_flag("zero_based", zero_based, &e) != 0
                      ? -1
                      : dataset_load(path, &options, &data->csr.owned, &e);
     if (status == 0) {

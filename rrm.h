@@ -35,7 +35,13 @@
  * prediction use OpenMP inside, as many threads as the setting "threads" says, or else as OpenMP has for the calling
  * thread (omp_set_num_threads, OMP_NUM_THREADS); fewer where so many cannot be started. No result depends on that
  * number, to the last bit, unless a time limit ends the training. A program that shares its processors with others runs
- * faster with OMP_WAIT_POLICY=passive in its environment.
+ * faster with OMP_WAIT_POLICY=passive in its environment. A thread that trains or predicts needs a stack of 512 KB.
+ *
+ * Processes. OpenMP's threads do not survive fork(). In a child that was forked after the library used several threads,
+ * it uses one. If other code of the program used OpenMP's threads before the fork, set "threads" to 1 in the child and
+ * call omp_set_num_threads(1): otherwise a training there may wait for ever. OpenMP itself ends the process if it has no
+ * memory for its threads. Traps of floating-point exceptions (feenableexcept) must be off: infinities and not-a-numbers
+ * occur inside.
  *
  * Numbers are 64-bit: counts int64_t, values double. Rows, columns and places count from 0. */
 #ifndef RRM_H

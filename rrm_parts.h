@@ -36,8 +36,11 @@ int rrm_fail_as_is(struct rrm_error *error, const struct error *e);
 /* The argument WHAT is NULL and must not be: the caller's error (RRM_USAGE); -1. */
 int rrm_fail_missing(struct rrm_error *error, const char *what);
 
-/* From here on OpenMP has up to WANTED threads for the calling thread: as many as can be started. Returns how many it
- * had, which the caller sets again (omp_set_num_threads). */
+/* Whether the field NAME of the caller is 0 or 1: 0, or -1 with the error set (usage). */
+int rrm_check_flag(const char *name, int value, struct error *e);
+
+/* From here on OpenMP has up to WANTED threads for the calling thread: as many as can be started; one in a child that
+ * was forked after several were used. Returns how many it had, which the caller sets again (omp_set_num_threads). */
 int rrm_limit_threads(int wanted);
 
 /* Between these two the calling thread reads and writes numbers with a point, whatever the program's locale. */

@@ -7,8 +7,8 @@ other in a circle, and no two units need each other, by includes and calls toget
 of its name, and their parts: a file without its counterpart is part of the unit of the first header that it includes of
 those in its folder with the same first word; or, a source, of the first *_parts.h there. The two tables of all solvers
 and of all risks name what lies in the folders beneath them. The files of the public library, rrm*, are the layer rrm.
-version.h lies below all layers. Below cli/ nothing outlives a call but the table of risks, which is filled once: two
-threads may train at once. Exit status 1: a rule is broken."""
+version.h lies below all layers. Below cli/ nothing outlives a call but the table of risks, which is filled once, and
+whether the process was forked: two threads may train at once. Exit status 1: a rule is broken."""
 import collections
 import glob
 import os
@@ -19,7 +19,7 @@ import sys
 LAYERS = sys.argv[2:]
 BELOW_ALL = "version.h"
 TABLES = ("solvers/registry.c", "risk/risk_table.c")
-WITH_VARIABLES = ("cli/", "mpi/", "data/", "risk/risk_table.c")
+WITH_VARIABLES = ("cli/", "mpi/", "data/", "risk/risk_table.c", "rrm_threads.c")
 
 
 def layer(path):

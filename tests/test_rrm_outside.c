@@ -7,13 +7,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "tests/rrm_fixture.h"
 #include "tests/skipped.h"
 
-enum { SIGNALS = 32 };
+enum { SIGNALS = 32, SECONDS_OF_A_CHILD = 60 };
 
 /* Warnings, limits and errors are values: nothing is written to standard output and error, which go to FILE. */
 static void train_in_all_ways(void) {
@@ -59,6 +61,34 @@ static void signals_stay_as_they_are(void **state) {
         sigaction(s, NULL, &after);
         assert_true(after.sa_handler == before[s].sa_handler);
     }
+}
+
+/* The same model again, in a child of one thread; the alarm ends a child that waits for threads that it does not
+ * have. */
+static void train_in_a_child(const struct rrm_data *data, const char *list, const char *expected) {
+    alarm(SECONDS_OF_A_CHILD);
+    double label[ROWS];
+    struct rrm_model *model = train(data, list, NULL);
+    int status = rrm_predict(model, data, label, NULL, NULL, NULL);
+    char *text = file_of(model);
+    _exit(status == 0 && strcmp(text, expected) == 0 ? 0 : 1);
+}
+
+static void a_forked_child_trains(void **state) {
+    static const char list[] = "multiclass=ovo,threads=3";
+    struct rrm_csr csr = arrays(classes);
+    struct rrm_data *data = lend(&csr);
+    char *expected = file_of(train(data, list, NULL));
+    int status = -1;
+    (void)state;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0)
+        train_in_a_child(data, list, expected);
+    assert_true(child > 0 && waitpid(child, &status, 0) == child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    free(expected);
+    rrm_data_free(data);
 }
 
 static int see_locale(void *context, const struct rrm_progress *progress) {
@@ -177,11 +207,9 @@ static void null_is_freed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_is_printed),
-        cmocka_unit_test(signals_stay_as_they_are),
-        cmocka_unit_test(the_locale_does_not_matter),
-        cmocka_unit_test(null_is_refused),
-        cmocka_unit_test(null_is_freed),
+        cmocka_unit_test(nothing_is_printed),    cmocka_unit_test(signals_stay_as_they_are),
+        cmocka_unit_test(a_forked_child_trains), cmocka_unit_test(the_locale_does_not_matter),
+        cmocka_unit_test(null_is_refused),       cmocka_unit_test(null_is_freed),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

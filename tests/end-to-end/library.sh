@@ -32,11 +32,11 @@ if [ -z "$tools" ] && grep -xE "$process|$prints" needed; then
     fail 'the library prints, ends the process, or changes its state'
 fi
 
-# What can change and all threads share: the table of risks, which is filled once (call_once);
-# and what compilers have for themselves.
+# What can change and all threads share: the table of risks, which is filled once (call_once); whether the process was
+# forked, and that this is watched; and what compilers have for themselves.
 objdump -t "$bin/librrm.so.0" |
     awk '/ O \.t?(bss|data)\t/ && $NF !~ /^(_|completed|\.gomp)/ { print $NF }' | sort >state
-if [ -z "$tools" ] && [ "$(tr '\n' ' ' <state)" != 'fill_once row_count rows ' ]; then
+if [ -z "$tools" ] && [ "$(tr '\n' ' ' <state)" != 'fill_once forked row_count rows watched ' ]; then
     fail "global state: $(cat state)"
 fi
 
