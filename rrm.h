@@ -153,6 +153,7 @@ struct rrm_data_info {
     const int32_t *start32;     /* rows + 1, of a caller's 32 bits; then `start` is NULL */
 };
 
+/* Fills INFO with what DATA are. */
 RRM_API void rrm_data_describe(const struct rrm_data *data, struct rrm_data_info *info);
 
 RRM_API void rrm_data_free(struct rrm_data *data);
@@ -302,21 +303,25 @@ struct rrm_model_info {
     /* Weights shared by all labels; they follow the vectors. Of sequences labels x labels transitions, of RNA 323, of
      * other losses 0. */
     int64_t shared;
-    /* vectors x dimension, one vector after another, then the shared ones; with the setting "scale" those of scaled
-     * features */
+    /* vectors x dimension, one vector after another, then the shared ones; those of scaled features if `scaled` is 1 */
     const double *weight;
     int pairs; /* 1: one-vs-one, a vector for each pair of labels; 0: not */
     /* The bits of the hash that made columns of names; 0: the features are numbers. Test data are to be read with the
      * same: rrm_predict and rrm_measures refuse data that rrm_data_read read with others. */
     int hash;
+    /* 1: the weights are those of features that the model scales first (setting "scale"), so that they mean nothing
+     * without the model; 0: those of the features as they are. */
+    int scaled;
 };
 
+/* Fills INFO with what MODEL is. */
 RRM_API void rrm_model_describe(const struct rrm_model *model, struct rrm_model_info *info);
 
-/* A linear model of these labels and weights, which are copied. Set `bias` to -1 if there is no constant feature.
- * `labels` is 2 or more where the loss has classes, else 0. `kernel` is NULL; `solver`, `probabilities` and `dimension`
- * are not looked at. NULL with the error set (RRM_USAGE) when the counts do not fit the loss or one another, or a
- * number is not finite. */
+/* A linear model of these labels and weights, which are copied. Set `bias` to -1 if there is no constant feature, and
+ * `dimension` to how many weights each vector of your array has; if the other fields ask for another number, that is
+ * an error. `labels` is 2 or more where the loss has classes, else 0. `kernel` is NULL and `scaled` 0: rrm_model_write
+ * and rrm_model_copy keep models of kernels and those that scale. `solver` and `probabilities` are not looked at. NULL
+ * with the error set (RRM_USAGE) when the counts do not fit the loss or one another, or a number is not finite. */
 RRM_API struct rrm_model *rrm_model_from_weights(const struct rrm_model_info *info,
                                                  struct rrm_error *error);
 

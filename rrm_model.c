@@ -120,7 +120,8 @@ void rrm_model_describe(const struct rrm_model *model, struct rrm_model_info *in
                                     .shared = m->shared,
                                     .weight = m->w,
                                     .pairs = m->pairs,
-                                    .hash = (int)model->model.hash_bits};
+                                    .hash = (int)model->model.hash_bits,
+                                    .scaled = m->scaling.method != SCALING_NONE};
 }
 
 static int check_linear(const struct rrm_model_info *info, struct error *e) {
@@ -130,7 +131,15 @@ static int check_linear(const struct rrm_model_info *info, struct error *e) {
         return error_usage(e, "kernel %s: only linear models are made of weights", info->kernel);
     if (risk_row_by_name(info->loss) == NULL)
         return error_usage(e, "%.40s: there is no such loss", info->loss);
-    return 0;
+    if (info->scaled != 0)
+        return error_usage(
+            e,
+            "scaled is %d: weights of scaled features are no model without their scaling; keep "
+            "such a model by rrm_model_copy or rrm_model_write",
+            info->scaled);
+    return rrm_check_flag("intercept", info->intercept, e) != 0
+               ? -1
+               : rrm_check_flag("pairs", info->pairs, e);
 }
 
 static struct rrm_model *from_weights(const struct rrm_model_info *info, struct rrm_error *error) {
@@ -139,6 +148,7 @@ static struct rrm_model *from_weights(const struct rrm_model_info *info, struct 
                                  .label = (double *)info->label,
                                  .features = info->features,
                                  .vectors = info->vectors,
+                                 .dimension = info->dimension,
                                  .pairs = info->pairs != 0,
                                  .bias = info->bias,
                                  .intercept = info->intercept != 0,

@@ -83,7 +83,7 @@ static void refuse_weights(const struct rrm_model_info *info, const char *words)
 static void weights_that_are_no_model_are_refused(void **state) {
     double w[] = {1, 2, 3, 4}, label[] = {1, 1};
     const struct rrm_model_info good = {
-        .loss = "squared", .features = 4, .vectors = 1, .weight = w, .bias = -1};
+        .loss = "squared", .features = 4, .vectors = 1, .dimension = 4, .weight = w, .bias = -1};
     struct rrm_model_info info = good;
     (void)state;
     rrm_model_free(rrm_model_from_weights(&good, NULL));
@@ -94,7 +94,13 @@ static void weights_that_are_no_model_are_refused(void **state) {
     refuse_weights(&info, "no such loss");
     info = good;
     info.features = -1;
-    refuse_weights(&info, "out of range");
+    refuse_weights(&info, "features is -1; it may be 0 to 2147483646");
+    info = good;
+    info.bias = NAN;
+    refuse_weights(&info, "bias is not finite");
+    info = good;
+    info.intercept = 7;
+    refuse_weights(&info, "intercept is 7; it may be 0 or 1");
     info = good;
     info.vectors = 2;
     refuse_weights(&info, "one vector");
@@ -107,6 +113,44 @@ static void weights_that_are_no_model_are_refused(void **state) {
     refuse_weights(&good, "weight 2 is not finite");
 }
 
+/* The array ends where the caller says, whatever the other fields are. */
+static void weights_are_as_many_as_the_caller_says(void **state) {
+    static const double w[] = {1, 2, 3, 4};
+    struct rrm_model_info info = {
+        .loss = "squared", .features = 4, .vectors = 1, .dimension = 4, .weight = w};
+    (void)state;
+    refuse_weights(&info,
+                   "dimension is 4, but a vector of this model has 5 weights: 4 of features, "
+                   "that of the constant feature (bias -1: there is none)");
+    info.bias = -1;
+    info.intercept = 1;
+    refuse_weights(
+        &info,
+        "dimension is 4, but a vector of this model has 5 weights: 4 of features, the offset");
+    info.intercept = info.dimension = 0;
+    refuse_weights(&info, "dimension is 0, but a vector of this model has 4 weights");
+    info.dimension = 4;
+    struct rrm_model *model = rrm_model_from_weights(&info, NULL);
+    assert_non_null(model);
+    rrm_model_free(model);
+}
+
+static void weights_of_scaled_features_are_no_model(void **state) {
+    struct rrm_csr csr = arrays(labels);
+    struct rrm_data *data = lend(&csr);
+    struct rrm_model *model = train(data, "scale=standard", NULL), *plain = train(data, "", NULL);
+    struct rrm_model_info info;
+    (void)state;
+    rrm_model_describe(plain, &info);
+    assert_int_equal(info.scaled, 0);
+    rrm_model_describe(model, &info);
+    assert_int_equal(info.scaled, 1);
+    refuse_weights(&info, "rrm_model_copy or rrm_model_write");
+    rrm_model_free(model);
+    rrm_model_free(plain);
+    rrm_data_free(data);
+}
+
 /* LOSS with so many labels, vectors, and shared weights, all of one feature. */
 static void refuse_counts(const char *loss, int labels, int vectors, int shared,
                           const char *words) {
@@ -116,6 +160,7 @@ static void refuse_counts(const char *loss, int labels, int vectors, int shared,
                                         .label = label,
                                         .features = 1,
                                         .vectors = vectors,
+                                        .dimension = 1,
                                         .shared = shared,
                                         .weight = w,
                                         .bias = -1};
@@ -262,6 +307,8 @@ int main(void) {
         cmocka_unit_test(models_come_back_from_files),
         cmocka_unit_test(models_are_weights_and_weights_are_models),
         cmocka_unit_test(weights_that_are_no_model_are_refused),
+        cmocka_unit_test(weights_are_as_many_as_the_caller_says),
+        cmocka_unit_test(weights_of_scaled_features_are_no_model),
         cmocka_unit_test(counts_fit_the_loss),
         cmocka_unit_test(predictions_are_labels_scores_and_probabilities),
         cmocka_unit_test(other_tasks_predict_what_they_are_trained_on),

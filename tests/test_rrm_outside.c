@@ -156,7 +156,8 @@ static void check_null(int failed, struct rrm_error *error) {
 }
 
 static void refuse_null_models(const struct rrm_model *model, const struct rrm_data *data) {
-    struct rrm_model_info info = {.loss = "hinge", .labels = 2, .features = 1, .vectors = 1};
+    struct rrm_model_info info = {
+        .loss = "hinge", .labels = 2, .features = 1, .vectors = 1, .dimension = 2};
     struct rrm_measure list[RRM_MEASURES_MAX];
     static const double two[] = {1, 2};
     struct rrm_error e = {0};

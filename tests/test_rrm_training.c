@@ -124,6 +124,7 @@ static void pairs_of_weights(void **state) {
                                   .label = labels_of_pairs,
                                   .features = 1,
                                   .vectors = 3,
+                                  .dimension = 1,
                                   .bias = -1,
                                   .weight = weight,
                                   .pairs = 1};
@@ -341,6 +342,7 @@ static void a_bias_of_zero_is_a_feature(void **state) {
     for (int bias = -1; bias <= 0; bias++) {
         struct rrm_model_info made;
         info.bias = bias;
+        info.dimension = 2 + bias;
         struct rrm_model *model = rrm_model_from_weights(&info, NULL);
         assert_non_null(model);
         rrm_model_describe(model, &made);

@@ -96,17 +96,43 @@ static void set_defaults(const struct model *shape, struct model *to) {
         memcpy(to->regularizer, "simplex", sizeof "simplex");
 }
 
+static int check_count(const char *what, int64_t count, int64_t most, struct error *e) {
+    if (count >= 0 && count <= most)
+        return 0;
+    return most < INT64_MAX
+               ? error_usage(e, "%s is %lld; it may be 0 to %lld", what, (long long)count,
+                             (long long)most)
+               : error_usage(e, "%s is %lld; it is at least 0", what, (long long)count);
+}
+
+static int check_ranges(const struct model *model, struct error *e) {
+    if (check_count("labels", model->labels, MODEL_LABELS_MAX, e) != 0 ||
+        check_count("features", model->features, MODEL_FEATURES_MAX, e) != 0 ||
+        check_count("vectors", model->vectors, INT64_MAX, e) != 0 ||
+        check_count("shared", model->shared, INT64_MAX, e) != 0 ||
+        check_count("hash", model->hash_bits, FEATURE_HASH_BITS_MOST, e) != 0)
+        return -1;
+    return isfinite(model->bias) ? 0 : error_usage(e, "bias is not finite");
+}
+
 static int check_counts(struct model *model, struct error *e) {
-    const char *wrong = NULL;
-    if (model->labels < 0 || model->vectors < 0 || model->shared < 0 || model->features < 0 ||
-        model->features > MODEL_FEATURES_MAX || model->labels > MODEL_LABELS_MAX ||
-        model->hash_bits < 0 || model->hash_bits > FEATURE_HASH_BITS_MOST || !isfinite(model->bias))
-        wrong = "a count of the model, or its bias, is out of range";
-    if (wrong == NULL)
-        wrong = model_check_shape(model);
+    if (check_ranges(model, e) != 0)
+        return -1;
+    const char *wrong = model_check_shape(model);
     if (wrong == NULL)
         wrong = model_check_names(model);
     return wrong == NULL ? 0 : error_usage(e, "%s", wrong);
+}
+
+/* The caller's array has vectors of so many weights. */
+static int check_dimension(const struct model *model, int64_t dimension, struct error *e) {
+    if (model->vectors == 0 || dimension == model->dimension)
+        return 0;
+    return error_usage(
+        e, "dimension is %lld, but a vector of this model has %lld weights: %lld of features%s%s",
+        (long long)dimension, (long long)model->dimension, (long long)model->features,
+        model->bias >= 0 ? ", that of the constant feature (bias -1: there is none)" : "",
+        model->intercept ? ", the offset" : "");
 }
 
 static int check_numbers(const double *number, int64_t count, const char *what, struct error *e) {
@@ -121,7 +147,8 @@ static int check_numbers(const double *number, int64_t count, const char *what, 
 int model_of_weights(const struct model *shape, struct model *to, struct error *e) {
     const char *wrong = NULL;
     set_defaults(shape, to);
-    if (check_counts(to, e) != 0 || check_numbers(shape->label, shape->labels, "label", e) != 0 ||
+    if (check_counts(to, e) != 0 || check_dimension(to, shape->dimension, e) != 0 ||
+        check_numbers(shape->label, shape->labels, "label", e) != 0 ||
         check_numbers(shape->w, model_weights(to), "weight", e) != 0)
         return -1;
     to->label = copy_reals(shape->label, shape->labels, "labels", e);

@@ -115,6 +115,7 @@ class _ModelInfo(ctypes.Structure):
         ("weight", POINTER(c_double)),
         ("pairs", c_int),
         ("hash", c_int),
+        ("scaled", c_int),
     ]
 
 
