@@ -66,11 +66,14 @@ RRM_API const char *rrm_version(void);
 
 enum rrm_code {
     RRM_OK = 0,
-    RRM_FAILURE = 1, /* bad data, input or output, or a computation beyond the range of numbers */
-    RRM_MEMORY = 2,  /* memory is short */
-    RRM_USAGE = 3,   /* a setting or an argument is wrong, or settings do not go together */
-    RRM_TIME = 4,    /* the time limit came before there was a model: raise "time-limit" */
-    RRM_STOPPED = 5  /* a function of the caller ended the training before there was a model */
+    /* Bad data, input or output; a setting or a start that does not fit the data (more folds than rows, a label that
+     * does not occur, the labels of another start); or a computation beyond the range of numbers. */
+    RRM_FAILURE = 1,
+    RRM_MEMORY = 2, /* memory is short, or the machine has less than is needed */
+    /* A setting or an argument is wrong whatever the data are, or settings do not go together. */
+    RRM_USAGE = 3,
+    RRM_TIME = 4,   /* the time limit came before there was a model: raise "time-limit" */
+    RRM_STOPPED = 5 /* a function of the caller ended the training before there was a model */
 };
 
 struct rrm_error {

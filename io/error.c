@@ -51,14 +51,13 @@ int error_at(struct error *e, const char *file, int64_t line, int64_t column, co
     FILL(ERROR_FAILURE, file, line, column);
 }
 
-__attribute__((format(printf, 2, 3))) static int set_memory(struct error *e, const char *format,
-                                                            ...) {
+int error_too_large(struct error *e, const char *format, ...) {
     FILL(ERROR_MEMORY, NULL, 0, 0);
 }
 
 int error_memory(struct error *e, const char *what, int64_t count, size_t size) {
-    return set_memory(e, "out of memory: %lld items of %zu bytes for %s", (long long)count, size,
-                      what);
+    return error_too_large(e, "out of memory: %lld items of %zu bytes for %s", (long long)count,
+                           size, what);
 }
 
 int error_pass(struct error *e, const struct error *inner) {

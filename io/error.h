@@ -41,6 +41,9 @@ int error_file(struct error *e, const char *file, const char *format, ...)
 int error_at(struct error *e, const char *file, int64_t line, int64_t column, const char *format,
              ...) __attribute__((format(printf, 5, 6)));
 
+/* ERROR_MEMORY in other words than those of error_memory. */
+int error_too_large(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* ERROR_MEMORY, "out of memory: COUNT items of SIZE bytes for WHAT". */
 int error_memory(struct error *e, const char *what, int64_t count, size_t size);
 

@@ -5,10 +5,13 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include <cmocka.h>
 
 #include "tests/rrm_fixture.h"
+#include "tests/size.h"
+#include "tests/skipped.h"
 
 static void refuse_setting(const char *name, const char *text, const char *words) {
     struct rrm_settings *settings = rrm_settings_new(NULL);
@@ -70,6 +73,9 @@ static void trainings_that_cannot_be_are_refused(void **state) {
     refuse_training(data, "loss=rna", RRM_FAILURE, "groups");
     refuse_training(data, "lambda=1,cost=1", RRM_USAGE, "lambda and cost exclude each other");
     refuse_training(data, "radius=1,solver=pegasos", RRM_USAGE, "radius is an option of proximal");
+    refuse_training(data, "positive=5", RRM_FAILURE, "label 5 (positive) does not occur");
+    refuse_training(data, "path=4,folds=301", RRM_FAILURE,
+                    "301 folds (folds), but only 300 examples");
     refuse_training(data, "landmarks=5", RRM_USAGE, "landmarks needs map nystrom");
     rrm_data_free(data);
     memcpy(some, labels, sizeof some);
@@ -86,11 +92,32 @@ static void trainings_that_cannot_be_are_refused(void **state) {
     rrm_data_free(data);
 }
 
+/* What the process may not have is memory that lacks, too. */
+static void a_lack_of_memory_has_a_code(void **state) {
+    static const int64_t start[] = {0, 1, 2};
+    static const int32_t column[] = {0, 2000000000};
+    static const double label[] = {1, -1};
+    const struct rrm_csr csr = {.rows = 2, .start = start, .column = column, .label = label};
+    struct rlimit before, limit;
+    (void)state;
+    if (PART(false, true))
+        SKIPPED("a limit of memory, under sanitizers");
+    struct rrm_data *data = lend(&csr);
+    assert_int_equal(getrlimit(RLIMIT_DATA, &before), 0);
+    limit = (struct rlimit){(rlim_t)8 << 30, before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_DATA, &limit), 0);
+    refuse_training(data, "scale=max", RRM_MEMORY,
+                    "out of memory: 192000 MB for the ranges of 2000000001 features");
+    assert_int_equal(setrlimit(RLIMIT_DATA, &before), 0);
+    rrm_data_free(data);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_settings_are_refused),
         cmocka_unit_test(settings_may_be_set_again),
         cmocka_unit_test(trainings_that_cannot_be_are_refused),
+        cmocka_unit_test(a_lack_of_memory_has_a_code),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -224,6 +224,8 @@ static int parse_basis(struct reading *reading) {
     if (basis_parse(reading->basis[0], reading->basis[1], model->zero_based, &model->basis,
                     &wrong) == 0)
         return 0;
+    if (wrong.kind == ERROR_MEMORY)
+        return error_pass(reading->e, &wrong);
     return text_fail(reading->text, reading->e, "%s", wrong.words);
 }
 

@@ -96,6 +96,8 @@ static int check_basis(struct writing *writing, struct error *e) {
     int status =
         basis_parse(writing->basis[0], writing->basis[1], model->zero_based, &parsed, &wrong);
     basis_free(&parsed);
+    if (wrong.kind == ERROR_MEMORY)
+        return error_pass(e, &wrong);
     return status == 0 ? 0 : error_set(e, "inconsistent model: %s", wrong.words);
 }
 

@@ -104,7 +104,7 @@ static int fill(const struct filling *f, bool (*row)(const struct filling *f, in
 static int new_values(struct scaled *scaled, double count, bool more, struct error *e) {
     double bytes = count * (sizeof *scaled->value + (more ? sizeof *scaled->column : 0));
     if (bytes > 0.8 * memory_of_machine())
-        return error_set(
+        return error_too_large(
             e, "out of memory: %.0f MB for scaled values%s", bytes / 1e6,
             more ? ", since zeros are scaled, too; the methods max, deviation and norm keep them"
                  : "");

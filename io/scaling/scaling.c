@@ -43,8 +43,8 @@ int scaling_reserve(void **pointer, int64_t *capacity, int64_t features, size_t 
                     struct error *e) {
     double bytes = 1.5 * (double)features * (double)size; /* it grows by half */
     if (bytes > 0.8 * memory_of_machine())
-        return error_set(e, "out of memory: %.0f MB for the ranges of %" PRId64 " features",
-                         bytes / 1e6, features);
+        return error_too_large(e, "out of memory: %.0f MB for the ranges of %" PRId64 " features",
+                               bytes / 1e6, features);
     return memory_reserve(pointer, capacity, features, size, "ranges of features", e);
 }
 
