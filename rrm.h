@@ -111,7 +111,7 @@ struct rrm_csr {
     /* The label of each row; not-a-number: the row has none. NULL: no row has one, which is enough to predict. */
     const double *label;
 
-    /* How often the loss of each row counts: finite, not negative. NULL: once. */
+    /* How often the loss of each row counts: 0, or from 1e-100 to 1e100. NULL: once. */
     const double *weight;
 
     /* The group (query, sequence) of each row, any number but INT64_MIN; the rows of a group stand together. NULL:

@@ -54,7 +54,8 @@ static int refuse_column(int64_t row, int64_t entry, int32_t column, int32_t las
                      fault);
 }
 
-static int check_columns(struct dataset *data, struct error *e) {
+/* FEATURES: as many as the caller says that there are; 0: he does not say. */
+static int check_columns(struct dataset *data, int64_t features, struct error *e) {
     for (int64_t i = 0; i < data->rows; i++) {
         int32_t last = -1;
         const int32_t *columns = dataset_columns(data, i);
@@ -62,6 +63,11 @@ static int check_columns(struct dataset *data, struct error *e) {
             int32_t column = columns[k];
             if (column <= last || column == INT32_MAX)
                 return refuse_column(i, k, column, last, e);
+            if (features > 0 && column >= features)
+                return error_set(e,
+                                 "row %" PRId64 ", entry %" PRId64
+                                 ": column %d, but there are %" PRId64 " features",
+                                 i, k, (int)column, features);
             last = column;
         }
         if (last >= data->features)
@@ -81,12 +87,7 @@ static int take_columns(const struct csr *csr, struct csr_dataset *out, struct e
         out->data.column = out->owned.column = column;
     }
     out->data.features = (int32_t)csr->features;
-    if (check_columns(&out->data, e) != 0)
-        return -1;
-    if (csr->features > 0 && out->data.features > csr->features)
-        return error_set(e, "column %d occurs, but there are %" PRId64 " features",
-                         (int)out->data.features - 1, csr->features);
-    return 0;
+    return check_columns(&out->data, csr->features, e);
 }
 
 /* ---- values */
@@ -137,12 +138,19 @@ static int take_labels(const struct csr *csr, struct csr_dataset *out, struct er
     return 0;
 }
 
+/* That of a row: 0, or within the range. */
+static int check_weight(int64_t row, double weight, struct error *e) {
+    bool fits = weight == 0 || (weight >= example_weight_least && weight <= example_weight_most);
+    return fits ? 0
+                : error_set(e, "row %" PRId64 ": the weight is %g; it may be 0, or %g to %g", row,
+                            weight, example_weight_least, example_weight_most);
+}
+
 static int take_weights(const struct csr *csr, struct csr_dataset *out, struct error *e) {
     bool used = false;
     for (int64_t i = 0; csr->weight != NULL && i < csr->rows; i++) {
-        if (!isfinite(csr->weight[i]) || csr->weight[i] < 0)
-            return error_set(e, "row %" PRId64 ": the weight is %s", i,
-                             csr->weight[i] < 0 ? "negative" : "not finite");
+        if (check_weight(i, csr->weight[i], e) != 0)
+            return -1;
         used = used || csr->weight[i] != 1;
     }
     out->data.weight = used ? (double *)csr->weight : NULL;

@@ -27,7 +27,7 @@ struct csr {
     struct csr_integers column; /* from 0, ascending within a row; 64 bits are copied */
     struct csr_reals value;     /* finite; both NULL: all are 1 */
     const double *label;        /* rows; not-a-number: the row has none. NULL: no row has one */
-    const double *weight;       /* rows, finite, >= 0; NULL: all are 1 */
+    const double *weight;       /* rows, 0 or within the range; NULL: all are 1 */
     const int64_t *group;       /* rows; the rows of a group stand together. NULL: no groups */
 };
 

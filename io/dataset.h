@@ -21,6 +21,9 @@
 
 struct dataset_window;
 
+/* The range of the weight of an example that is not 0: squares of weights, and ratios of them, are numbers. */
+static const double example_weight_least = 1e-100, example_weight_most = 1e100;
+
 struct dataset {
     int64_t rows;
     int64_t nonzeros;

@@ -298,7 +298,7 @@ static void bad_data_are_refused(void **state) {
     csr.features = 3;
     assert_null(rrm_data_csr(&csr, &error));
     assert_int_equal(error.code, RRM_FAILURE);
-    assert_non_null(strstr(error.message, "there are 3 features"));
+    assert_non_null(strstr(error.message, ", but there are 3 features"));
     assert_null(rrm_data_csr(&csr, NULL));
     assert_null(rrm_data_read("/nonexistent/file", 0, 0, &error));
     assert_string_equal(error.message, "/nonexistent/file: No such file or directory");
@@ -309,6 +309,38 @@ static void bad_data_are_refused(void **state) {
     snprintf(expected, sizeof expected, "%s:2:5: malformed value in \"2:x\"", path);
     assert_null(rrm_data_read(path, 0, 0, &error));
     assert_string_equal(error.message, expected);
+}
+
+/* A range of weights by which training can count is asked for at once, and the row is named. */
+static void weights_have_a_range(void **state) {
+    static const double bad[] = {1e308, 1.1e100, 1e-320, 9e-101, -1, NAN, INFINITY},
+                        good[] = {0, 1e-100, 1e100};
+    static double weight[ROWS];
+    struct rrm_csr csr = arrays(labels);
+    (void)state;
+    memcpy(weight, weights, sizeof weight);
+    csr.weight = weight;
+    for (int k = 0; k < 7; k++) {
+        struct rrm_error error = {0};
+        weight[7] = bad[k];
+        assert_null(rrm_data_csr(&csr, &error));
+        assert_int_equal(strncmp(error.message, "row 7: the weight is ", 21), 0);
+        assert_non_null(strstr(error.message, "; it may be 0, or 1e-100 to 1e+100"));
+    }
+    for (int k = 0; k < 3; k++) {
+        weight[7] = good[k];
+        rrm_data_free(lend(&csr));
+    }
+}
+
+static void columns_beyond_the_features_are_named(void **state) {
+    static const int64_t start[] = {0, 1, 3};
+    static const int32_t column[] = {1, 0, 5};
+    const struct rrm_csr csr = {.rows = 2, .features = 2, .start = start, .column = column};
+    struct rrm_error error = {0};
+    (void)state;
+    assert_null(rrm_data_csr(&csr, &error));
+    assert_string_equal(error.message, "row 1, entry 1: column 5, but there are 2 features");
 }
 
 static int bits_of(const struct rrm_model *model) {
@@ -445,6 +477,8 @@ int main(void) {
         cmocka_unit_test(labels_are_read_as_targets),
         cmocka_unit_test(dense_rows_are_borrowed_and_checked),
         cmocka_unit_test(bad_data_are_refused),
+        cmocka_unit_test(weights_have_a_range),
+        cmocka_unit_test(columns_beyond_the_features_are_named),
         cmocka_unit_test(wrong_arrays_are_wrong_arguments),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -169,7 +169,7 @@ static void faults_of_the_shape(void **state) {
     refuse(&csr, "the columns of the entries are missing");
     csr = usual();
     csr.features = 4;
-    refuse(&csr, "column 4 occurs, but there are 4 features");
+    refuse(&csr, "row 0, entry 1: column 4, but there are 4 features");
     csr.features = -1;
     refuse(&csr, "-1 features; there may be 0 to 2147483647");
 }
@@ -213,9 +213,9 @@ static void faults_of_numbers(void **state) {
     csr = usual();
     csr.weight = memcpy(number, weight, sizeof number);
     number[3] = -1;
-    refuse(&csr, "row 3: the weight is negative");
+    refuse(&csr, "row 3: the weight is -1; it may be 0, or 1e-100 to 1e+100");
     number[3] = NAN;
-    refuse(&csr, "row 3: the weight is not finite");
+    refuse(&csr, "row 3: the weight is nan; it may be 0, or 1e-100 to 1e+100");
     csr = usual();
     csr.group = id;
     refuse(&csr, "row 2: group 9 comes back after another one; the rows of a group stand together");

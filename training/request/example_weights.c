@@ -49,14 +49,13 @@ static void drop_ones(struct dataset *data) {
     data->weight = NULL;
 }
 
-/* Squares of weights, and ratios of them, are numbers; smaller ones are nothing beside others. */
+/* The weights that remain are within the range, as smaller ones are nothing beside others. */
 static int limit_weights(struct dataset *data, struct error *e) {
-    static const double least = 1e-100, most = 1e100;
     for (int64_t i = 0; data->weight != NULL && i < data->rows; i++) {
-        if (data->weight[i] > most)
+        if (data->weight[i] > example_weight_most)
             return error_set(e, "the weight of an example is %g; at most %g", data->weight[i],
-                             most);
-        if (data->weight[i] < least)
+                             example_weight_most);
+        if (data->weight[i] < example_weight_least)
             data->weight[i] = 0;
     }
     return 0;
