@@ -39,9 +39,9 @@
  *
  * Processes. OpenMP's threads do not survive fork(). In a child that was forked after the library used several threads,
  * it uses one. If other code of the program used OpenMP's threads before the fork, set "threads" to 1 in the child and
- * call omp_set_num_threads(1): otherwise a training there may wait for ever. OpenMP itself ends the process if it has no
- * memory for its threads. Traps of floating-point exceptions (feenableexcept) must be off: infinities and not-a-numbers
- * occur inside.
+ * call omp_set_num_threads(1): otherwise a training there may wait for ever. OpenMP itself ends the process if it has
+ * no memory for its threads. Traps of floating-point exceptions (feenableexcept) must be off: infinities and
+ * not-a-numbers occur inside.
  *
  * Numbers are 64-bit: counts int64_t, values double. Rows, columns and places count from 0. */
 #ifndef RRM_H
@@ -200,8 +200,8 @@ struct rrm_progress {
  * which then keeps what it reached. While the map of a kernel is made (setting "map"), which for many landmarks takes
  * seconds, it is called about ten times a second, with 0 passes and without an objective; to end the training there is
  * the error RRM_STOPPED. Where several threads train a problem each (pairs of "multiclass=ovo", "folds",
- * "probabilities"), it is told of those of the calling thread. When that thread has none left, it is called as while a map
- * is made, without a title, until all end. It may not free what the training uses. */
+ * "probabilities"), it is told of those of the calling thread. When that thread has none left, it is called as while a
+ * map is made, without a title, until all end. It may not free what the training uses. */
 typedef int rrm_progress_function(void *context, const struct rrm_progress *progress);
 
 /* Called by the thread that trains with each model of a path (setting "path"), from the largest lambda down, and with
@@ -251,9 +251,9 @@ struct rrm_result {
     char warning[2048]; /* one a line, cut where it is full; "" without */
 
     /* What a visit function sees of a certified path (setting "path", "certified=GAP"); else 0. The model is within
-     * the gap at each lambda from `low` to `high`; `low` is what is known before the next model is. The next
-     * model's result has in `low_before` the smallest lambda at which this model is within the gap. lambda Omega(w) is
-     * `penalty`, so that at another lambda mu of this model J is objective + (mu/lambda - 1) penalty. */
+     * the gap at each lambda from `low` to `high`; `low` is what is proved when this model is shown. The next model
+     * may prove more: see its `low_before`, the smallest lambda at which this model is within the gap. lambda Omega(w)
+     * is `penalty`, so that at another lambda mu of this model J is objective + (mu/lambda - 1) penalty. */
     double low, high, low_before, penalty;
 };
 
@@ -261,8 +261,8 @@ struct rrm_result {
  * says how the training ended. A limit that came before the tolerance, or an interruption, is no error: see
  * result->status and result->warning. Only where it came before there was any model the code is RRM_TIME or
  * RRM_STOPPED. Settings "path" trains several values of lambda, of which the model has the last, or with "folds" the
- * best. 0, or -1 with the error set and *model NULL. The model is the same, to the bit, as the one that librrm-train
- * writes with these settings. */
+ * best. 0, or -1 with the error set and *model NULL; then of *result only the warnings count. The model is the same, to
+ * the bit, as the one that librrm-train writes with these settings. */
 RRM_API int rrm_train(const struct rrm_data *data, const struct rrm_settings *settings,
                       const struct rrm_training *training, struct rrm_model **model,
                       struct rrm_result *result, struct rrm_error *error);

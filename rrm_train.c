@@ -403,14 +403,15 @@ int rrm_train(const struct rrm_data *data, const struct rrm_settings *settings,
     const char *argument = missing(data, settings, model);
     if (model != NULL)
         *model = NULL;
+    if (result != NULL)
+        *result = (struct rrm_result){0};
     if (argument != NULL)
         return rrm_fail_missing(error, argument);
-    struct rrm_result unused;
+    struct rrm_result unused = {0};
     struct error e = {0};
     struct job job = {0};
     struct watcher watcher = {training != NULL ? training : &(struct rrm_training){0},
                               result != NULL ? result : &unused, rrm_enter()};
-    *watcher.result = (struct rrm_result){0};
     int status = make_request(&job, data, settings, watcher.training, &e);
     if (status == 0)
         status = train_by_threads(&job, &watcher, &e);
