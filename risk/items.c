@@ -416,7 +416,7 @@ static int check_memory(const struct items *items, struct error *e) {
     double bytes = sizeof(double) * numbers;
     if (bytes <= memory_of_machine())
         return 0;
-    return error_too_large(
+    return error_set(
         e,
         "-L %s: %" PRId64
         " outputs%s take %.3g GB, more than this machine has; fewer labels or features are needed",

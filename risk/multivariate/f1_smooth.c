@@ -146,13 +146,12 @@ int f1_smooth_check(const struct multivariate *m, double limit, struct error *e)
     double bytes = f1_smooth_bytes(m);
     if (bytes <= limit)
         return 0;
-    return error_too_large(
-        e,
-        "the smoothed -L f1 of %lld positives and %lld negatives needs %.0f MB, more "
-        "than half of this machine's memory (%.0f MB); -s bundle needs none of it, "
-        "with -r l2, elastic-net or entropy",
-        (long long)m->class[POSITIVES].count, (long long)m->class[NEGATIVES].count, bytes / 1e6,
-        limit / 1e6);
+    return error_set(e,
+                     "the smoothed -L f1 of %lld positives and %lld negatives needs %.0f MB, more "
+                     "than half of this machine's memory (%.0f MB); -s bundle needs none of it, "
+                     "with -r l2, elastic-net or entropy",
+                     (long long)m->class[POSITIVES].count, (long long)m->class[NEGATIVES].count,
+                     bytes / 1e6, limit / 1e6);
 }
 
 int f1_smooth_init(struct f1_smooth *s, const struct multivariate *m, struct error *e) {
