@@ -391,7 +391,7 @@ static int dcd_init(struct dcd *dcd, const struct solve *solve, struct error *e)
     if (dcd->w == NULL || dcd->a == NULL)
         return -1;
     dcd->slope = dcd->w + design->columns;
-    if (dcd_offset_init(&dcd->offset, problem->risk, dcd->w, e) != 0 ||
+    if (dcd_offset_init(&dcd->offset, problem, dcd->w, e) != 0 ||
         dcd_rows_init(&dcd->rows, problem, &dcd->offset.terms, solve->run, solve->monitor, dcd->w,
                       e) != 0)
         return -1;
@@ -413,7 +413,8 @@ static void dcd_free_all(struct dcd *dcd) {
 /* What a run leaves for the next one. */
 struct dcd_kept {
     double *a; /* rows: slopes of the losses */
-    double *w; /* 2 columns, of which the first are -1/lambda times the sum of the rows by them */
+    double *
+        w; /* 2 columns, of which the first are -1/lambda times the sum of the rows by them; an offset, not in units */
     double lambda, moves;
     int64_t rows, columns;
     int64_t regularized; /* of the columns: an offset does not depend on lambda as they do */
@@ -489,7 +490,8 @@ static void take_kept(struct dcd *dcd, const struct dcd_kept *kept) {
     const struct problem *problem = dcd->batch.problem;
     batch_offer(&dcd->batch, NULL, problem->kept->risk + problem_penalty(problem, dcd->batch.best));
     for (int64_t j = 0; j < kept->columns; j++)
-        dcd->w[j] = kept->w[j] * (j < kept->regularized ? kept->lambda / problem->lambda : 1);
+        dcd->w[j] = kept->w[j] *
+                    (j < kept->regularized ? kept->lambda / problem->lambda : 1 / dcd->offset.unit);
     memcpy(dcd->a, kept->a, sizeof *dcd->a * (size_t)dcd->rows.terms->design->rows);
     dcd_rows_start(&dcd->rows, dcd->a, true);
     dcd->moves = kept->moves;
@@ -540,6 +542,8 @@ static int keep(struct dcd *dcd, struct error *e) {
     if (state == NULL)
         return -1;
     slopes(dcd);
+    if (dcd->offset.unit > 0)
+        dcd->w[problem->risk->regularized] *= dcd->offset.unit;
     *state = (struct dcd_kept){
         .a = dcd->a,
         .w = dcd->w,

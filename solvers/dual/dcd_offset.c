@@ -9,9 +9,19 @@
 
 /* ---- begin and end */
 
+/* The mean distance of the targets from their mean. */
+static double spread_of_targets(const struct scalar_terms *terms) {
+    double mean = 0, sum = 0, rows = fmax(1, (double)terms->design->rows);
+    for (int64_t i = 0; i < terms->design->rows; i++)
+        mean += scalar_target(terms, i) / rows;
+    for (int64_t i = 0; i < terms->design->rows; i++)
+        sum += fabs(scalar_target(terms, i) - mean);
+    return sum / rows;
+}
+
 /* Near the length of the mean row, and at least a quarter of the rows' mean length. SUM: columns. */
-static void choose_unit(struct dcd_offset *o, double *sum) {
-    static const double least = 0.25, most = 2;
+static double length_of_rows(struct dcd_offset *o, double *sum) {
+    static const double least = 0.25;
     const struct dataset *data = o->design.data;
     double squares = 0, count = fmax(1, (double)data->rows);
     memset(sum, 0, sizeof *sum * (size_t)o->design.columns);
@@ -19,20 +29,28 @@ static void choose_unit(struct dcd_offset *o, double *sum) {
         squares += row_square(data, i, -1);
         held_add(sum, 1 / count, data, i);
     }
-    double length = sqrt(squares / count);
-    double size = fmax(sqrt(vector_dot(sum, sum, data->features)), least * length);
-    o->unit = size > 0 && isfinite(size) ? exp2(round(log2(size))) : 1;
-    o->unit_most = most * fmax(o->unit, length);
+    o->unit_most = sqrt(squares / count);
+    return fmax(sqrt(vector_dot(sum, sum, data->features)), least * o->unit_most);
 }
 
-int dcd_offset_init(struct dcd_offset *o, const struct risk *risk, double *work, struct error *e) {
+/* Where the rows are next to nothing, variables within their boxes still have to move b among the targets. */
+static void choose_unit(struct dcd_offset *o, double lambda, double *work) {
+    static const double most = 2;
+    double size = fmax(length_of_rows(o, work), sqrt(lambda * spread_of_targets(&o->terms)));
+    o->unit = size > 0 && isfinite(size) ? exp2(round(log2(size))) : 1;
+    o->unit_most = most * fmax(o->unit, o->unit_most);
+}
+
+int dcd_offset_init(struct dcd_offset *o, const struct problem *problem, double *work,
+                    struct error *e) {
+    const struct risk *risk = problem->risk;
     const struct scalar_terms *terms = risk->scalar;
     int64_t m = terms->design->rows;
     *o = (struct dcd_offset){.design = *terms->design, .terms = *terms};
     o->terms.design = &o->design;
     if (risk->dimension == risk->regularized)
         return 0;
-    choose_unit(o, work);
+    choose_unit(o, problem->lambda, work);
     o->design.bias = o->unit;
     o->design.intercept = false;
     o->design.regularized = o->design.columns;

@@ -35,7 +35,7 @@ struct dcd_offset {
 
 /* Of the problem's risk, if that has an offset. WORK: columns. 0, or -1 with the error set; to be freed in either
  * case. */
-int dcd_offset_init(struct dcd_offset *offset, const struct risk *risk, double *work,
+int dcd_offset_init(struct dcd_offset *offset, const struct problem *problem, double *work,
                     struct error *e);
 void dcd_offset_free(struct dcd_offset *offset);
 

@@ -393,6 +393,8 @@ keeps 0.5 -s lbfgs -L logistic "$data/blobs.train"
 keeps 0.47 -s lbfgs -L softmax "$data/three.train"
 keeps 0.57 -s dcd "$data/blobs.train"
 keeps 0.57 -s dcd --intercept "$data/blobs.train"
+awk '{ for (i = 2; i <= NF; i++) { split($i, part, ":"); $i = part[1] ":" 40 * part[2] } print }' "$data/blobs.train" >far
+keeps 0.57 -s dcd --intercept far
 
 # ---- usage
 for regularizer in simplex; do

@@ -240,15 +240,34 @@ static const struct solver *solver_of_stage(const struct training *t, int stage)
     return stage < count_trials(t) ? t->request->trial[stage].solver : t->request->solver;
 }
 
+/* By the solver of the request, from BEST unless that is to be forgotten; the better one of both is the result. */
+static int run_after_trials(const struct training *t, const struct trial *last,
+                            const struct trial_best *best, struct solve *solve, struct error *e) {
+    size_t size = sizeof *solve->w * (size_t)best->count;
+    struct run_settings run = *solve->run;
+    struct solve after = *solve;
+    run.warm = !last->forgotten;
+    after.run = &run;
+    if (last->forgotten)
+        memset(solve->w, 0, size);
+    else
+        memcpy(solve->w, best->w, size);
+    if (t->request->solver->train(&after, e) != 0)
+        return -1;
+    if (last->forgotten && best->objective < solve->outcome->objective) {
+        memcpy(solve->w, best->w, size);
+        solve->outcome->objective = best->objective;
+    }
+    return 0;
+}
+
 /* By the solvers that go first, each from w = 0 unless it is warm, if there are any; where they were not enough by that
- * of the request, which starts from BEST. TITLE is that of the present solver. */
+ * of the request. TITLE is that of the present solver. */
 static int run_from_trials(const struct training *t, int64_t k, char title[MAX_TITLE],
                            struct solve *solve, struct vector_run *vector, struct trial_best *best,
                            struct error *e) {
-    struct run_settings warm = *solve->run;
     struct trial_run trial[TRIALS_MOST];
     int stage = 0, trials = count_trials(t);
-    warm.warm = true;
     for (; stage < trials; stage++) {
         trial_run_start(&t->request->trial[stage], best, solve->w);
         if (trial_run(t, &t->request->trial[stage], solve, best, &trial[stage], e) != 0)
@@ -264,13 +283,9 @@ static int run_from_trials(const struct training *t, int64_t k, char title[MAX_T
     if (stage < trials) {
         vector->tried = stage + 1;
         *solve->outcome = trial[stage].outcome;
-    } else {
-        if (trials > 0) {
-            solve->run = &warm;
-            memcpy(solve->w, best->w, sizeof *solve->w * (size_t)best->count);
-        }
-        if (t->request->solver->train(solve, e) != 0)
-            return -1;
+    } else if ((trials > 0 ? run_after_trials(t, &t->request->trial[trials - 1], best, solve, e)
+                           : t->request->solver->train(solve, e)) != 0) {
+        return -1;
     }
     while (stage-- > 0)
         trial_run_add(&trial[stage], solve->outcome);

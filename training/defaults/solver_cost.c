@@ -45,7 +45,8 @@ static double cost_of_wide_systems(const struct data_shape *shape, double iterat
 double cost_interior_point(const struct data_shape *shape) {
     static const double entry = 8, row = 130, /* of all products with X in an iteration */
         copied_share = 0.15,                  /* of values, from which rows are copied */
-        passes_if_wide = 40;
+        usual_if_wide = 40, dense_if_wide = 12;
+    double passes_if_wide = is_dense(shape) ? dense_if_wide : usual_if_wide;
     double all = shape->rows * shape->features, iterations = 6 + 3 * log10(shape->rows);
     double entries = shape->nonzeros >= copied_share * all ? all : shape->nonzeros;
     double systems = is_wide(shape) ? cost_of_wide_systems(shape, iterations, passes_if_wide)

@@ -20,7 +20,8 @@ struct trial {
     double passes;
     /* of the passes; NULL: all */
     double (*allowed)(const struct report *report, double passes);
-    bool warm; /* it starts from the best of those before it */
+    bool warm;      /* it starts from the best of those before it */
+    bool forgotten; /* the solver of the request starts at w = 0, after the last of them */
     bool
         decides; /* if it takes all its passes, the solver of the request is next, from its weights */
 };

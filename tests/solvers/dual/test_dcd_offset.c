@@ -43,7 +43,7 @@ static void set_up(struct fixture *f, const char *loss, bool ones, uint64_t numb
     struct run_settings run = {.seed = 1};
     monitor_init(&f->monitor, &(struct monitor_settings){.passes = 100, .time_limit = INFINITY});
     monitor_begin(&f->monitor, NULL);
-    assert_int_equal(dcd_offset_init(&f->offset, f->problem.risk, f->work, &f->error), 0);
+    assert_int_equal(dcd_offset_init(&f->offset, &f->problem, f->work, &f->error), 0);
     assert_int_equal(
         dcd_rows_init(&f->rows, &f->problem, &f->offset.terms, &run, &f->monitor, f->w, &f->error),
         0);

@@ -481,6 +481,8 @@ static void coordinate_steps_give_way_where_they_are_chosen(void **state) {
         request.newton_lacks = rows[i].lacks;
         assert_string_equal(default_trials(&request, dcd, trials)->name, rows[i].last);
         assert_true(tries(&request, "dcd", "dcd") == (strcmp(rows[i].last, "dcd") != 0));
+        bool anew = strcmp(rows[i].loss, "squared-hinge") == 0 && strcmp(rows[i].last, "ipm") == 0;
+        assert_true(trials[0].forgotten == anew);
         request.trials = false;
         assert_ptr_equal(default_trials(&request, dcd, trials), dcd);
     }
