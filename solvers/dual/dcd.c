@@ -591,8 +591,11 @@ static const char *const regularizers[] = {"l2", NULL};
 
 bool dcd_takes(const struct problem *problem) {
     const struct risk *risk = problem->risk;
-    return strcmp(problem->regularizer->name, regularizers[0]) == 0 && risk->scalar != NULL &&
-           takes_loss(risk->scalar->loss) && risk->scalar->design->data->window == NULL;
+    if (strcmp(problem->regularizer->name, regularizers[0]) != 0 || risk->scalar == NULL)
+        return false;
+    const struct design *design = risk->scalar->design;
+    return takes_loss(risk->scalar->loss) && design->data->window == NULL &&
+           !(design->bias >= 0 && design->intercept);
 }
 
 const struct solver dcd = {

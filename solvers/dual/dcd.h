@@ -5,7 +5,7 @@
 #include "solvers/solver.h"
 
 /* Whether the problem is one that dcd_train takes: l2, single scores, a loss with a box or a curvature, all rows in
- * memory. */
+ * memory, not both a constant feature and an offset. */
 bool dcd_takes(const struct problem *problem);
 
 /* Trains as struct solver says, to the criterion of the monitor, which is the certified gap. 0, or -1 with the error

@@ -442,8 +442,9 @@ status 0 "$train" -q -t 2 two m # of LIBSVM, which has -q, too
 has '^train: warning: -t 2 is a limit of 2 s; LIBSVM.s -t 2 is --kernel gaussian$' err
 status 0 "$train" -qq -t 2 two m
 [ ! -s err ] || fail "-qq: $(<err)"
-status 2 "$train" -B 1 --intercept two m
-has '^train: -B and --intercept exclude each other: ' err
+status 0 "$train" -q -B 1 --intercept two m
+status 2 "$train" -s dcd -B 1 --intercept two m
+has '^train: solver dcd has no unregularized offset beside -B; these can: ' err
 sed 's/ / 0:1 /' two >from0
 status 0 "$train" -q --zero-based from0 m
 has '^features 7$' m

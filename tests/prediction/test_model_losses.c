@@ -21,6 +21,7 @@ static bool can_be(const struct risk_row *risk, int64_t labels) {
     struct error e = {0};
     snprintf(shape.loss, sizeof shape.loss, "%s", risk->name);
     shape.features = risk->features > 0 ? 0 : 2;
+    shape.dimension = shape.features;
     shape.vectors = risk->features > 0 ? 0 : labels > 2 || task_is_joint(risk->task) ? labels : 1;
     shape.shared = risk->shared != NULL ? risk->shared(labels) : 0;
     bool made = model_of_weights(&shape, &model, &e) == 0;

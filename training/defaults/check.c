@@ -87,6 +87,7 @@ struct solver_needs request_needs(const struct training_request *request) {
     return (struct solver_needs){.risk = request->risk,
                                  .regularizer = request->regularizer,
                                  .intercept = request->settings.intercept,
+                                 .constant = request->settings.bias >= 0,
                                  .map = request->settings.kernel.map != MAP_NONE,
                                  .kernel = needs_kernel(request),
                                  .window = request->window,
@@ -171,13 +172,6 @@ static int refuse_regression(const struct training_request *request, const char 
                        "%s needs labels that are classes, but those of %s are no classes; -L "
                        "hinge, for instance, works",
                        option, request->risk->name);
-}
-
-static int check_constants(const struct training_request *request, struct error *e) {
-    if (request->settings.bias >= 0 && request->settings.intercept)
-        return error_usage(e, "-B and --intercept exclude each other: beside an offset that is not "
-                              "regularized the weight of a constant feature would be 0");
-    return 0;
 }
 
 /* The parameter of a loss or regularizer was given with another one. */
@@ -471,11 +465,10 @@ static int check_settings(const struct training_request *request, struct error *
         return refuse_regression(request, "-w", e);
     if (check_search(request, e) != 0 || check_learned(request, e) != 0 ||
         check_multiclass(request, e) != 0 || check_probabilities(request, e) != 0 ||
-        check_parameters(request, e) != 0 || check_constants(request, e) != 0 ||
-        check_nu(request, e) != 0 || check_constraint(request, e) != 0 ||
-        check_risk(request, e) != 0 || check_path(request, e) != 0 ||
-        check_chosen(request, e) != 0 || kernel_settings_check(request, e) != 0 ||
-        scale_data_check(request, e) != 0 ||
+        check_parameters(request, e) != 0 || check_nu(request, e) != 0 ||
+        check_constraint(request, e) != 0 || check_risk(request, e) != 0 ||
+        check_path(request, e) != 0 || check_chosen(request, e) != 0 ||
+        kernel_settings_check(request, e) != 0 || scale_data_check(request, e) != 0 ||
         (!request->linear_kernel && linear_kernel_check(request, e) != 0))
         return -1;
     return check_checkpoint(request, e);

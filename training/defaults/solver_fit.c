@@ -63,6 +63,11 @@ static bool takes_offset(const struct solver *solver, const struct solver_needs 
             solver->needs == SOLVER_NEEDS_SMOOTH);
 }
 
+/* The constant feature of the offset, of a solver that gathers, is in the place of that of -B. */
+static bool takes_both(const struct solver *solver, const struct solver_needs *needs) {
+    return !needs->intercept || !needs->constant || !solver->gathers;
+}
+
 /* By a regularizer that it takes of single scores alone. */
 static bool is_single(const struct solver *solver, const struct solver_needs *needs) {
     return solver->single_regularizers != NULL && needs->risk->scalar != NULL &&
@@ -97,6 +102,8 @@ bool solver_fits(const struct solver *solver, const struct solver_needs *needs, 
                  "has no unregularized offset%s%s (--intercept; -B 1 adds a regularized one)",
                  solver->offset && !needs->distributed ? " of -L " : "",
                  solver->offset && !needs->distributed ? needs->risk->name : "");
+    } else if (!takes_both(solver, needs)) {
+        snprintf(text, sizeof text, "has no unregularized offset beside -B");
     } else if (needs->map && solver->is_kernel_expansion) {
         snprintf(text, sizeof text, "works with the kernel itself, without --map");
     } else if (needs->kernel && !solver->is_kernel_expansion) {

@@ -9,6 +9,7 @@ struct solver_needs {
     const struct risk_row *risk;
     const struct regularizer *regularizer;
     bool intercept;     /* --intercept */
+    bool constant;      /* -B */
     bool map;           /* --map */
     bool kernel;        /* --kernel, --basis or the like without --map: the kernel machine itself */
     bool window;        /* the examples do not fit in --memory */
