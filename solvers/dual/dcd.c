@@ -28,6 +28,7 @@
 #include "solvers/batch.h"
 #include "solvers/dual/dcd_blocks.h"
 #include "solvers/dual/dcd_free.h"
+#include "solvers/dual/dcd_kept.h"
 #include "solvers/dual/dcd_offset.h"
 #include "solvers/dual_bound.h"
 #include "solvers/linearization.h"
@@ -39,7 +40,6 @@
 #include <string.h>
 
 enum {
-    MIX_MOVES = 4,
     EPOCHS_BETWEEN_CG = 5, /* and between reports of how much the bound has risen */
     FIRST_CG_EPOCH = 10,
     EPOCHS_BETWEEN_SHARED_CG = 60, /* over processes */
@@ -410,81 +410,6 @@ static void dcd_free_all(struct dcd *dcd) {
     free(dcd->a);
 }
 
-/* What a run leaves for the next one. */
-struct dcd_kept {
-    double *a; /* rows: slopes of the losses */
-    double *
-        w; /* 2 columns, of which the first are -1/lambda times the sum of the rows by them; an offset, not in units */
-    double lambda, moves;
-    int64_t rows, columns;
-    int64_t regularized; /* of the columns: an offset does not depend on lambda as they do */
-};
-
-static void free_kept(void *state) {
-    struct dcd_kept *kept = state;
-    free(kept->a);
-    free(kept->w);
-    free(kept);
-}
-
-/* The slopes and lambda times w are linear in lambda. */
-static void *mix_kept(const void *first, const void *second, double fraction, struct error *e) {
-    const struct dcd_kept *a = first, *b = second;
-    struct dcd_kept *mixed = memory_zeroed(1, sizeof *mixed, "the dual variables", e);
-    if (mixed == NULL)
-        return NULL;
-    *mixed = (struct dcd_kept){
-        .lambda = a->lambda,
-        .moves = fmax(a->moves, b->moves) + MIX_MOVES,
-        .rows = a->rows,
-        .columns = a->columns,
-        .regularized = a->regularized,
-        .a = memory_new(a->rows, sizeof *mixed->a, "the dual variables", e),
-        .w = memory_new(2 * a->columns, sizeof *mixed->w, "the dual variables", e),
-    };
-    if (mixed->a == NULL || mixed->w == NULL) {
-        free_kept(mixed);
-        return NULL;
-    }
-    for (int64_t i = 0; i < a->rows; i++)
-        mixed->a[i] = a->a[i] + fraction * (b->a[i] - a->a[i]);
-    for (int64_t j = 0; j < a->columns; j++)
-        mixed->w[j] =
-            a->w[j] +
-            fraction * (b->w[j] * (j < a->regularized ? b->lambda / a->lambda : 1) - a->w[j]);
-    return mixed;
-}
-
-static void visit_kept(struct state *list, void **state, const struct problem *problem) {
-    struct dcd_kept *kept = *state;
-    const struct design *design = problem->risk->scalar->design;
-    if (!state_holds(list, design->rows, sizeof *kept->a))
-        return;
-    if (kept == NULL) {
-        struct error *e = state_cause(list);
-        *state = kept = memory_zeroed(1, sizeof *kept, "the dual variables", e);
-        if (kept != NULL)
-            *kept = (struct dcd_kept){
-                .rows = design->rows,
-                .columns = design->columns,
-                .regularized = design->regularized,
-                .a = memory_new(design->rows, sizeof *kept->a, "the dual variables", e),
-                .w = memory_zeroed(2 * design->columns, sizeof *kept->w, "the dual variables", e),
-            };
-        if (kept == NULL || kept->a == NULL || kept->w == NULL) {
-            state_fail(list);
-            return;
-        }
-    }
-    STATE_REALS(list, &kept->lambda, &kept->moves);
-    state_doubles(list, kept->a, kept->rows);
-    state_doubles(list, kept->w, kept->columns);
-}
-
-static const struct kept_kind kept_slopes = {
-    .free = free_kept, .visit = visit_kept, .mix = mix_kept};
-const struct kept_kind *const dcd_keeps[] = {&kept_slopes, NULL};
-
 /* The dual variables of the run before, and what is known with them. */
 static void take_kept(struct dcd *dcd, const struct dcd_kept *kept) {
     const struct problem *problem = dcd->batch.problem;
@@ -517,9 +442,8 @@ static void offer_start(struct dcd *dcd, const struct solve *solve) {
         raise_bound(dcd);
         return;
     }
-    memcpy(dcd->slope, solve->w, sizeof *dcd->slope * (size_t)solve->problem->risk->dimension);
     if (dcd->offset.unit > 0 && !solve->run->warm)
-        offer_with_offset(dcd, dcd->slope);
+        offer_with_offset(dcd, dcd->w); /* which is 0, too */
     else
         batch_offer(batch, NULL, problem_objective(solve->problem, solve->w));
     batch_count(batch, 1);
@@ -555,8 +479,8 @@ static int keep(struct dcd *dcd, struct error *e) {
     };
     dcd->a = dcd->w = NULL;
     if (kept->state != NULL)
-        free_kept(kept->state);
-    *kept = (struct kept){.state = state, .kind = &kept_slopes};
+        dcd_kept_kind.free(kept->state);
+    *kept = (struct kept){.state = state, .kind = &dcd_kept_kind};
     return 0;
 }
 
