@@ -410,6 +410,8 @@ static void dcd_free_all(struct dcd *dcd) {
     free(dcd->a);
 }
 
+const struct kept_kind *const dcd_keeps[] = {&dcd_kept_kind, NULL};
+
 /* The dual variables of the run before, and what is known with them. */
 static void take_kept(struct dcd *dcd, const struct dcd_kept *kept) {
     const struct problem *problem = dcd->batch.problem;

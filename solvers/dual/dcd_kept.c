@@ -2,7 +2,7 @@
 #include "solvers/dual/dcd_kept.h"
 
 #include "io/memory.h"
-#include "solvers/dual/dcd.h"
+#include "solvers/solver.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -71,4 +71,3 @@ static void visit_kept(struct state *list, void **state, const struct problem *p
 }
 
 const struct kept_kind dcd_kept_kind = {.free = free_kept, .visit = visit_kept, .mix = mix_kept};
-const struct kept_kind *const dcd_keeps[] = {&dcd_kept_kind, NULL};

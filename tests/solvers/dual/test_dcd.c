@@ -1,10 +1,6 @@
 /* test_dcd.c - dual coordinate descent on random problems, beside the interior point method: bound <= optimum <=
  * objective; starts, limits, weights and threads. */
 #include "io/dataset_window.h"
-#include "solvers/checkpoint.h"
-#include "solvers/solver.h"
-#include "tests/random_data.h"
-#include "tests/solver_options.h"
 
 #include <math.h>
 #include <omp.h>
@@ -17,100 +13,11 @@
 
 #include <cmocka.h>
 
-#include "tests/near.h"
 #include "tests/size.h"
+#include "tests/solvers/dual/dcd_fixture.h"
 #include "tests/temporary.h"
 
 enum { WIDE_ROWS = 150, WIDE_FEATURES = 160 };
-enum { ROWS_MOST = 60, FEATURES_MOST = 80, MOST = FEATURES_MOST + 1, PROBLEMS = 300 };
-
-static const char *const losses[] = {"hinge",   "squared-hinge", "squared", "absolute",
-                                     "epsilon", "huber",         "quantile"};
-enum { LOSSES = sizeof losses / sizeof *losses };
-
-struct fixture {
-    struct dataset data;
-    double target[ROWS_MOST], weight[ROWS_MOST];
-    struct scalar_settings scalar;
-    struct problem problem;
-    double passes, seconds;
-    bool warm;
-    struct monitor_observer observer;
-    struct checkpoint *checkpoint;
-    struct error error;
-};
-
-struct result {
-    struct outcome outcome;
-    double w[MOST];
-};
-
-/* Rows, features, values, weights, a bias or an offset, and lambda, by the number of the problem. */
-static void set_up(struct fixture *f, const char *loss, uint64_t number) {
-    struct random random;
-    random_seed(&random, number, 5);
-    int64_t rows = 2 + (int64_t)random_below(&random, ROWS_MOST - 1);
-    int32_t features = 1 + (int32_t)random_below(&random, FEATURES_MOST);
-    *f = (struct fixture){.data = random_data(rows, features, number % 7 == 0, number),
-                          .passes = 1e5,
-                          .seconds = INFINITY};
-    const struct loss *l = loss_by_name(loss);
-    for (int64_t i = 0; i < rows; i++) {
-        f->target[i] = l->task == TASK_CLASSIFICATION ? f->data.label[i]
-                                                      : f->data.label[i] + random_unit(&random);
-        f->weight[i] = i > 0 && random_below(&random, 4) == 0 ? 0 : 3 * random_unit(&random) + 0.01;
-    }
-    f->scalar = (struct scalar_settings){.data = &f->data,
-                                         .target = f->target,
-                                         .weight = number % 2 ? f->weight : NULL,
-                                         .loss = l,
-                                         .parameters = {0.1, 0.3, 0.8},
-                                         .bias = number % 3 ? -1 : 0.5,
-                                         .intercept = number % 3 == 1};
-    f->problem = (struct problem){.risk = scalar_risk_new(&f->scalar, NULL),
-                                  .regularizer = regularizer_by_name("l2"),
-                                  .lambda = pow(10, 1 - 5 * random_unit(&random))};
-    assert_non_null(f->problem.risk);
-}
-
-static void tear_down(struct fixture *f) {
-    risk_free((struct risk *)f->problem.risk);
-    dataset_free(&f->data);
-}
-
-static int try_train(struct fixture *f, const char *name, double epsilon, double *w,
-                     struct outcome *outcome) {
-    const struct solver *solver = solver_by_name(name);
-    void *own = solver_options_parse(solver, NULL);
-    struct run_settings run = {.passes = f->passes, .warm = f->warm, .seed = 1};
-    struct monitor_settings settings = {.epsilon = epsilon,
-                                        .passes = f->passes,
-                                        .time_limit = f->seconds,
-                                        .observer = f->observer,
-                                        .checkpoint = f->checkpoint};
-    struct monitor monitor;
-    monitor_init(&monitor, &settings);
-    monitor_begin(&monitor, NULL);
-    int status =
-        solver->train(&(struct solve){&f->problem, &run, own, &monitor, w, outcome}, &f->error);
-    monitor_end(&monitor);
-    free(own);
-    return status;
-}
-
-/* The result; w in it is the start. */
-static void train(struct fixture *f, const char *name, double epsilon, struct result *result) {
-    assert_int_equal(try_train(f, name, epsilon, result->w, &result->outcome), 0);
-    double objective = problem_objective(&f->problem, result->w);
-    assert_near(result->outcome.objective, objective, 1e-12 * objective);
-    assert_true(result->outcome.bound <= result->outcome.objective);
-}
-
-static bool agree(const struct outcome *a, const struct outcome *b, double epsilon) {
-    double slack = 1e-13 * b->objective;
-    return a->verdict == VERDICT_CONVERGED && a->objective - a->bound <= epsilon * a->objective &&
-           a->bound <= b->objective + slack && b->bound <= a->objective + slack;
-}
 
 static void random_problems_reach_their_optima(void **state) {
     (void)state;
@@ -228,70 +135,6 @@ static void blocks_reach_the_same_optima(void **state) {
             train(&f, "dcd", 1e-3, &blocks);
             assert_true(blocks.outcome.objective <= first * (1 + 1e-12));
             f.data.window = NULL;
-            tear_down(&f);
-        }
-}
-
-/* Features next to nothing, and rows of none: the offset alone can fit the targets. */
-static void offsets_of_no_features_are_found(void **state) {
-    (void)state;
-    static const char *const kinks[] = {"absolute", "epsilon", "quantile", "hinge"};
-    for (size_t l = 0; l < sizeof kinks / sizeof *kinks; l++)
-        for (double lambda = 1e-3; lambda < 20; lambda *= 10) {
-            struct fixture f;
-            struct result result = {0};
-            set_up(&f, kinks[l], 4);
-            assert_true(f.scalar.intercept);
-            f.problem.lambda = lambda;
-            for (int64_t k = 0; k < f.data.nonzeros; k++)
-                f.data.value[k] *= 1e-8;
-            for (int64_t i = 0; i < f.data.rows && kinks[l][0] != 'h'; i++)
-                f.target[i] = (double)(i % 5) - 3;
-            train(&f, "dcd", 1e-3, &result);
-            assert_int_equal(result.outcome.verdict, VERDICT_CONVERGED);
-            tear_down(&f);
-        }
-}
-
-/* Ends the run at a report. */
-static bool end_there(void *context, const struct monitor *monitor) {
-    const int64_t *end = context;
-    return monitor->last.iteration == *end;
-}
-
-/* Rows far from 0, all in one direction: an offset swings there, and is calmed. Also where the run goes on from
- * checkpoints. */
-static void offsets_of_far_rows_are_found(void **state) {
-    (void)state;
-    for (int l = 0; l < LOSSES; l++)
-        for (uint64_t number = 1; number < PART(60, 200); number += 3) {
-            struct fixture f;
-            struct result whole = {0}, reference = {0},
-                          parts = {.outcome.verdict = VERDICT_INTERRUPTED};
-            set_up(&f, losses[l], number);
-            assert_true(f.scalar.intercept);
-            for (int64_t k = 0; f.data.value != NULL && k < f.data.nonzeros; k++)
-                f.data.value[k] += 10;
-            train(&f, "dcd", 1e-6, &whole);
-            train(&f, "ipm", 1e-10, &reference);
-            if (!agree(&whole.outcome, &reference.outcome, 1e-6))
-                print_error("%s, problem %d: J %.17g, bound %.17g, optimum %.17g, %g passes\n",
-                            losses[l], (int)number, whole.outcome.objective, whole.outcome.bound,
-                            reference.outcome.objective, whole.outcome.passes);
-            assert_true(agree(&whole.outcome, &reference.outcome, 1e-6));
-            unlink(path);
-            int64_t end = 1;
-            f.observer = (struct monitor_observer){.context = &end, .report = end_there};
-            for (; parts.outcome.verdict == VERDICT_INTERRUPTED; end += 17) {
-                memset(parts.w, 0, sizeof parts.w);
-                f.checkpoint = checkpoint_new(
-                    &(struct checkpoint_settings){.path = path, .seconds = 1e9, .command = ""},
-                    &f.error);
-                assert_non_null(f.checkpoint);
-                train(&f, "dcd", 1e-6, &parts);
-                checkpoint_free(f.checkpoint);
-            }
-            assert_memory_equal(parts.w, whole.w, sizeof whole.w);
             tear_down(&f);
         }
 }
@@ -625,8 +468,6 @@ int main(void) {
         cmocka_unit_test(random_problems_reach_their_optima),
         cmocka_unit_test(dense_rows_take_the_same_steps),
         cmocka_unit_test(blocks_reach_the_same_optima),
-        cmocka_unit_test(offsets_of_no_features_are_found),
-        cmocka_unit_test(offsets_of_far_rows_are_found),
         cmocka_unit_test(bounds_hold_at_any_end),
         cmocka_unit_test(the_last_point_is_looked_at),
         cmocka_unit_test(smoothed_points_close_the_gap),
