@@ -509,6 +509,11 @@ static void how_long_chosen_coordinate_steps_take(void **state) {
     assert_float_equal(trial.allowed(&near, 6000), 4000, 1e-9);
     request = default_request_of("squared-hinge", "l2", 10000, 30000);
     assert_true(trial_of(&request, "dcd", "dcd").passes >= 90);
+    /* of few dense rows an interior point takes as long as some hundred passes */
+    request = default_request_of("epsilon", "l2", 300, 8000);
+    request.nonzeros = 300 * 8000;
+    trial = first_trial(&request, "dcd");
+    assert_true(trial.passes > 300 && trial.passes < 900);
 }
 
 /* With a 1-norm, whether smoothed losses take long. */
