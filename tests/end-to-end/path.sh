@@ -311,6 +311,15 @@ grep '^    {"lambda": ' report | grep -o '"passes": [0-9]*' | awk '$2 > 3 { bad 
 status 0 --path certified=1e-9,1,1e-9 -t 0.001 -L hinge --report report "$data/blobs.train" m
 has '^train: warning: the limit of 0.001 s (-t) came when --path certified=1e-09 was proved down to lambda ' err
 has '^  "status": "limit"' report
+status 0 --path certified=1e-9,1,1e-9 -t 1e-9 -L hinge --report report "$data/blobs.train" m # one model
+has 'was proved down to lambda 1 alone; raise -t$' err
+has '^  "status": "limit"' report
+# Of a 1-norm the last model is trained second, and shown at the end: its seconds count before.
+status 0 --path certified=1e-9,1,1e-9 -t 0.1 -r l1 -L hinge -s ipm --report report "$data/blobs.train" m
+has 'alone; raise -t$' err
+tr '{' '\n' <report | sed -n 's/.*"train_seconds": \([^,]*\).*/\1/p' |
+    awk 'NR == 1 { all = $1 } NR > 1 { sum += $1 } END { exit !(NR > 1 && all > 1.01 * sum) }' ||
+    fail "the seconds of models that were not shown are left out"
 status 3 --strict -s rda -r l1 -L logistic -p 1e12 -t 0.6 --path 4 --report report \
     "$data/blobs.train" model
 came='^train: warning: the limit of 0.6 s (-t) came when 1 of 4 values were done; '
