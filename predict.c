@@ -66,6 +66,7 @@ static int open_decoding(struct run *run, struct error *e) {
         .asked = "-b 1",
         .confusion = measures_asked(run->command.settings.measures, "confusion"),
         .parts = form == PREDICTION_PARTS,
+        .measures = run->command.settings.measures,
         .interrupted = {.stop = signals_stop}};
     if (decoding_check_model(&decoder, run->command.model_path, e) != 0 ||
         label_names_read(&run->names, run->command.settings.names, &run->model, e) != 0)

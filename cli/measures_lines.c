@@ -22,21 +22,9 @@ void measures_print(const struct measure *list, int count, FILE *stream) {
 
 static const char confusion_name[] = "confusion";
 
-enum { MAX_WORD = 64 };
-
-/* The next word of a list, cut; false at the end. */
-static bool next_word(const char **list, char word[MAX_WORD]) {
-    size_t length = strcspn(*list, ",");
-    if (**list == '\0')
-        return false;
-    snprintf(word, MAX_WORD, "%.*s", (int)length, *list);
-    *list += length + ((*list)[length] == ',');
-    return true;
-}
-
 bool measures_asked(const char *list, const char *name) {
-    char word[MAX_WORD];
-    while (list != NULL && next_word(&list, word))
+    char word[MEASURE_WORD];
+    while (measures_next_word(&list, word))
         if (measure_is_called(name, word))
             return true;
     return false;
@@ -57,9 +45,9 @@ static void print_names(const char *const *names, bool has_confusion, char *text
 int measures_check(const char *list, const struct decoding *decoding, bool has_confusion,
                    struct error *e) {
     const char *names[MEASURES_MAX + 1];
-    char word[MAX_WORD], text[512];
+    char word[MEASURE_WORD], text[512];
     decoding_measure_names(decoding, names);
-    while (list != NULL && next_word(&list, word)) {
+    while (measures_next_word(&list, word)) {
         bool known = has_confusion && measure_is_called(confusion_name, word);
         for (int i = 0; names[i] != NULL; i++)
             known = known || measure_is_called(names[i], word);
@@ -76,11 +64,11 @@ int measures_check(const char *list, const struct decoding *decoding, bool has_c
 }
 
 int measures_choose(struct measure *measure, int count, const char *list) {
-    char word[MAX_WORD];
+    char word[MEASURE_WORD];
     int chosen = 0;
     if (list == NULL)
         return count;
-    while (next_word(&list, word))
+    while (measures_next_word(&list, word))
         for (int i = chosen; i < count; i++)
             if (measure_is_called(measure[i].name, word)) {
                 struct measure one = measure[i];

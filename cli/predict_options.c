@@ -31,7 +31,8 @@ static const struct option_row rows[] = {
     {0, "measures", "LIST", OPTION_TEXT, FIELD(measures),
      .help = "print these measures alone: accuracy, auc, f1, precision, recall, log-loss and "
              "brier-score (with -b 1), confusion (a table of true and predicted labels); mse, mae, "
-             "r2; ndcg@10, map, pairwise-error; or any other that is printed without this option"},
+             "r2; ndcg@10 (or another K), map, pairwise-error; or any other that is printed "
+             "without this option"},
     {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = MAX_THREADS, FIELD(threads),
      .help = "number of threads; the output does not depend on it (default: all processors)"},
     {0, "report", "FILE", OPTION_TEXT, FIELD(report),
@@ -67,7 +68,8 @@ static const char *const description[] = {
     "that would divide by zero is nan. Beyond four million examples AUC and precision at K are "
     "approximate, and a note says so. The test set need not fit in memory, except for examples "
     "that are predicted together (qid).",
-    "Rankings: NDCG, MAP and the fraction of pairs in the wrong order, as means over queries. "
+    "Rankings: NDCG (at 1, 3, 5, 10, and first at the K of -L ndcg --at K), MAP and the fraction "
+    "of pairs in the wrong order, as means over queries. "
     "Sequences: the best label sequence, accuracy of labels and of sequences; -b 1 prints the "
     "probabilities of each label. RNA: the structure in dots and brackets, a line for each "
     "sequence; sensitivity, positive predictive value and F1 of the pairs.",

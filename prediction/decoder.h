@@ -14,6 +14,8 @@ struct decoder_settings {
     const char *asked; /* the option that asked for them, for errors: "-b 1"; NULL: "probability" */
     bool confusion;    /* count the predictions of each label; not of groups */
     bool parts;        /* compute the parts of the scores (decoding.h) */
+    const char *
+        measures; /* a list with commas: rankings are also measured by each "ndcg@K" in it; NULL: none */
     const char *const *names; /* of the model's labels, in their order; NULL: they have none */
 
     /* Polled in long computations; after an interruption the predictions are not valid. */
@@ -29,10 +31,11 @@ struct decoder_arrays {
 struct decoder_kind {
     bool chooses; /* it fills `choice`; else the prediction of a row is its score */
 
-    const char *const *measures; /* the names of all that `finish` may write, NULL at the end */
-
     /* Makes the decoder's state, which includes its measures. NULL with the error set. */
     void *(*open)(const struct decoder_settings *settings, struct error *e);
+
+    /* The names of all measures that `finish` may write, NULL at the end; owned by the state. */
+    const char *const *(*measures)(const void *state);
 
     /* Predicts groups from <= g < to of DATA by MODEL into *out, whose arrays begin with the first row of
      * the first group, and adds them to the measures. A group with a label that is not-a-number is not

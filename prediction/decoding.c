@@ -368,11 +368,10 @@ void decoding_measure_names(const struct decoding *decoding, const char *names[M
         measures_names(decoding->measures, decoding->settings.probabilities, names);
         return;
     }
-    while (count < MEASURES_MAX && decoding->kind->measures[count] != NULL) {
-        names[count] = decoding->kind->measures[count];
-        count++;
-    }
-    names[count] = NULL;
+    const char *const *all = decoding->kind->measures(decoding->state);
+    do {
+        names[count] = all[count];
+    } while (all[count++] != NULL);
 }
 
 struct confusion decoding_confusion(const struct decoding *decoding) {

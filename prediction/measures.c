@@ -262,3 +262,12 @@ bool measure_is_called(const char *name, const char *asked) {
     }
     return *name == '\0' && *asked == '\0';
 }
+
+bool measures_next_word(const char **list, char word[MEASURE_WORD]) {
+    if (*list == NULL || **list == '\0')
+        return false;
+    size_t length = strcspn(*list, ",");
+    snprintf(word, MEASURE_WORD, "%.*s", (int)length, *list);
+    *list += length + ((*list)[length] == ',');
+    return true;
+}

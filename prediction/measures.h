@@ -91,6 +91,12 @@ void measures_names(const struct measures *measures, bool probabilities,
 /* Whether somebody who asks for ASKED means the measure NAME: "log-loss" is "log loss", "auc" is "AUC". */
 bool measure_is_called(const char *name, const char *asked);
 
+enum { MEASURE_WORD = 64 };
+
+/* The next word of *LIST, which has commas between its words and moves on; longer words are cut. False at the end, and
+ * for NULL. */
+bool measures_next_word(const char **list, char word[MEASURE_WORD]);
+
 /* NULL does nothing. */
 void measures_free(struct measures *measures);
 

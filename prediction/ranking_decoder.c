@@ -3,11 +3,16 @@
 
 #include "io/memory.h"
 #include "math/sort.h"
+#include "risk/ranking/ndcg.h"
 #include "risk/ranking/pairs.h"
 #include "risk/ranking/ranking.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
 /* ---- documents by falling score */
 
@@ -42,19 +47,44 @@ static double precision_of(const struct scored *list, const double *label, int64
     return found > 0 ? sum / found : NAN;
 }
 
+/* ---- NDCG@K as it is asked for */
+
+int ranking_cutoff(const char *asked, int64_t *K, struct error *e) {
+    static const char before[] = "ndcg@";
+    char same[24];
+    *K = 0;
+    if (strncasecmp(asked, before, strlen(before)) != 0)
+        return 0;
+    asked += strlen(before);
+    *K = strtoll(asked, NULL, 10);
+    snprintf(same, sizeof same, "%" PRId64, *K);
+    if (*K > 0 && *K <= INT32_MAX && strcmp(same, asked) == 0)
+        return 0;
+    return error_usage(e, "measure ndcg@%.40s: K of ndcg@K is an integer from 1 to %d", asked,
+                       INT32_MAX);
+}
+
 /* ---- means over queries */
 
-static const int64_t places[] = {10, 1, 3, 5};
-static const char *const names[] = {"NDCG@10", "NDCG@1",         "NDCG@3", "NDCG@5",
-                                    "MAP",     "Pairwise error", NULL};
-enum { PLACES = sizeof places / sizeof *places };
+static const char map_name[] = "MAP", error_name[] = "Pairwise error";
+
+enum { CUTOFFS_MAX = MEASURES_MAX - 2 }; /* beside these two */
 
 struct mean {
     double sum, count;
 };
 
+struct cutoff {
+    int64_t K;
+    char name[32]; /* "NDCG@10" */
+    struct mean gain;
+};
+
 struct ranking {
-    struct mean gain[PLACES], precision, error;
+    struct cutoff cutoff[CUTOFFS_MAX]; /* that of the loss first */
+    int cutoffs;
+    const char *names[MEASURES_MAX + 1];
+    struct mean precision, error;
     int64_t rows;
     bool ungraded; /* a label is not from 0 to RANKING_GRADE_MAX */
 
@@ -72,9 +102,53 @@ static void ranking_free(void *state) {
     free(r);
 }
 
+/* Adds NDCG@K to the measures, if it is not there. 0, or a usage error. */
+static int add_cutoff(struct ranking *r, int64_t K, struct error *e) {
+    for (int k = 0; k < r->cutoffs; k++)
+        if (r->cutoff[k].K == K)
+            return 0;
+    if (r->cutoffs == CUTOFFS_MAX)
+        return error_usage(e,
+                           "measure ndcg@%" PRId64
+                           ": at most %d different K at once, 10, 1, 3 and 5 among them",
+                           K, CUTOFFS_MAX);
+    struct cutoff *added = &r->cutoff[r->cutoffs];
+    added->K = K;
+    snprintf(added->name, sizeof added->name, "NDCG@%" PRId64, K);
+    r->names[r->cutoffs++] = added->name;
+    return 0;
+}
+
+/* The K of the loss, the usual ones, and those that are asked for. */
+static int add_cutoffs(struct ranking *r, const struct decoder_settings *settings,
+                       struct error *e) {
+    const int64_t usual[] = {settings->model->at > 0 ? settings->model->at : NDCG_AT, NDCG_AT, 1, 3,
+                             5};
+    const char *list = settings->measures;
+    char word[MEASURE_WORD];
+    int64_t K;
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        if (add_cutoff(r, usual[i], e) != 0)
+            return -1;
+    while (measures_next_word(&list, word))
+        if (ranking_cutoff(word, &K, e) != 0 || (K > 0 && add_cutoff(r, K, e) != 0))
+            return -1;
+    return 0;
+}
+
 static void *ranking_open(const struct decoder_settings *settings, struct error *e) {
-    (void)settings;
-    return memory_zeroed(1, sizeof(struct ranking), "the measures", e);
+    struct ranking *r = memory_zeroed(1, sizeof *r, "the measures", e);
+    if (r == NULL || add_cutoffs(r, settings, e) != 0) {
+        free(r);
+        return NULL;
+    }
+    r->names[r->cutoffs] = map_name;
+    r->names[r->cutoffs + 1] = error_name;
+    return r;
+}
+
+static const char *const *ranking_measures(const void *state) {
+    return ((const struct ranking *)state)->names;
 }
 
 static int make_room(struct ranking *r, int64_t rows, struct error *e) {
@@ -106,13 +180,14 @@ static void sort_by(struct ranking *r, const double *key, int64_t rows) {
 
 static void measure_grades(struct ranking *r, const double *label, const double *score,
                            int64_t rows) {
-    double best[PLACES];
+    double best[CUTOFFS_MAX];
     sort_by(r, label, rows);
-    for (int k = 0; k < PLACES; k++)
-        best[k] = gain_of(r->list, label, rows, places[k]);
+    for (int k = 0; k < r->cutoffs; k++)
+        best[k] = gain_of(r->list, label, rows, r->cutoff[k].K);
     sort_by(r, score, rows);
-    for (int k = 0; k < PLACES; k++)
-        add(&r->gain[k], best[k] > 0 ? gain_of(r->list, label, rows, places[k]) / best[k] : NAN);
+    for (int k = 0; k < r->cutoffs; k++)
+        add(&r->cutoff[k].gain,
+            best[k] > 0 ? gain_of(r->list, label, rows, r->cutoff[k].K) / best[k] : NAN);
     add(&r->precision, precision_of(r->list, label, rows));
 }
 
@@ -160,15 +235,15 @@ static int ranking_finish(void *state, struct measure list[MEASURES_MAX],
     *rows = (struct measured_rows){.labelled = r->rows};
     if (r->rows == 0)
         return 0;
-    for (int k = 0; k < PLACES && !r->ungraded; k++)
-        tell(list, &count, names[k], &r->gain[k], false);
+    for (int k = 0; k < r->cutoffs && !r->ungraded; k++)
+        tell(list, &count, r->cutoff[k].name, &r->cutoff[k].gain, false);
     if (!r->ungraded)
-        tell(list, &count, names[PLACES], &r->precision, false);
-    tell(list, &count, names[PLACES + 1], &r->error, true);
+        tell(list, &count, map_name, &r->precision, false);
+    tell(list, &count, error_name, &r->error, true);
     return count;
 }
 
-const struct decoder_kind ranking_decoder = {.measures = names,
+const struct decoder_kind ranking_decoder = {.measures = ranking_measures,
                                              .open = ranking_open,
                                              .groups = ranking_groups,
                                              .finish = ranking_finish,

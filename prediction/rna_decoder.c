@@ -128,6 +128,11 @@ static int folding_groups(void *state, const struct model *model, const struct d
 
 static const char *const measure_names[] = {"F", "Sensitivity", "PPV", "Mean F", NULL};
 
+static const char *const *folding_measures(const void *state) {
+    (void)state;
+    return measure_names;
+}
+
 static int folding_finish(void *state, struct measure list[MEASURES_MAX],
                           struct measured_rows *rows, struct error *e) {
     const struct folding *f = state;
@@ -144,7 +149,7 @@ static int folding_finish(void *state, struct measure list[MEASURES_MAX],
 }
 
 const struct decoder_kind rna_decoder = {.chooses = true,
-                                         .measures = measure_names,
+                                         .measures = folding_measures,
                                          .open = folding_open,
                                          .groups = folding_groups,
                                          .finish = folding_finish,

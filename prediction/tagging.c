@@ -184,6 +184,11 @@ static int tagging_groups(void *state, const struct model *model, const struct d
 static const char *const measure_names[] = {"chunk F1", "chunk precision",   "chunk recall",
                                             "Accuracy", "sequence accuracy", NULL};
 
+static const char *const *tagging_measures(const void *state) {
+    (void)state;
+    return measure_names;
+}
+
 static int tagging_finish(void *state, struct measure list[MEASURES_MAX],
                           struct measured_rows *rows, struct error *e) {
     const struct tagging *tagging = state;
@@ -208,7 +213,7 @@ static int tagging_finish(void *state, struct measure list[MEASURES_MAX],
 
 const struct decoder_kind tagging_decoder = {
     .chooses = true,
-    .measures = measure_names,
+    .measures = tagging_measures,
     .open = tagging_open,
     .groups = tagging_groups,
     .finish = tagging_finish,

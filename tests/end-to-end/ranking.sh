@@ -151,6 +151,70 @@ for loss in pairwise ndcg; do
     status 0 -q -v 5 -L $loss -l 0.01 train.q
     has 'NDCG@10' out
 done
+
+# NDCG at any K is scikit-learn's; a model of -L ndcg --at K has that of its K first, and lambda is chosen by it.
+further='NDCG@2,ndcg@7,ndcg@2147483647,ndcg@10'
+status 0 -q -L ndcg -l 0.01 --at 4 train.q model
+sed 's/[1-5]:[^ ]*//g' test.q >tied.q # fewer features: documents of equal scores
+if has_tools 'NDCG beside scikit-learn' python3-sklearn; then
+    for set in test.q tied.q; do
+        run 0 predict --measures $further,ndcg@4 --report report $set model scores
+        /usr/bin/python3 - $set scores report >notes 2>&1 <<'PYTHON' || fail "NDCG of $set is not scikit-learn's: $(tail -n 1 notes)"
+import json, sys
+import numpy as np
+from sklearn.metrics import ndcg_score
+rows = [line.split() for line in open(sys.argv[1])]
+query, grade, score = np.array([r[1] for r in rows]), np.array([float(r[0]) for r in rows]), np.loadtxt(sys.argv[2])
+report = json.load(open(sys.argv[3]))["measures"]
+assert list(report) == ["ndcg@2", "ndcg@7", "ndcg@2147483647", "ndcg@10", "ndcg@4"], report
+for name, value in report.items():
+    theirs = []
+    for q in dict.fromkeys(query):
+        gain, u = 2 ** grade[query == q] - 1, score[query == q]
+        if gain.any():  # the others count nowhere
+            theirs.append(1 if len(u) == 1 else ndcg_score([gain], [u], k=int(name.split("@")[1])))
+    assert abs(np.mean(theirs) - value) < 1e-9, (name, np.mean(theirs), value)
+PYTHON
+    done
+fi
+run 0 predict test.q model scores
+[ "$(head -n 2 out | cut -d ' ' -f 1 | tr '\n' ' ')" = 'NDCG@4 NDCG@10 ' ] || fail "--at 4: $(cat out)"
+search=(-q --search --path 3,1,0.01 -v 3 --report report)
+while read -r chosen options; do
+    # shellcheck disable=SC2086
+    status 0 "${search[@]}" $options train.q model
+    [ "$(member report chosen_by)" = "\"$chosen\"" ] || fail "$options: chosen by $(member report chosen_by)"
+    key=${chosen,,}
+    sed -n "s/^    {\"lambda\": \([^,]*\),.*\"$key\": \([^,}]*\).*/\1 \2/p" report | sort -s -g -r -k 2 | head -n 1 >best
+    awk -v best="$(member report best_lambda)" '{ found = $1 == best } END { exit !found }' best ||
+        fail "$options: best is $(cat best), not $(member report best_lambda)"
+done <<'END'
+NDCG@10 -L pairwise
+NDCG@10 -L pairwise --measure ndcg
+NDCG@3 -L pairwise --measure ndcg@3
+NDCG@7 -L pairwise --measure NDCG@7
+NDCG@4 -L ndcg --at 4
+NDCG@4 -L ndcg --at 4 --measure ndcg
+NDCG@20 -L ndcg --at 4 --measure ndcg@20
+END
+status 0 -q -s pegasos -L pairwise -l 0.01 --validation test.q --measure ndcg@2 --report report train.q model
+[ "$(member report chosen_by)" = '"NDCG@2"' ] || fail "passes are chosen by $(member report chosen_by)"
+run 0 predict --measures ndcg@2 --report predicted test.q model scores
+awk -v a="$(member report best_measure)" -v b="$(sed -n 's/.*"ndcg@2": \([^}]*\)}.*/\1/p' predicted)" \
+    'BEGIN { d = a - b; exit !(d < 1e-12 && -d < 1e-12 && b > 0) }' || fail "the best NDCG@2 is not predict's"
+operands=(nofile model) # refused before the data is read
+for K in 0 x '' 05; do
+    refused "^train: measure ndcg@$K: K of ndcg@K is an integer from 1 to 2147483647\$" \
+        --search -L pairwise --measure "ndcg@$K"
+    sorry 2 "measure ndcg@$K: K of ndcg@K is an integer from 1 to 2147483647\$" \
+        predict --measures "map,ndcg@$K" test.q model refused
+done
+refused '^train: --measure map: predictions of -L ndcg have no such measure; they have ndcg, ndcg@K$' \
+    --search -L ndcg --measure map
+refused '^train: --measure ndcg@5: predictions of -L hinge have no such measure; they have accuracy' \
+    --search --measure ndcg@5
+[ ! -e refused ] || fail 'predictions were written'
+
 printf '2 qid:1 1:1\n' >one
 "$bin/predict" one model scores >out || fail 'one document'
 has '^NDCG@10 = 1$' out

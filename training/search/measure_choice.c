@@ -2,8 +2,8 @@
 #include "training/search/measure_choice.h"
 
 #include "io/nearest.h"
+#include "prediction/ranking_decoder.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -24,6 +24,7 @@ static const struct {
              {"mae", NUMBERS},
              {"r2", NUMBERS},
              {"ndcg", RANKINGS},
+             {"ndcg@K", RANKINGS},
              {"accuracy", SEQUENCES},
              {"sequence-accuracy", SEQUENCES},
              {"f", FOLDINGS},
@@ -53,23 +54,16 @@ static bool has_kind(const struct training_request *request, int kind) {
     }
 }
 
-/* Whether the measure that is printed as SHOWN, "NDCG@10", has this name. */
-static bool is_named(const char *shown, const char *name) {
-    size_t length = strcspn(shown, "@");
-    if (strlen(name) != length)
-        return false;
-    for (size_t i = 0; i < length; i++) {
-        int letter = shown[i] == ' ' ? '-' : tolower((unsigned char)shown[i]);
-        if (letter != tolower((unsigned char)name[i]))
-            return false;
-    }
-    return true;
-}
+enum { NAME = 48 };
 
-/* Of the kinds that the risk has; -1: none. */
+/* Of the kinds that the risk has; -1: none. "ndcg@5" is an "ndcg@K". */
 static int find_known(const struct training_request *request) {
+    const char *asked = request->settings.measure;
+    char name[NAME];
+    size_t base = strcspn(asked, "@");
+    snprintf(name, sizeof name, "%.*s%s", (int)base, asked, asked[base] == '@' ? "@K" : "");
     for (int i = 0; i < KNOWN; i++)
-        if (has_kind(request, known[i].kind) && is_named(known[i].name, request->settings.measure))
+        if (has_kind(request, known[i].kind) && measure_is_called(known[i].name, name))
             return i;
     return -1;
 }
@@ -77,9 +71,12 @@ static int find_known(const struct training_request *request) {
 int measure_choice_check(const struct training_request *request, struct error *e) {
     const char *names[KNOWN + 1] = {NULL}, *measure = request->settings.measure;
     char list[256];
+    int64_t K;
     int count = 0;
-    if (measure == NULL || find_known(request) >= 0)
+    if (measure == NULL)
         return 0;
+    if (find_known(request) >= 0)
+        return ranking_cutoff(measure, &K, e);
     for (int i = 0; i < KNOWN; i++)
         if (has_kind(request, known[i].kind))
             names[count++] = known[i].name;
@@ -105,7 +102,7 @@ static bool needs_probabilities(const struct training_request *request) {
 
 bool measure_choice_is_of_labels(const struct training_request *request) {
     const char *measure = request->settings.measure;
-    return !needs_probabilities(request) && (measure == NULL || !is_named("auc", measure));
+    return !needs_probabilities(request) && (measure == NULL || !measure_is_called("auc", measure));
 }
 
 struct decoding *measure_choice_decoding(const struct training *training, struct error *e) {
@@ -115,16 +112,28 @@ struct decoding *measure_choice_decoding(const struct training *training, struct
                                 .at = request->settings.at};
     const struct decoder_settings settings = {
         .model = &model,
-        .probabilities = request->settings.probabilities == 1 || needs_probabilities(request)};
+        .probabilities = request->settings.probabilities == 1 || needs_probabilities(request),
+        .measures = request->settings.measure};
     return decoding_new(request->risk, &settings, e);
+}
+
+/* Whether the measure that is printed as SHOWN is NAME at some K: "NDCG@10" is "ndcg". */
+static bool is_at_some_k(const char *shown, const char *name) {
+    char base[NAME];
+    size_t length = strcspn(shown, "@");
+    snprintf(base, sizeof base, "%.*s", (int)length, shown);
+    return shown[length] == '@' && measure_is_called(base, name);
 }
 
 int measure_choice_find(const struct training_request *request, const struct measure *list,
                         int count) {
     const char *given = request->settings.measure;
     const char *name = given != NULL ? given : request->risk->measure;
-    for (int k = count - 1; name != NULL && k > 0; k--) /* "precision@50" before "precision" */
-        if (is_named(list[k].name, name))
+    for (int k = 0; name != NULL && k < count; k++) /* "precision@50" before "precision" */
+        if (is_at_some_k(list[k].name, name))
+            return k;
+    for (int k = 0; name != NULL && k < count; k++)
+        if (measure_is_called(list[k].name, name))
             return k;
     return 0;
 }
