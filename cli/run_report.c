@@ -230,6 +230,8 @@ static void print_cross_row(const struct cross_point *point, FILE *stream) {
     json_number(stream, point->lambda);
     if (isfinite(point->gamma))
         row_real(stream, "gamma_kernel", point->gamma);
+    if (point->landmarks > 0)
+        row_real(stream, "landmarks", (double)point->landmarks);
     fprintf(stream, ", \"folds\": %" PRId64 ", \"mean_objective\": ", point->folds);
     json_number(stream, point->objective);
     row_real(stream, "gap", point->gap);
@@ -251,12 +253,15 @@ static void print_cross_path(const struct cross_validation *validation, FILE *st
         print_cross_row(&validation->point[i], stream);
     }
     fputs("\n  ]", stream);
-    member_real(stream, "best_lambda",
-                validation->best < 0 ? NAN : validation->point[validation->best].lambda);
+    const struct cross_point *best =
+        validation->best < 0 ? NULL : &validation->point[validation->best];
+    member_real(stream, "best_lambda", best == NULL ? NAN : best->lambda);
     member_real(stream, "chosen_lambda",
                 validation->chosen < 0 ? NAN : validation->point[validation->chosen].lambda);
-    if (validation->best >= 0 && isfinite(validation->point[validation->best].gamma))
-        member_real(stream, "best_gamma", validation->point[validation->best].gamma);
+    if (best != NULL && isfinite(best->gamma))
+        member_real(stream, "best_gamma", best->gamma);
+    if (best != NULL && best->landmarks > 0)
+        member_integer(stream, "best_landmarks", best->landmarks);
     member_text(stream, "chosen_by", validation->point[0].list[validation->chosen_measure].name);
 }
 

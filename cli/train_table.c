@@ -3,6 +3,7 @@
 
 #include "cli/measures_lines.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -97,24 +98,28 @@ static bool shows_bounds(const struct cross_validation *validation) {
            strcmp(first->list[validation->chosen_measure].name, "Accuracy") == 0;
 }
 
-/* Where gamma is chosen, too, each gamma's path may have another beginning. */
+/* Where the kernel is chosen, too, each kernel's path may have another beginning. */
 static void print_header(const struct cross_validation *validation,
                          const struct path_values *values, double lambda_max, FILE *stream) {
     const struct cross_point *first = &validation->point[0];
     const char *measure = first->list[validation->chosen_measure].name;
-    if (isnan(first->gamma)) {
+    if (isnan(first->gamma) && first->landmarks == 0) {
         train_table_header(values, lambda_max, measure, shows_bounds(validation), stream);
         return;
     }
-    fprintf(stream, "%-12s ", "gamma");
+    if (isfinite(first->gamma))
+        fprintf(stream, "%-12s ", "gamma");
+    if (first->landmarks > 0)
+        fprintf(stream, "%-9s ", "landmarks");
     print_columns(values, measure, shows_bounds(validation), stream);
 }
 
 static void print_best(const struct cross_point *best, FILE *stream) {
+    fputs("best ", stream);
     if (isfinite(best->gamma))
-        fprintf(stream, "best gamma %.6g, ", best->gamma);
-    else
-        fputs("best ", stream);
+        fprintf(stream, "gamma %.6g, ", best->gamma);
+    if (best->landmarks > 0)
+        fprintf(stream, "landmarks %" PRId64 ", ", best->landmarks);
     fprintf(stream, "lambda %.6g\n", best->lambda);
 }
 
@@ -129,6 +134,8 @@ void train_table_folds(const struct cross_validation *validation, const struct p
         train_describe_measure(measure->name, measure->value, value);
         if (isfinite(point->gamma))
             fprintf(stream, "%-12.6g ", point->gamma);
+        if (point->landmarks > 0)
+            fprintf(stream, "%-9" PRId64 " ", point->landmarks);
         print_start(point->lambda, point->nonzeros, point->objective, point->gap, stream);
         fprintf(stream, " %10s", value);
         if (isfinite(point->standard_error))

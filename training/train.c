@@ -11,6 +11,7 @@
 #include "training/defaults/choice.h"
 #include "training/defaults/weights_memory.h"
 #include "training/request/example_weights.h"
+#include "training/request/kernel_lists.h"
 #include "training/request/kernel_settings.h"
 #include "training/run/kernel_model.h"
 #include "training/run/lambda_max.h"
@@ -162,6 +163,24 @@ static int prepare_kernel(struct training_session *s, struct error *e) {
     return 0;
 }
 
+/* Refuses numbers of landmarks, of several, that are more than the examples or take too much memory. */
+static int check_landmark_counts(const struct training_session *s, struct error *e) {
+    const struct kernel_list *list = &s->request->settings.kernel.landmark_counts;
+    struct map_settings map = kernel_settings_map(s->request, s->data.features);
+    int64_t rows = dataset_whole_rows(&s->data);
+    double memory;
+    int status = 0;
+    for (int64_t i = 0; list->count > 1 && i < list->count && status == 0; i++) {
+        map.size = (int64_t)list->value[i];
+        if (map.kind == MAP_NYSTROM && map.size > rows)
+            status = error_usage(e, "--landmarks %.80s: out of range: there are %lld examples",
+                                 list->text, (long long)rows);
+        else
+            status = kernel_settings_memory(s->request, &map, &s->data, &memory, e);
+    }
+    return communicator_agree(s->data.communicator, status, e);
+}
+
 static void free_kernel(struct training_session *s) {
     dataset_free(&s->mapped);
     map_free(s->map);
@@ -261,7 +280,8 @@ int session_prepare(struct training_session *s, struct training_request *request
         classes_find(request, &s->data, &s->classes, e) != 0 ||
         example_weights_apply(request, &s->data, e) != 0 || scale_examples(s, e) != 0 ||
         example_weights_lambda(request, &s->data, &s->lambda, e) != 0 || check_memory(s, e) != 0 ||
-        prepare_kernel(s, e) != 0 || choose_solver(s, e) != 0 || widen(s, true, e) != 0)
+        check_landmark_counts(s, e) != 0 || prepare_kernel(s, e) != 0 || choose_solver(s, e) != 0 ||
+        widen(s, true, e) != 0)
         return -1;
     if ((s->classes.pairs || request_fits_sigmoids(request)) && request->window) {
         request_describe_window(session_training_data(s), all);
@@ -366,36 +386,34 @@ int session_begin(struct training_session *s, struct error *e) {
     return open_checkpoint(s, e) == 0 ? find_values(s, e) : -1;
 }
 
-/* Goes on with another gamma of the kernel: with its map, its solver and its path. */
-static int take_gamma(struct training_session *s, double gamma, struct error *e) {
-    s->request->settings.kernel.gamma = gamma;
+/* Goes on with another kernel of the lists: with its map, its solver and its path. */
+static int take_kernel(struct training_session *s, int64_t pair, struct error *e) {
+    kernel_lists_take(&s->request->settings.kernel, pair);
     free_kernel(s);
     free_values(s);
     return prepare_kernel(s, e) == 0 && choose_solver(s, e) == 0 ? find_values(s, e) : -1;
 }
 
-/* Validates the path of the i-th gamma, or of the only one. AFTER: vectors that are trained after the validation. */
-static int validate_gamma(struct training_session *s, int64_t i, int64_t after,
-                          struct cross_validation *validation, struct error *e) {
-    const struct kernel_settings *kernel = &s->request->settings.kernel;
+/* Validates the path of the i-th kernel. AFTER: vectors that are trained after the validation. */
+static int validate_kernel(struct training_session *s, int64_t i, int64_t after,
+                           struct cross_validation *validation, struct error *e) {
     struct training training = make_training(s);
     int64_t folds = s->held_out != NULL ? 1 : s->request->settings.folds;
     int64_t rounds = folds / parallel_runs_threads(&s->monitor, folds);
-    int64_t left = kernel->gammas > i ? kernel->gammas - i - 1 : 0;
+    int64_t left = kernel_lists_pairs(&s->request->settings.kernel) - i - 1;
     training.runs_after = after + left * rounds * s->classes.vectors;
     return cross_validate(&training, &s->values, s->held_out, &s->monitor, validation, e);
 }
 
 static int validate_each(struct training_session *s, int64_t after, struct error *e) {
-    const struct kernel_settings *kernel = &s->request->settings.kernel;
+    const int64_t pairs = kernel_lists_pairs(&s->request->settings.kernel);
     struct cross_validation *total = &s->validation, one = {0};
-    int status = validate_gamma(s, 0, after, total, e);
+    int status = validate_kernel(s, 0, after, total, e);
     for (int64_t i = 1;
-         status == 0 && i < kernel->gammas && total->best >= 0 && total->finished == total->count;
-         i++) {
-        status = take_gamma(s, kernel->each_gamma[i], e);
+         status == 0 && i < pairs && total->best >= 0 && total->finished == total->count; i++) {
+        status = take_kernel(s, i, e);
         if (status == 0)
-            status = validate_gamma(s, i, after, &one, e);
+            status = validate_kernel(s, i, after, &one, e);
         if (status == 0)
             status = cross_validation_join(total, &one, s->request, e);
         cross_validation_free(&one);
@@ -427,7 +445,8 @@ static int choose_lambda(struct training_session *s, struct error *e) {
             e, "the time limit came before lambda was chosen, so there is no model; raise -t");
     }
     const struct cross_point *chosen = &validation->point[validation->chosen];
-    if (s->request->settings.kernel.gammas > 1 && take_gamma(s, chosen->gamma, e) != 0)
+    if (kernel_lists_pairs(&s->request->settings.kernel) > 1 &&
+        take_kernel(s, chosen->pair, e) != 0)
         return -1;
     s->values.count = chosen->place + 1;
     return 0;

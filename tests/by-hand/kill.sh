@@ -97,4 +97,5 @@ row -s ipm --search --path 8,1,1e-6 -e 1e-8 -v 3 many
 row -s lbfgs -L logistic --search --path 8,1,1e-7 -v 3 many
 row -s dcd --search --path 8,1,1e-5 -v 3 many
 row -s smo --search --path 3,1,1e-3 --gamma-kernel 0.1,1 -v 3 "$blobs"
+row -s ocas --search --path 3,1,1e-3 --map nystrom --landmarks 40,20 -e 1e-9 -v 3 "$blobs"
 exit $failures

@@ -83,24 +83,41 @@ near "$(cat least)" "$(member report best_lambda)" 1e-12 || fail "not the least 
 status 0 --search --path 3 -b 1 --measure log-loss --report report "$blobs" model
 [ "$(member report chosen_by)" = '"log loss"' ] || fail "-b 1: chosen by $(member report chosen_by)"
 
-# ---- gamma, too: the rows are those of a search with each gamma alone, and so is the model
-gammas=(--search --path 3,1,1e-3 -v 3 "$data/three.train")
-for kernel in '--basis 1' '--map nystrom --landmarks 20'; do
-    # shellcheck disable=SC2086
-    status 0 $kernel --gamma-kernel 10,0.1,1 --report report "${gammas[@]}" model
-    paste <(column gamma_kernel) <(lambdas) <(column accuracy) >along
+# ---- the kernel, too: the rows are those of a search with each gamma or number of landmarks alone, and so is the model
+kernels=(--search -v 3 "$data/three.train")
+chooses() { # OPTION KEY VALUES ARGUMENTS...
+    local option=$1 key=$2 values=$3 value best
+    shift 3
+    status 0 "$@" "$option" "$values" --report report --path 3,1,1e-3 "${kernels[@]}" model
+    mv out table
+    paste <(column "$key") <(lambdas) <(column accuracy) >along
     : >each
-    for gamma in 10 0.1 1; do
-        # shellcheck disable=SC2086
-        status 0 $kernel --gamma-kernel $gamma --report single "${gammas[@]}" "model.$gamma"
+    for value in ${values//,/ }; do
+        status 0 "$@" "$option" "$value" --report single --path 3,1,1e-3 "${kernels[@]}" "model.$value"
         sed -n 's/^    {"lambda": \([^,]*\),.*"accuracy": \([^,}]*\).*/\1\t\2/p' single >>each
     done
-    [ "$(wc -l <along)" -eq 9 ] || fail "$kernel: not a row for each pair"
-    [ "$(cut -f 2,3 along)" = "$(cat each)" ] || fail "$kernel: other rows than one gamma at a time"
+    [ "$(wc -l <along)" -eq 9 ] || fail "$* $option: not a row for each pair"
+    [ "$(cut -f 2,3 along)" = "$(cat each)" ] || fail "$* $option: other rows than one value at a time"
     best=$(sort -s -g -r -k 3 along | head -n 1 | cut -f 1)
-    near "$best" "$(member report best_gamma)" 0 || fail "$kernel: not the best gamma"
-    cmp -s model "model.$(awk -v g="$best" 'BEGIN { printf "%g", g }')" || fail "$kernel: not the model of the best gamma"
-done
+    near "$best" "$(member report "best_${key%_kernel}")" 0 || fail "$* $option: not the best value"
+    cmp -s model "model.$(awk -v g="$best" 'BEGIN { printf "%g", g }')" || fail "$* $option: not the model of the best value"
+}
+chooses --gamma-kernel gamma_kernel 10,0.1,1 --basis 1
+chooses --gamma-kernel gamma_kernel 10,0.1,1 --map nystrom --landmarks 20
+chooses --landmarks landmarks 5,40,20 --map nystrom --gamma-kernel 0.1
+[ "$(sed -n 's/^points //p' model)" = 40 ] || fail 'the best number of landmarks is not that in the middle of the list'
+has '^landmarks lambda ' table
+has '^best landmarks 40, lambda ' table
+# both: a row for each pair, the gammas outside
+status 0 --gamma-kernel 1,0.1 --map nystrom --landmarks 40,5 --choose one-se --report report \
+    --path 5,1,1e-3 "${kernels[@]}" model
+[ "$(paste -d ' ' <(column gamma_kernel) <(column landmarks) | uniq -c | awk '{ printf "%s %g %s, ", $1, $2, $3 }')" = \
+    '5 1 40, 5 1 5, 5 0.1 40, 5 0.1 5, ' ] || fail "other pairs: $(cat out)"
+[ "$(sed -n 's/^points //p' model)" = "$(member report best_landmarks)" ] || fail 'not the best number of landmarks'
+near "$(sed -n 's/^gamma //p' model)" "$(member report best_gamma)" 1e-12 || fail 'not the best gamma'
+near "$(sed -n 's/^lambda //p' model)" "$(member report chosen_lambda)" 1e-12 || fail 'not the chosen lambda'
+awk -v chosen="$(member report chosen_lambda)" -v best="$(member report best_lambda)" \
+    'BEGIN { exit !(chosen > best) }' || fail "one-se chose lambda $(member report chosen_lambda) of landmarks"
 
 # ---- held-out examples: the accuracy of each lambda is that of predict
 status 0 --search --path 4,1,1e-3 -e 1e-6 --validation "$data/blobs.test" --report report "$blobs" model
@@ -270,6 +287,18 @@ refused 'train: --gamma-kernel 0.1,1: several values need --search, which choose
 refused 'train: --gamma-kernel 1,,2: an empty value is not a number' --search --gamma-kernel 1,,2 nofile
 refused 'train: --gamma-kernel 1,0: out of range: a gamma is above 0' --search --gamma-kernel 1,0 nofile
 refused 'train: --gamma-kernel 1,1.0: 1.0 is there twice' --search --gamma-kernel 1,1.0 nofile
+landmarks=(--search --map nystrom --landmarks)
+refused 'train: --landmarks 5,9: several values need --search, which chooses one' --map nystrom --landmarks 5,9 nofile
+refused 'train: --landmarks 5,,9: an empty value is not a whole number' "${landmarks[@]}" 5,,9 nofile
+refused 'train: --landmarks 5,9.5: 9.5 is not a whole number' "${landmarks[@]}" 5,9.5 nofile
+refused 'train: --landmarks 5,0: out of range: from 1 to 1048576' "${landmarks[@]}" 5,0 nofile
+refused 'train: --landmarks 5,1048577: out of range: from 1 to 1048576' "${landmarks[@]}" 5,1048577 nofile
+refused 'train: --landmarks 5,05: 05 is there twice' "${landmarks[@]}" 5,05 nofile
+refused 'train: --landmarks needs --map nystrom or --map fourier' --search --landmarks 5,9 nofile
+refused 'train: --landmarks 5,601: out of range: there are 600 examples' "${landmarks[@]}" 5,601 "$data/three.train"
+status 1 "${landmarks[@]}" 5,500 --memory 1 -T trace "$data/three.train"
+[ "$(cat err)" = 'train: a map of size 500 takes 8 MB, more than --memory 1' ] || fail "landmarks of 8 MB: $(cat err)"
+[ ! -s trace ] || fail 'too many landmarks for the memory are found only in the search'
 status 2 --path certified=0.1 -s pegasos nofile
 has 'solver pegasos proves nothing for other lambdas (--path certified); these can: ' err
 

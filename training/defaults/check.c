@@ -4,6 +4,7 @@
 #include "io/model/model.h"
 #include "io/nearest.h"
 #include "training/defaults/linear_kernel.h"
+#include "training/request/kernel_lists.h"
 #include "training/request/kernel_settings.h"
 #include "training/run/lambda_max.h"
 #include "training/run/resumption.h"
@@ -334,6 +335,8 @@ static int check_chosen(const struct training_request *request, struct error *e)
     const struct train_settings *s = &request->settings;
     bool chooses = s->path > 0 && (s->folds > 0 || request->held_out);
     bool stops = request->held_out && s->path == 0;
+    const struct kernel_list *list;
+    const char *several = kernel_lists_several(&s->kernel, &list);
     if (request->held_out && s->folds > 0)
         return error_usage(e, "-v and --validation exclude each other");
     if (stops && (request->solver == NULL || !request->solver->judged))
@@ -348,10 +351,9 @@ static int check_chosen(const struct training_request *request, struct error *e)
     if (!chooses && ((s->measure != NULL && !stops) || request_given(request, "choose")))
         return error_usage(e, "--%s is for a choice of lambda: --search, or --path with -v",
                            s->measure != NULL && !stops ? "measure" : "choose");
-    if (!chooses && s->kernel.gammas > 1)
-        return error_usage(e,
-                           "--gamma-kernel %.80s: several values need --search, which chooses one",
-                           s->kernel.gamma_text);
+    if (!chooses && several != NULL)
+        return error_usage(e, "%s %.80s: several values need --search, which chooses one", several,
+                           list->text);
     if (s->chosen == CHOSEN_ONE_SE && s->folds == 0)
         return error_usage(e, "--choose one-se needs folds (-v), which have a standard error");
     return measure_choice_check(request, e);

@@ -10,7 +10,7 @@
 #include "training/defaults/linear_kernel.h"
 #include "training/defaults/solver_memory.h"
 #include "training/request/feature_sizes.h"
-#include "training/request/gamma_text.h"
+#include "training/request/kernel_lists.h"
 #include "training/request/kernel_settings.h"
 #include "training/request/path_text.h"
 
@@ -104,7 +104,7 @@ static void fill_in_search_end(struct training_request *request) {
 int request_complete(struct training_request *request, struct error *e) {
     fill_in_search(request);
     if (path_text_read(&request->settings, e) != 0 ||
-        gamma_text_read(&request->settings.kernel, e) != 0)
+        kernel_lists_read(&request->settings.kernel, e) != 0)
         return -1;
     fill_in(request);
     fill_in_search_end(request);

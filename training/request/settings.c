@@ -140,8 +140,9 @@ static const struct option_row rows[] = {
      .help = "approximate a kernel: each example is mapped to new features, and a linear model is "
              "trained on these. nystrom computes them from kernel values with N examples "
              "(landmarks); fourier draws random features of the Gaussian kernel"},
-    {0, "landmarks", "N", OPTION_INTEGER, .low = 1, .high = MAP_SIZE_MOST, FIELD(kernel.landmarks),
-     .help = "number of landmarks of --map nystrom; all examples if there are fewer (default 512)"},
+    {0, "landmarks", "N[,N...]", OPTION_TEXT, FIELD(kernel.landmark_counts.text),
+     .help = "number of landmarks of --map nystrom; all examples if there are fewer (default 512); "
+             "of several, such as 64,256,1024, --search chooses one together with lambda"},
     {0, "dimension", "N", OPTION_INTEGER, .low = 1, .high = MAP_SIZE_MOST, FIELD(kernel.dimension),
      .help = "number of random features of --map fourier (default 1024)"},
     {0, "kernel", "NAME", OPTION_CHOICE, .choices = kernel_names, .default_text = "gaussian",
@@ -151,7 +152,7 @@ static const struct option_row rows[] = {
              "kernel matrix, 0:NUMBER 1:K(x,1) 2:K(x,2) ..., as LIBSVM's. NAME is one of"},
     {0, "sigma", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(kernel.sigma),
      .help = "width of the Gaussian kernel: gamma = 1/(2 X^2)"},
-    {0, "gamma-kernel", "X[,X...]", OPTION_TEXT, FIELD(kernel.gamma_text),
+    {0, "gamma-kernel", "X[,X...]", OPTION_TEXT, FIELD(kernel.gammas.text),
      .help = "gamma of the kernel (default 1/features); of several, such as 0.01,0.1,1, --search "
              "chooses one together with lambda"},
     {0, "degree", "N", OPTION_INTEGER, .low = 0, .high = KERNEL_DEGREE_MOST, .default_text = "3",

@@ -16,7 +16,7 @@ enum calibration_form { CALIBRATION_SIGMOID, CALIBRATION_ISOTONIC };
 /* Which lambda of a path folds or held-out examples choose. */
 enum chosen { CHOSEN_BEST, CHOSEN_ONE_SE };
 
-enum { GAMMAS_MOST = 64 };
+enum { KERNEL_LIST_MOST = 64 };
 
 /* The least lambda. Squares of gradients in its size, and what is divided by it, are numbers. */
 #define LAMBDA_LEAST 1e-100
@@ -26,16 +26,24 @@ struct class_weight {
     double weight;
 };
 
+/* Values of an option, of which a search chooses one (kernel_lists.h). */
+struct kernel_list {
+    const char *text; /* NULL: not given */
+    int64_t count;    /* 0: not given; 1: nothing to choose */
+    double value[KERNEL_LIST_MOST];
+};
+
 /* Of kernels, feature maps and basis functions. */
 struct kernel_settings {
-    int map; /* enum map_kind */
-    int64_t landmarks, dimension;
+    int map;                            /* enum map_kind */
+    struct kernel_list landmark_counts; /* of --landmarks */
+    int64_t landmarks;                  /* the one that is trained with; 0: not given */
+    int64_t dimension;
     int kernel; /* enum kernel_kind */
     double sigma;
-    const char *gamma_text; /* of --gamma-kernel; NULL: not given */
-    double gamma;           /* the one that is trained with */
-    int64_t gammas;         /* what the text says: values to choose from, 1 of a single one */
-    double each_gamma[GAMMAS_MOST];
+    struct kernel_list gammas; /* of --gamma-kernel */
+    double gamma;              /* the one that is trained with, if it was given */
+    int64_t pair;              /* which pair of the lists is trained with */
     int64_t degree;
     double shift;
     bool expand;

@@ -361,7 +361,9 @@ static int make_points(const struct training *all, const struct path_values *val
     for (int64_t i = 0; i < values->count; i++) {
         validation->point[i].lambda = values->lambda[i];
         validation->point[i].place = i;
-        validation->point[i].gamma = kernel->gammas > 1 ? kernel->gamma : NAN;
+        validation->point[i].gamma = kernel->gammas.count > 1 ? kernel->gamma : NAN;
+        validation->point[i].landmarks = kernel->landmark_counts.count > 1 ? kernel->landmarks : 0;
+        validation->point[i].pair = kernel->pair;
         validation->point[i].decoding = measure_choice_decoding(all, e);
         if (validation->point[i].decoding == NULL)
             return -1;
@@ -392,7 +394,7 @@ static void find_best(struct cross_validation *validation) {
     }
 }
 
-/* The largest lambda whose measure is within a standard error of the best one's, of the same gamma. */
+/* The largest lambda whose measure is within a standard error of the best one's, of the same kernel. */
 static void choose(struct cross_validation *validation, int chosen) {
     validation->chosen = validation->best;
     if (validation->best <= 0 || chosen == CHOSEN_BEST)

@@ -11,8 +11,11 @@
 struct cross_point {
     double lambda; /* of the path; without --path, that of the full data (with -c, folds differ) */
     int64_t place; /* of lambda in the path */
-    double gamma;  /* of the kernel, where it is chosen, too; otherwise not-a-number */
-    int64_t folds; /* that finished this lambda */
+    /* Of the kernel, where they are chosen, too: its gamma, otherwise not-a-number; the number of landmarks, otherwise
+     * 0; and which pair of these it is (kernel_lists.h). */
+    double gamma;
+    int64_t landmarks, pair;
+    int64_t folds;             /* that finished this lambda */
     double objective;          /* mean over these folds */
     double nonzeros;           /* mean */
     double gap;                /* the largest certified relative gap of a vector */
@@ -54,8 +57,8 @@ int cross_validate(const struct training *all, const struct path_values *values,
                    const struct dataset *held_out, struct monitor *monitor,
                    struct cross_validation *validation, struct error *e);
 
-/* Appends the points of ONE, of another gamma, which is left empty, and chooses among all points; of equal ones the
- * first gamma's. The points of TOTAL are all finished. 0, or -1 with the error set. */
+/* Appends the points of ONE, of another kernel, which is left empty, and chooses among all points; of equal ones the
+ * first kernel's. The points of TOTAL are all finished. 0, or -1 with the error set. */
 int cross_validation_join(struct cross_validation *total, struct cross_validation *one,
                           const struct training_request *request, struct error *e);
 
