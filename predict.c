@@ -161,6 +161,7 @@ static int measure(struct run *run, struct error *e) {
     if (result->count < 0)
         return -1;
     result->count = measures_choose(result->list, result->count, run->command.settings.measures);
+    result->positive = run->names.shown == NULL ? NULL : run->names.shown[0];
     result->confusion = decoding_confusion(run->decoding);
     return label_names_sort(&run->names, &run->model, &result->confusion, &result->names, e);
 }

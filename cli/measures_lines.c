@@ -9,15 +9,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-void measures_print(const struct measure *list, int count, FILE *stream) {
+static void print_measure(const struct measure *measure, const char *positive, FILE *stream) {
+    if (measure->denominator > 0)
+        fprintf(stream, "%s = %g%% (%" PRId64 "/%" PRId64 ")", measure->name,
+                (double)measure->numerator / (double)measure->denominator * 100, measure->numerator,
+                measure->denominator);
+    else
+        fprintf(stream, "%s = %g%s", measure->name, isnan(measure->value) ? NAN : measure->value,
+                measure->approximate ? " (approximate)" : "");
+    if (measure->positive != NULL && positive != NULL)
+        fprintf(stream, " (of label %s)", positive);
+    else if (measure->positive != NULL)
+        fprintf(stream, " (of label %.10g)", *measure->positive);
+    fputc('\n', stream);
+}
+
+void measures_print(const struct measure *list, int count, const char *positive, FILE *stream) {
     for (int i = 0; i < count; i++)
-        if (list[i].denominator > 0)
-            fprintf(stream, "%s = %g%% (%" PRId64 "/%" PRId64 ")\n", list[i].name,
-                    (double)list[i].numerator / (double)list[i].denominator * 100,
-                    list[i].numerator, list[i].denominator);
-        else
-            fprintf(stream, "%s = %g%s\n", list[i].name, isnan(list[i].value) ? NAN : list[i].value,
-                    list[i].approximate ? " (approximate)" : "");
+        print_measure(&list[i], positive, stream);
+}
+
+double measures_positive(const struct measure *list, int count) {
+    for (int i = 0; i < count; i++)
+        if (list[i].positive != NULL)
+            return *list[i].positive;
+    return NAN;
 }
 
 static const char confusion_name[] = "confusion";

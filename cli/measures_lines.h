@@ -7,8 +7,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Writes a line for each measure: "Accuracy = 84.9825% (13836/16281)" as LIBLINEAR prints it, "F1 = 0.654". */
-void measures_print(const struct measure *list, int count, FILE *stream);
+/* Writes a line for each measure: "Accuracy = 84.9825% (13836/16281)" as LIBLINEAR prints it, "MSE = 0.654",
+ * "F1 = 0.654 (of label 1)". POSITIVE: the name of the label that counts as positive; NULL: its number. */
+void measures_print(const struct measure *list, int count, const char *positive, FILE *stream);
+
+/* The label that one of the COUNT measures counts as positive; not-a-number: none does. */
+double measures_positive(const struct measure *list, int count);
 
 /* Whether LIST, "auc,f1" (NULL: none), asks for NAME. */
 bool measures_asked(const char *list, const char *name);

@@ -58,7 +58,8 @@ static const char *const description[] = {
     "\"-\" is standard input or output. An example without a label has \"?\" in its place. "
     "Features that the model does not know are ignored, and a warning says how many there are.",
     "Prints measures of the examples with labels: accuracy; for two classes also AUC, F1, "
-    "precision and recall, where the model's first label is the positive one; for models of -L "
+    "precision and recall, where the model's first label, whose scores are positive, is the "
+    "positive one (\"F1 = 0.9 (of label 1)\"); for models of -L "
     "precision --at K also precision at K, the fraction of positives among the K examples with the "
     "highest scores, or among all if there are fewer; MSE, MAE and R2 for regression. Examples "
     "with a label that the model does not know count as errors, and a warning says so. The "

@@ -9,6 +9,7 @@
 #include "version.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 void predict_warn_untrained(const struct model *model, FILE *stream) {
     int64_t count = model_untrained(model);
@@ -35,7 +36,7 @@ void predict_warn(const struct model *model, const struct predict_result *result
 }
 
 static int print_measures(const struct predict_result *result, FILE *stream, struct error *e) {
-    measures_print(result->list, result->count, stream);
+    measures_print(result->list, result->count, result->positive, stream);
     return result->confusion.labels == 0
                ? 0
                : confusion_print(&result->confusion, result->names, stream, e);
@@ -101,6 +102,10 @@ int predict_report_write(struct predict_command *command, const struct model *mo
     json_number(stream, result->seconds);
     fputs(",\n ", stream);
     json_measures(stream, result->list, result->count);
+    if (!isnan(measures_positive(result->list, result->count))) {
+        fputs(", \"positive_label\": ", stream);
+        json_number(stream, measures_positive(result->list, result->count));
+    }
     if (result->confusion.labels > 0)
         print_confusion(&result->confusion, stream);
     fputs("}\n", stream);

@@ -15,6 +15,7 @@ struct predict_result {
     struct measured_rows measured;
     struct measure list[MEASURES_MAX];
     int count;                  /* of measures in the list */
+    const char *positive;       /* the name of the model's first label; NULL: none */
     struct confusion confusion; /* of no labels: not asked for */
     const char *const *names;   /* of the labels of the confusion; NULL: none */
 };

@@ -2,6 +2,7 @@
 #include "cli/run_report.h"
 
 #include "cli/json.h"
+#include "cli/measures_lines.h"
 #include "io/model/label_pairs.h"
 #include "io/output.h"
 #include "version.h"
@@ -276,6 +277,9 @@ static void print_validation(const struct cross_validation *validation, FILE *st
         member_real(stream, "mean_objective", chosen->objective);
         fputs(",\n  ", stream);
         json_measures(stream, chosen->list, chosen->measure_count);
+        double positive = measures_positive(chosen->list, chosen->measure_count);
+        if (!isnan(positive))
+            member_real(stream, "positive_label", positive);
         if (chosen->decided.known) {
             member_real(stream, "least_accuracy", decided_least(&chosen->decided));
             member_real(stream, "most_accuracy", decided_most(&chosen->decided));

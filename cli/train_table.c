@@ -64,7 +64,7 @@ static void print_measures(const struct cross_validation *validation,
                            const struct cross_point *point, FILE *stream) {
     if (point->measure_count > 0)
         fputs(validation->folds == 1 ? "Validation " : "Cross Validation ", stream);
-    measures_print(point->list, point->measure_count, stream);
+    measures_print(point->list, point->measure_count, NULL, stream);
 }
 
 void train_describe_measure(const char *name, double value, char text[TRAIN_MEASURE]) {

@@ -203,6 +203,7 @@ static int finish_labels(struct measures *measures, struct measure list[MEASURES
         return -1;
     list[2] = (struct measure){
         .name = names_of_labels[2],
+        .positive = measures->label,
         .value = measure_ratio(2 * hits, measures->positives + measures->said_positive)};
     list[3] = (struct measure){.name = names_of_labels[3],
                                .value = measure_ratio(hits, measures->said_positive)};

@@ -8,13 +8,18 @@
 
 #include <cmocka.h>
 
-static void check(const struct measure *list, int count, const char *lines) {
+static void check_of(const struct measure *list, int count, const char *positive,
+                     const char *lines) {
     char text[256] = "";
     FILE *stream = fmemopen(text, sizeof text, "w");
     assert_non_null(stream);
-    measures_print(list, count, stream);
+    measures_print(list, count, positive, stream);
     fclose(stream);
     assert_string_equal(text, lines);
+}
+
+static void check(const struct measure *list, int count, const char *lines) {
+    check_of(list, count, NULL, lines);
 }
 
 static void shares_have_their_counts(void **state) {
@@ -26,6 +31,15 @@ static void shares_have_their_counts(void **state) {
     check(list, 3, "Accuracy = 50% (3/6)\nAUC = 0.888889 (approximate)\nF1 = 0.666667\n");
 }
 
+static void of_one_label(void **state) {
+    const double label = -2.5;
+    const struct measure list[] = {{.name = "AUC", .value = 0.5},
+                                   {.name = "F1", .value = 0.25, .positive = &label}};
+    (void)state;
+    check(list, 2, "AUC = 0.5\nF1 = 0.25 (of label -2.5)\n");
+    check_of(list, 2, "New York", "AUC = 0.5\nF1 = 0.25 (of label New York)\n");
+}
+
 static void what_divides_by_zero_is_nan_without_a_sign(void **state) {
     const struct measure list[] = {{.name = "A", .value = NAN}, {.name = "B", .value = -NAN}};
     (void)state;
@@ -35,6 +49,7 @@ static void what_divides_by_zero_is_nan_without_a_sign(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shares_have_their_counts),
+        cmocka_unit_test(of_one_label),
         cmocka_unit_test(what_divides_by_zero_is_nan_without_a_sign),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -53,6 +53,7 @@ for name, file in [("three", "three.test"), ("two", "blobs.test")]:
     near(m["f1"], metrics.f1_score(y, said))
     near(m["auc"], metrics.roc_auc_score(y, p[:, 1]), 1e-4)
     near(m["brier_score"], metrics.brier_score_loss(y > 0, p[:, 1]), 1e-5)
+    assert json.load(open("two.json"))["positive_label"] == 1
 y, u = labels(sys.argv[1] + "/line.test"), np.loadtxt("line.out")
 m, c = measured("line")
 assert list(m) == ["r2", "mae", "mse"] and c is None
@@ -61,6 +62,14 @@ near(m["mae"], metrics.mean_absolute_error(y, u))
 near(m["r2"], metrics.r2_score(y, u))
 END
 fi
+
+# F1 says which label it is of; with --names its name. -P chooses another.
+printf 'label -1 no\nlabel 1 of%%20course\n' >names
+run 0 predict --measures f1 --names names "$data/blobs.test" two out.two
+has '^F1 = 0\.[0-9]* (of label of course)$' out
+status 0 -q -v 2 -P -1 --report report "$data/blobs.train"
+has '^F1 = 0\.[0-9]* (of label -1)$' out
+[ "$(member report positive_label)" = -1 ] || fail "F1 is of label $(member report positive_label)"
 
 # A label that the model does not have; the lines of the matrix.
 printf '1 1:0\n2 1:0\n-7 1:0\n? 1:0\n' >other

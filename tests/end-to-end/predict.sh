@@ -95,7 +95,7 @@ run --report nowhere/report test two out; expect 1 "a report in a missing folder
 # --- predictions and measures
 run test two out; expect 0 "two classes"
 same out '1\n-1\n-1\n-1\n' "two classes"
-same out.txt 'Accuracy = 75% (3/4)\nAUC = 1\nF1 = 0.666667\nprecision = 1\nrecall = 0.5\n' "two classes"
+same out.txt 'Accuracy = 75% (3/4)\nAUC = 1\nF1 = 0.666667 (of label 1)\nprecision = 1\nrecall = 0.5\n' "two classes"
 run -q test two out; expect 0 quiet; same out.txt '' quiet
 run -d test two out; expect 0 -d
 same out 'labels 1 -1\n1 2\n-1 -2\n-1 -0.5\n-1 -1\n' "-d"

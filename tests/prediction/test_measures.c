@@ -126,6 +126,7 @@ static void two_classes(void **state) {
     assert_true(named(list, count, "precision") == 2.0 / 3);
     assert_true(named(list, count, "recall") == 2.0 / 3);
     assert_true(named(list, count, "F1") == 4.0 / 6);
+    assert_true(*list[2].positive == 1 && list[0].positive == NULL);
     assert_true(fabs(named(list, count, "AUC") - 8.0 / 9) < 1e-15);
     measures_free(measures);
 }

@@ -243,7 +243,8 @@ static const struct option_row rows[] = {
              "at -c 1024, unless -l, -c or its ends are given"},
     {0, "measure", "NAME", OPTION_TEXT, FIELD(measure),
      .help = "the measure by which -v or --validation choose lambda, as predict prints it: "
-             "accuracy, auc, f1, precision, recall, log-loss, brier-score, mse, mae, r2, ndcg, "
+             "accuracy, auc, f1 (of the positive label, the larger one or that of -P), precision, "
+             "recall, log-loss, brier-score, mse, mae, r2, ndcg, "
              "ndcg@5, ... "
              "(default: that of the loss, mostly accuracy or mse)"},
     {0, "choose", "best|one-se", OPTION_CHOICE, .choices = chosen, .default_text = "best",
