@@ -54,6 +54,14 @@ sed 's/^[^ ]*/7/' train.data >sevens # labels do not matter
 status 0 -q -L one-class --nu 0.3 --gamma-kernel 0.1 sevens sevens.model
 status 0 -q -L one-class --nu 0.3 --gamma-kernel 0.1 train.data model
 cmp sevens.model model || fail 'one-class looks at labels'
+# What is printed for LIBLINEAR's -s 21 runs, and trains the same model.
+awk '{ print $0, "61:2" }' train.data >away # of 0
+status 0 --strict -s 21 -n 0.3 away model
+certified '-s 21'
+read -r -a words <<<"$(sed -n 's/^train: options of LIBLINEAR; in our words: //p' err)"
+mv model from21
+status 0 -q "${words[@]}"
+cmp from21 model || fail "-s 21: another model than that of ${words[*]}"
 status 0 -q --strict -L nu-epsilon --nu 0.4 -c 10 --gamma-kernel 0.5 "$data/line.train" model
 certified nu-epsilon
 tube=$(sed -n 's/^tube //p' model)
@@ -144,7 +152,8 @@ refused 'no -l: --nu takes its place' -L one-class -l 1
 refused 'no --path' -L one-class --path 3
 refused 'ignores the labels' -L one-class -w1 2
 refused 'no --multiclass' -L one-class --multiclass ovo
-refused 'rho is its offset' -L one-class --basis 1
+refused 'no basis functions: rho is its offset' -L one-class --basis 1
+refused 'no constant feature (-B): rho is its offset' -s 21 -B 1
 refused 'no probabilities' -L one-class -b 1
 refused 'these can: smo' -L nu-hinge -s pdsg
 refused 'these can: smo' -L nu-hinge -s ocas

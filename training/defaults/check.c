@@ -246,6 +246,8 @@ static int check_learned(const struct training_request *request, struct error *e
         return error_usage(e, "-L one-class has no --multiclass: it ignores the labels");
     if (level && (request_given(request, "basis") || request_given(request, "basis-only")))
         return error_usage(e, "-L one-class has no basis functions: rho is its offset");
+    if (level && s->bias >= 0)
+        return error_usage(e, "-L one-class has no constant feature (-B): rho is its offset");
     return 0;
 }
 
