@@ -3,7 +3,8 @@
  *     minimize  lambda/2 ||w||^2 + sum_i p_i l(<w,x_i>, y_i)
  *     repeat: an epoch of coordinate steps on the dual (dcd_rows.h); from epoch 10 on, every fifth time,
  *             conjugate gradients on the variables that are within their boxes (dcd_free.h), if all rows are in
- *             memory; they leave a second point, whose J is low earlier (dcd_smooth.h)
+ *             memory, and unless epochs alone bring the bound up as fast; they leave a second point, whose J is low
+ *             earlier (dcd_smooth.h)
  *
  * J is looked at where the scores that the last epoch met say that the gap may be closed, and at epochs 1, 2, 4, 8,
  * ..., and of classes, where the bound hardly rises any more, at the best multiple of w (multiple.h). The lower bound
@@ -57,6 +58,8 @@ static const double small_part = 0.05; /* of the steps before: a look of so many
 static const double nearly_closed = 3; /* a gap of so many tolerances closes by the steps alone */
 static const double least_progress =
     1e-13; /* relative change of J or of the bound: a smaller one does not count */
+static const double enough_folds =
+    4; /* of e, by which epochs bring the bound nearer in the passes of conjugate gradients */
 
 struct dcd {
     struct batch batch;
@@ -73,8 +76,9 @@ struct dcd {
     int64_t looks;     /* without progress */
     int64_t progress_epoch;
     double progress_objective, progress_bound;
-    double round_bound; /* EPOCHS_BETWEEN_CG epochs ago, or less */
-    double next_rise;   /* of the bound, below which a multiple is looked at */
+    double round_bound;                              /* EPOCHS_BETWEEN_CG epochs ago, or less */
+    double early_bound, middle_bound, middle_passes; /* after two of the epochs between them */
+    double next_rise; /* of the bound, below which a multiple is looked at */
 };
 
 /* ---- certificates */
@@ -307,6 +311,33 @@ static void iterate_blocks(struct dcd *dcd) {
     dcd_blocks_restart(&dcd->blocks);
 }
 
+/* How fast epochs alone bring the bound to its limit: the logarithm, a pass, of by how much its rises get smaller. 0
+ * where they do not. */
+static double rate_of_epochs(const struct dcd *dcd) {
+    const struct batch *batch = &dcd->batch;
+    double before = dcd->middle_bound - dcd->early_bound, after = batch->bound - dcd->middle_bound;
+    double passes = batch->passes - dcd->middle_passes;
+    return after > 0 && before > after && passes > 0 ? log(before / after) / passes : 0;
+}
+
+/* Whether conjugate gradients are due, and epochs alone would not do as well in as many passes. */
+static bool is_for_conjugate_gradients(struct dcd *dcd, int64_t epochs) {
+    if (dcd->rows.beta != NULL || epochs < FIRST_CG_EPOCH || epochs % EPOCHS_BETWEEN_CG != 0)
+        return false;
+    raise_bound(dcd);
+    return rate_of_epochs(dcd) * dcd_free_passes(&dcd->free) < enough_folds;
+}
+
+/* Notes the bound for that. */
+static void note_bound(struct dcd *dcd, int64_t epochs) {
+    if (epochs % EPOCHS_BETWEEN_CG == 1)
+        dcd->early_bound = dcd->batch.bound;
+    if (epochs % EPOCHS_BETWEEN_CG != 3)
+        return;
+    dcd->middle_bound = dcd->batch.bound;
+    dcd->middle_passes = dcd->batch.passes;
+}
+
 static void iterate(struct dcd *dcd) {
     struct batch *batch = &dcd->batch;
     dcd->rows.screens =
@@ -314,8 +345,7 @@ static void iterate(struct dcd *dcd) {
     dcd->moves += 2 * (double)dcd->rows.count; /* those of conjugate gradients, too */
     batch->passes += dcd_rows_epoch(&dcd->rows);
     int64_t epochs = batch->iteration + 1;
-    bool improves =
-        dcd->rows.beta == NULL && epochs >= FIRST_CG_EPOCH && epochs % EPOCHS_BETWEEN_CG == 0;
+    bool improves = is_for_conjugate_gradients(dcd, epochs);
     if (is_worth_a_look(dcd)) {
         raise_bound(dcd);
         look(dcd, dcd->w);
@@ -328,6 +358,7 @@ static void iterate(struct dcd *dcd) {
         raise_bound(dcd);
         dcd_offset_move_centre(&dcd->offset, &dcd->rows, false);
     }
+    note_bound(dcd, epochs);
     if (measure_rise(dcd))
         look_where_bound_rests(dcd);
 }
@@ -343,7 +374,8 @@ static void visit(struct state *state, void *context) {
     dcd->looks = state_integer(state, dcd->looks, 0, INT64_MAX);
     dcd->progress_epoch = state_integer(state, dcd->progress_epoch, 0, INT64_MAX);
     STATE_REALS(state, &dcd->moves, &dcd->looked_gap, &dcd->progress_objective,
-                &dcd->progress_bound, &dcd->round_bound, &dcd->next_rise);
+                &dcd->progress_bound, &dcd->round_bound, &dcd->early_bound, &dcd->middle_bound,
+                &dcd->middle_passes, &dcd->next_rise);
 }
 
 /* Reports, and saves the state where that is due; whether another epoch may begin. */

@@ -10,6 +10,9 @@
 /* Steps of a call; of several processes, whose steps cost a sum of n numbers each, always the last. */
 enum { STEPS_FIRST = 20, STEPS_LAST = 640, STEPS_SUMMED = 15, VECTORS = 9 };
 
+/* With the free rows, beside the steps. */
+enum { OTHER_PRODUCTS = 3 };
+
 static const double at_end = 1e-12; /* of an interval's width: a variable so near is at its end */
 /* Of an interval's width: over processes, a variable farther than this from both ends counts as this far. Fewer
  * steps then. */
@@ -157,16 +160,21 @@ static void choose_steps(struct dcd_free *free, int64_t steps) {
                                                        : free->steps_most;
 }
 
+double dcd_free_passes(struct dcd_free *free) {
+    free_rows_collect(&free->x);
+    return (OTHER_PRODUCTS + (double)free->steps_most) * free_rows_part_of_pass(&free->x);
+}
+
 void dcd_free_improve(struct dcd_free *free, struct batch *batch) {
     free->gap = INFINITY;
     free_rows_collect(&free->x);
     double pass = free_rows_part_of_pass(&free->x);
     if (communicator_largest(free_rows_processes(&free->x), free->x.count) == 0 ||
-        batch->passes + 4 * pass > batch->monitor->settings.passes)
+        batch->passes + (OTHER_PRODUCTS + 1) * pass > batch->monitor->settings.passes)
         return;
     free_rows_prepare(&free->x);
     set_start(free);
-    batch->passes += 3 * pass; /* with the move of the weights */
+    batch->passes += OTHER_PRODUCTS * pass; /* with the move of the weights */
     free->cuts = 0;
     dcd_smooth_begin(&free->smooth, free->residual, free->x.count);
     note_residual(free);
