@@ -68,6 +68,15 @@ double trial_limit_of_lbfgs_before_dcd(const struct report *report, double passe
     return allowed_without_bound(report, 2 * passes / 3, 0.5);
 }
 
+/* J, where nearly all examples are fitted. */
+static const double nearly_separable = 0.08;
+
+double trial_limit_of_lbfgs_before_planes(const struct report *report, double passes) {
+    static const double look = 10;
+    (void)passes;
+    return report->passes >= look && report->objective < nearly_separable ? look : INFINITY;
+}
+
 double trial_limit_of_agm(const struct report *report, double passes) {
     return allowed_without_bound(report, passes / 2, 0.3);
 }
@@ -113,7 +122,7 @@ double trial_limit_of_cuts(const struct report *report, double passes) {
 /* Of proximal. On nearly separable data it takes long, and J is soon small: at its first check, after 3 passes. */
 double trial_limit_of_proximal(const struct report *report, double passes) {
     (void)passes;
-    static const double nearly_separable = 0.08, before_check = 2.5, after_check = 3.5;
+    static const double before_check = 2.5, after_check = 3.5;
     bool is_long = report->objective < nearly_separable && report->passes < after_check;
     return is_long ? before_check : INFINITY;
 }

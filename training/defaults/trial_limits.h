@@ -20,6 +20,7 @@ double trial_limit_if_near(const struct report *report, double passes);
 /* Of other solvers before the default one. PASSES are about what that takes. */
 double trial_limit_of_lbfgs(const struct report *report, double passes);
 double trial_limit_of_lbfgs_before_dcd(const struct report *report, double passes);
+double trial_limit_of_lbfgs_before_planes(const struct report *report, double passes);
 double trial_limit_of_planes(const struct report *report, double passes);
 double trial_limit_of_cuts(const struct report *report, double passes);
 double trial_limit_of_agm(const struct report *report, double passes);
