@@ -380,8 +380,8 @@ static void print_man(const struct train_command *command, FILE *stream) {
     print_man_defaults(stream);
     print_man_losses(stream);
     fputs(".SH EXIT STATUS\n0 success, 1 failure (data, input or output, memory), 2 usage,\n3 with "
-          "\\fB\\-\\-strict\\fR: the run did not converge, or settle within \\fB\\-e\\fR, or its "
-          "model is no better than all weights 0 and \\fB\\-e\\fR does not allow that.\n"
+          "\\fB\\-\\-strict\\fR: the run did not reach its tolerance, or its model is no "
+          "better than all weights 0 and these are not within \\fB\\-e\\fR of the optimum.\n"
           ".PP\nSIGINT, SIGTERM, SIGUSR1 or SIGHUP ends training early: the model reached so far "
           "is written with the status \\(lqinterrupted\\(rq, and the program ends by the signal "
           "(130, 143, 138 or 129 in a shell), so that loops and makefiles end, too; a second "

@@ -18,17 +18,17 @@ static const struct option_row rows[] = {
     {0, "weights", "FILE", OPTION_TEXT, FIELD(weights),
      .help = "weights of the examples, one on each line; multiplied with \"cost:\" and -w"},
     {0, "strict", NULL, OPTION_FLAG, FIELD(strict),
-     .help = "exit with status 3 if the run did not converge, or settle within -e, or if its model "
-             "is no better than all weights 0 and -e does not allow that; without --strict the "
-             "status is 0, and a warning says what to do"},
+     .help = "exit with status 3 if the run did not reach its tolerance, or if its model is no "
+             "better than all weights 0 and these are not within -e of the optimum; without "
+             "--strict the status is 0, and a warning says what to do"},
     {0, "report", "FILE", OPTION_TEXT, FIELD(report),
      .help =
-         "write the run as one JSON object: options, sizes, times, objective, bound, status; the "
-         "model is written first: where the report fails, it is there, and the status is 1"},
+         "write the run as one JSON object: options, sizes, times, objective, bound, status. The "
+         "model is written first; if the report cannot be written, the exit status is 1"},
     {0, "format", "librrm|liblinear", OPTION_CHOICE, .choices = formats, .default_text = "librrm",
      FIELD(format),
      .help = "the format of MODEL_FILE; liblinear: that of LIBLINEAR, for its predict and other "
-             "programs that read it; linear models alone, without --scale and --hash"},
+             "programs that read it; only for linear models without --scale and --hash"},
     {0, "validation", "FILE", OPTION_TEXT, FIELD(validation),
      .help = "choose the lambda of --search or --path by the predictions of the examples of this "
              "file, in place of folds (-v). Without --search and --path, an online solver predicts "
@@ -44,8 +44,8 @@ static const struct option_row rows[] = {
     {0, "cache-only", NULL, OPTION_FLAG, FIELD(cache_only),
      .help = "make or check the cache, say what it has, and train nothing"},
     {0, "dry-run", NULL, OPTION_FLAG, FIELD(dry_run),
-     .help = "read the data, say what they have, the memory that the training takes, and the "
-             "solver with the reason for it, and train nothing"},
+     .help = "read the data and train nothing: print the sizes of the data, about how much memory "
+             "the training takes, and the solver with the rule that chose it"},
     {0, "zero-based", NULL, OPTION_FLAG, FIELD(zero_based),
      .help = "feature indices count from 0 rather than 1"},
     {0, "line-limit", "MB", OPTION_INTEGER, .low = 2, .high = MAX_LINE_MEGABYTES,

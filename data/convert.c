@@ -26,15 +26,17 @@ static const struct option_row common[] = {
     {0, "header", "auto|on|off", OPTION_CHOICE, .choices = headers, .default_text = "auto",
      FIELD(header),
      .help =
-         "whether the first line has the names of the columns; auto: if none of its fields is a "
-         "number or, but for the first, empty; if the first field is label, as table writes it; or "
-         "if a text of it stands above a number, and no two of its fields are alike"},
+         "whether the first line has the names of the columns. auto: it has if none of its fields "
+         "is a number, and none but the first is empty; if the first field is label, as table "
+         "writes it; or if one of its texts stands above a number, and no two of its fields are "
+         "alike"},
 };
 
 static const struct option_row encode[] = {
     {0, "label", "COLUMN", OPTION_TEXT, FIELD(label),
-     .help = "the column of the label, by name or by number from 1; without it the one with the "
-             "name label or else the last one, or with --freeze the one that --names has"},
+     .help =
+         "the column of the label, by name or by number from 1 (default: the column named label, "
+         "or else the last one; with --freeze the one that --names has)"},
     {0, "weight", "COLUMN", OPTION_TEXT, FIELD(weight),
      .help = "the column of the examples' weights (cost:)"},
     {0, "group", "COLUMN", OPTION_TEXT, FIELD(group),
@@ -48,7 +50,7 @@ static const struct option_row encode[] = {
      .default_text = "zero", FIELD(missing),
      .help = "what becomes of a row with an empty field, NA, N/A, NaN, null or ? in a column of a "
              "feature. zero: the value is 0; flag: a feature of its own has the value 1; skip: the "
-             "row is left out, in training data also one without a label; refuse: an error"},
+             "row is left out, and in training data a row without a label, too; refuse: an error"},
     {0, "freeze", NULL, OPTION_FLAG, FIELD(freeze),
      .help = "for test data: read the file of --names and use its numbers; texts that are not "
              "there are left out, labels that are not there become ?"},

@@ -83,7 +83,7 @@ static void warn_without_error(const struct training_session *s) {
         !isnan(validation->point[validation->best].standard_error))
         return;
     monitor_warn(&s->monitor,
-                 "--choose one-se: the %s of a fold alone is not a number, so that it has no "
+                 "--choose one-se: the %s of one of the folds is not a number, so there is no "
                  "standard error; the best lambda is taken; fewer folds (-v) help",
                  validation->point[0].list[validation->chosen_measure].name);
 }

@@ -140,14 +140,15 @@ void warning_path(const struct training_request *request, const struct path *pat
     text[0] = '\0';
     if (run->total.verdict == VERDICT_TIME && run->labels_trained < run->labels && !run->warm) {
         append(text,
-               "the limit of %g s (-t) came before %" PRId64 " of %" PRId64
-               " labels were trained; these are never predicted; raise -t",
+               "the limit of %g s (-t) came with %" PRId64 " of %" PRId64
+               " labels not yet trained; these are never predicted; raise -t",
                limit, run->labels - run->labels_trained, run->labels);
     } else if (path_out_of_time(path) && path->values->certified) {
-        append(text,
-               "the limit of %g s (-t) came when --path certified=%g was proved down to lambda "
-               "%.6g alone; raise -t",
-               limit, request->settings.path_gap, path->values->to);
+        append(
+            text,
+            "the limit of %g s (-t) came when --path certified=%g was proved only down to lambda "
+            "%.6g; raise -t",
+            limit, request->settings.path_gap, path->values->to);
     } else if (path_out_of_time(path)) {
         append(text,
                "the limit of %g s (-t) came when %" PRId64 " of %" PRId64
@@ -157,7 +158,7 @@ void warning_path(const struct training_request *request, const struct path *pat
     } else if (path->values->ends_early) {
         append(text,
                "--path certified=%g: %" PRId64
-               " models prove this gap down to lambda %.6g alone; a larger gap needs fewer",
+               " models prove this gap only down to lambda %.6g; a larger gap needs fewer",
                request->settings.path_gap, path->reached, path->values->to);
     } else {
         warning_limit(request, &path->total, path->gap, interruption, text);
@@ -290,7 +291,7 @@ void warning_null(const struct training_request *request, const struct null_comp
     if (of[0] != '\0')
         append(text, " of %" PRId64 " of %s", null->failed, of);
     if (request->solver->stream != NULL)
-        append(text, ", by the loss of the latter examples before each was learned,");
+        append(text, ", by the losses of the later examples before each was learned,");
     if (optimal)
         append(text, " has all weights 0, which are optimal within the tolerance, objective %.6g",
                null->objective);

@@ -74,7 +74,7 @@ column standard_error | awk '!($1 > 0) { exit 1 }' || fail "no standard errors"
 ! grep -q 'one-se' err || fail "a warning without a cause: $(cat err)"
 printf '%s 1:%s\n' 1 2 -1 -1 1 1 -1 -2 1 3 -1 0.5 >few
 status 0 --search --path 3 -v 6 --measure auc --choose one-se few model
-grep -q '^train: warning: --choose one-se: the AUC of a fold alone is not a number' err ||
+grep -q '^train: warning: --choose one-se: the AUC of one of the folds is not a number' err ||
     fail "one-se without a standard error: '$(cat err)'"
 status 0 --search --path 3 -L logistic --measure log-loss --report report "$blobs" model
 [ "$(member report chosen_by)" = '"log loss"' ] || fail "chosen by $(member report chosen_by)"
@@ -244,7 +244,7 @@ status 0 -q --path certified=0.05 -l 1e6 --report report -s ocas "$blobs" model
 # Without the passes that a small lambda takes the path ends early, and says so.
 status 0 -q --path certified=1e-12,1,1e-4 --report report -s ipm "$blobs" model
 to=$(awk -v to="$(member report certified_to)" 'BEGIN { printf "%.6g", to }')
-has "^train: warning: --path certified=1e-12: [0-9]* models prove this gap down to lambda $to alone; a larger gap needs fewer$" err
+has "^train: warning: --path certified=1e-12: [0-9]* models prove this gap only down to lambda $to; a larger gap needs fewer$" err
 status 3 --strict --path certified=0.01,1,1e-6 -s bundle -p 12 "$blobs" model
 has 'warning' err
 

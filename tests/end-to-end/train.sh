@@ -312,7 +312,7 @@ refused 2 'train: c: one operand too many; train takes TRAINING_FILE and MODEL_F
 refused 2 'train: model: -v writes no model; leave MODEL_FILE out' -v 3 two model
 refused 2 'train: MODEL_FILE is missing: data from standard input has no name to derive it from' -
 status 2 "$train" -L squared -P 1 real
-has '^train: -P needs labels that are classes, but those of squared are' err
+has '^train: -P needs labels that are classes, and -L squared has none' err
 status 2 "$train" -L squared -w 1=2 real
 has '^train: -w needs labels that are classes' err
 

@@ -67,7 +67,7 @@ warned '^train: warning: the model of 3 of 3 labels is worse than all weights 0,
     -s pegasos --limit-steps off -p 1 -l 1e-9 "$data/three.train" model
 status 0 -q -v 3 -s pegasos --limit-steps off -p 1 -l 1e-9 "$blobs"
 has '^train: warning: the model of 3 of the folds is worse than all weights 0, ' err
-warned "${worse/model/model, by the loss of the latter examples before each was learned,}" -s asset-on -l 1e-3 unscaled model
+warned "${worse/model/model, by the losses of the later examples before each was learned,}" -s asset-on -l 1e-3 unscaled model
 warned '^train: warning: the model is worse than all weights 0, objective .* where 0 has 0\.69' \
     -s asset --limit-steps off -L logistic -l 1e-3 unscaled model
 for solver in ipm agm bundle proximal; do # 0 is the best, or nearly: nothing to warn of

@@ -170,8 +170,8 @@ static int check_taken(const struct training_request *request, struct error *e) 
 static int refuse_regression(const struct training_request *request, const char *option,
                              struct error *e) {
     return error_usage(e,
-                       "%s needs labels that are classes, but those of %s are no classes; -L "
-                       "hinge, for instance, works",
+                       "%s needs labels that are classes, and -L %s has none; -L hinge, for "
+                       "instance, works",
                        option, request->risk->name);
 }
 

@@ -166,10 +166,10 @@ static const struct option_row rows[] = {
              "without it a linear model is trained, by a solver of linear models"},
     {0, "seeding", "uniform|kmeans++|rpcholesky", OPTION_CHOICE, .choices = map_seedings,
      .default_text = "uniform", FIELD(kernel.seeding),
-     .help = "how landmarks are drawn: each example is equally likely; examples far from the "
-             "landmarks drawn before are more likely; or those whose kernel values these landmarks "
-             "approximate badly (randomly pivoted Cholesky); which is best depends on the data, "
-             "and uniform is fastest"},
+     .help = "how landmarks are drawn. uniform: each example is equally likely; kmeans++: examples "
+             "far from the landmarks drawn before are more likely; rpcholesky (randomly pivoted "
+             "Cholesky): those whose kernel values these landmarks approximate badly. Which is "
+             "best depends on the data; uniform is fastest"},
     {0, "eigen-threshold", "X", OPTION_REAL, .low = 0, .high = 1, .default_text = "1e-12",
      FIELD(kernel.threshold),
      .help = "--map nystrom leaves out eigenvalues below X times the largest"},
@@ -211,7 +211,8 @@ static const struct option_row rows[] = {
              "divide by the standard deviation; norm: each example to length 1. max, deviation and "
              "norm keep sparse data sparse. Weights are those of scaled features. NAME is one of"},
     {'B', "bias", "X", OPTION_REAL, .default_text = "-1", FIELD(bias),
-     .help = "append a constant feature X, regularized like the others; none when X < 0"},
+     .help = "append a constant feature of value X, whose weight is regularized like the others; X "
+             "< 0: none"},
     {0, "intercept", NULL, OPTION_FLAG, FIELD(intercept),
      .help = "train an offset that is not regularized, if the solver has one"},
     {'w', "class-weight", "LABEL=W", OPTION_CALL, .pair = true, .take = take_class_weight,
@@ -256,9 +257,9 @@ static const struct option_row rows[] = {
     {'S', "seed", "N", OPTION_NATURAL, .default_text = "1", FIELD(seed),
      .help = "seed of every random choice; the same seed gives the same model"},
     {0, "checkpoint", "FILE[:S]", OPTION_TEXT, FIELD(checkpoint),
-     .help = "save the state of the training to FILE every S seconds (60), at a signal and at -t; "
-             "the same command, also with a larger -t, goes on from there, if FILE is there, and "
-             "ends with the same model. At the end FILE is removed"},
+     .help = "save the state of the training to FILE every S seconds (60), at a signal and at -t. "
+             "As long as there is such a FILE, the same command, also with a larger -t, goes on "
+             "from it and ends with the same model. At the end FILE is removed"},
 };
 
 const struct option_row *train_settings_rows(int *count) {
