@@ -11,8 +11,8 @@ struct converter_command {
     int min_files, max_files; /* how many */
 };
 
-/* That of `commands`, up to one without a name, which `operand` begins with, if its files are as many as it takes;
- * NULL with the error set otherwise. */
+/* The command that the first of the COUNT operands names; the last of `commands` has no name. NULL with the error set:
+ * there is no such command, or it takes more or fewer files than the other operands are. */
 const struct converter_command *converter_find_command(const struct converter_command *commands,
                                                        char **operand, int count, struct error *e);
 

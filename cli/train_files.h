@@ -16,7 +16,8 @@ int train_files_check(const struct train_command *command, const struct communic
 int train_files_open_trace(const struct train_command *command,
                            const struct communicator *communicator, FILE **trace, struct error *e);
 
-/* Reads the data and applies --weights; *seconds: the time that loading took. */
+/* Reads the data into *data, and applies --weights; *seconds: the time that reading took. 0, or -1 with the error set;
+ * the caller frees *data in either case. */
 int train_files_load(const struct train_command *command, struct communicator *communicator,
                      struct dataset *data, double *seconds, struct error *e);
 
@@ -27,11 +28,11 @@ FILE *train_for_people(const struct train_command *command);
 void train_describe_cache(const struct train_command *command, const struct dataset *data,
                           FILE *stream);
 
-/* Loads the examples of --validation. The caller frees them in either case. */
+/* Loads the examples of --validation. 0, or -1 with the error set; the caller frees *data in either case. */
 int train_files_load_held_out(const struct train_command *command, struct dataset *data,
                               struct error *e);
 
-/* Writes the model of a path as NAME.NUMBER. */
+/* Writes the model of a path as NAME.NUMBER. 0, or -1 with the error set. */
 int train_files_write_numbered(const char *name, int64_t number, const struct model *model,
                                struct error *e);
 

@@ -18,7 +18,7 @@ struct train_run {
     double load_seconds;
     struct communicator
         *gathered; /* of the processes whose rows process 0 trains with; NULL: none */
-    bool met;      /* these, after that */
+    bool met;      /* process 0 has trained, and has waited for them once more */
     struct progress progress;
     struct training_session session;
 };

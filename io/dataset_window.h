@@ -1,4 +1,5 @@
-/* dataset_window.h - what holds the rows of a dataset whose values are not all in memory; window.h reads them. */
+/* dataset_window.h - the functions that bring rows of a dataset into memory whose values are not all there. Readers use
+ * window.h, which calls these. */
 #ifndef RRM_DATASET_WINDOW_H
 #define RRM_DATASET_WINDOW_H
 

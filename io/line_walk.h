@@ -15,7 +15,8 @@ struct word {
     int64_t length;
 };
 
-/* Opens a plain or gzip file; "-" is standard input. NULL with the error set. */
+/* Opens a plain or compressed file (io/unpack.h); "-" is standard input. NULL with the error set; else the caller
+ * closes it. */
 struct line_walk *line_walk_open(const char *path, struct error *e);
 
 void line_walk_close(struct line_walk *walk);

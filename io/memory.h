@@ -26,7 +26,7 @@ int memory_resize(void **pointer, int64_t count, size_t size, const char *what, 
 int memory_reserve(void **pointer, int64_t *capacity, int64_t needed, size_t size, const char *what,
                    struct error *e);
 
-/* The unit of caches' sizes. */
+/* Bytes; options that are sizes of caches are in this unit. */
 enum { MEBIBYTE = 1 << 20 };
 
 /* Bytes of this machine's memory, or of the part of it that the process may use. */

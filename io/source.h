@@ -34,8 +34,8 @@ bool source_live(const struct source *source);
 /* Whether STOP ended the source. */
 bool source_stopped(const struct source *source);
 
-/* Makes the source, of which nothing has been read, its bytes FROM <= i < TO alone: offsets count from FROM. For a file
- * whose source_size is known. -1 with the error set. */
+/* Restricts a source, from which nothing has been read yet, to its bytes FROM <= i < TO; offsets then count from FROM.
+ * For a file whose source_size is known. 0, or -1 with the error set. */
 int source_restrict(struct source *source, int64_t from, int64_t to, struct error *e);
 
 /* The name for error messages. */

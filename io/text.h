@@ -13,7 +13,8 @@
 
 struct text;
 
-/* Plain or gzip, with or without a byte-order mark; "-" is standard input. NULL with the error set. */
+/* Opens a plain or compressed file (io/unpack.h), with or without a byte-order mark; "-" is standard input. NULL with
+ * the error set. */
 struct text *text_open(const char *path, struct error *e);
 
 void text_close(struct text *text);

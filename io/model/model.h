@@ -26,14 +26,14 @@ struct model {
     char regularizer[MODEL_NAME];
     char status[MODEL_NAME];      /* converged, settled, limit, interrupted */
     double tube, quantile, huber; /* parameters of the losses epsilon, quantile, huber */
-    double nu, eta;               /* of the loss boost */
-    int64_t at;                   /* K of precision and ndcg; 0: chosen in training */
-    double elastic;               /* of the regularizers elastic-net and elastic-net-ball */
-    double ball;                  /* radius Z of the regularizers l1-ball and elastic-net-ball */
-    double lambda;                /* 0 for regularizers that are constraints */
-    double bias;                  /* value of the constant feature; < 0: there is none */
-    bool intercept;               /* an unregularized offset, the last weight */
-    bool zero_based;              /* the first feature index of the training file is 0 */
+    double nu, eta;  /* nu: of boost and of the losses that learn a margin; eta: of boost */
+    int64_t at;      /* K of precision and ndcg; 0: chosen in training */
+    double elastic;  /* of the regularizers elastic-net and elastic-net-ball */
+    double ball;     /* radius Z of the regularizers l1-ball and elastic-net-ball */
+    double lambda;   /* 0 for regularizers that are constraints */
+    double bias;     /* value of the constant feature; < 0: there is none */
+    bool intercept;  /* an unregularized offset, the last weight */
+    bool zero_based; /* the first feature index of the training file is 0 */
     /* names of features are hashed to 2^hash_bits columns (io/feature_hash.h); 0: not */
     int64_t hash_bits;
     double objective; /* J, summed over the weight vectors */

@@ -47,8 +47,8 @@ struct scaling {
     struct scaling_feature *feature;
 };
 
-/* Reads the data of PATH, which is no pipe's but can be read again, and fills the features (and label_data) of
- * *scaling, whose method and targets the caller has set. 0, or -1 with the error set. */
+/* Reads the data of PATH and fills the features (and label_data) of *scaling, whose method and targets the caller has
+ * set. PATH must not be a pipe, as the data are read a second time to be scaled. 0, or -1 with the error set. */
 int scaling_learn(struct scaling *scaling, const char *path, const struct svmlight_options *options,
                   struct error *e);
 

@@ -53,6 +53,7 @@ int state_pack(struct state_pack *pack, state_visit *visit, void *context, struc
 /* Lets VISIT read it. 0; 1: it does not fit; or -1 with the error set, which the visitor met. */
 int state_unpack(const struct state_pack *pack, state_visit *visit, void *context, struct error *e);
 
+/* Whether the state is read from a file; false: it is written. */
 bool state_reads(const struct state *state);
 
 /* Marks the state as one that does not fit: the visitor found it so. */
@@ -70,6 +71,8 @@ bool state_ended(const struct state *state);
 /* Before memory for COUNT items of SIZE bytes is allocated: whether a file that is read has so many bytes left. If not,
  * the state has failed. */
 bool state_holds(struct state *state, int64_t count, size_t size);
+
+/* From here on: each writes what it is given, or reads into the same place or returns what is read. */
 
 void state_bytes(struct state *state, void *bytes, int64_t count);
 

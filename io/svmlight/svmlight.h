@@ -4,13 +4,13 @@
  *
  * With options.hash_bits a feature is NAME:VALUE or NAME (svmlight_names.c).
  *
- * Plain or gzip (recognized by content), from a file or standard input ("-"). Every error message names the file,
- * line, column (bytes, from 1) and token. Values are exactly the doubles of strtod.
+ * Plain or compressed (recognized by content: io/unpack.h), from a file or standard input ("-"). Every error message
+ * names the file, line, column (bytes, from 1) and token. Values are exactly the doubles of strtod.
  *
  * Files: svmlight_load.c (dataset_load chooses: svmlight_pieces.c, several threads on a plain file, or
- * svmlight_stream.c, one pass), svmlight.c (blocks), svmlight_row.c (the parser of all three), svmlight_refuse.c
- * (error messages), svmlight_share.c (a share for each process), svmlight_arrays.c (memory), svmlight_line.c (line
- * number of a row), weights.c. */
+ * svmlight_stream.c, one pass), svmlight.c (blocks), svmlight_row.c (the parser of all three), svmlight_refuse.c (error
+ * messages), svmlight_share.c (a share for each process), svmlight_arrays.c (memory), svmlight_line.c (line number of a
+ * row), weights.c. */
 #ifndef RRM_SVMLIGHT_H
 #define RRM_SVMLIGHT_H
 
@@ -46,8 +46,8 @@ void svmlight_close(struct svmlight_reader *reader);
 /* Whether TEXT begins with what follows a label: a feature, INDEX:, or qid:. */
 bool svmlight_begins_feature(const char *text);
 
-/* Reads ROWS weights, one a line, finite and >= 0, from PATH ("-", .gz alike) into a new array that
- * the caller frees; NULL with the error set, also when the count differs. */
+/* Reads ROWS weights, one a line, finite and >= 0, from PATH ("-": standard input; plain or compressed) into a new
+ * array that the caller frees; NULL with the error set, also when the count differs. */
 double *weights_load(const char *path, int64_t rows, struct error *e);
 
 #endif

@@ -19,7 +19,7 @@ struct classes {
     bool pairs;
     bool
         scalar; /* the risk has a scalar loss, which makes targets of labels (scalar_settings of risk/risk.h) */
-    int64_t vectors; /* runs */
+    int64_t vectors; /* that are trained one by one: the runs. 1 of a joint task */
 };
 
 enum { CLASSES_MOST = 10000 };

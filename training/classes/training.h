@@ -46,12 +46,14 @@ struct training {
     const struct scaling *start_scaling; /* of the start; NULL: there is none */
     const struct scaling *scaling; /* of the data, to be kept in the models; NULL: they have none */
 
-    const struct judge *judge;   /* of the points of an online solver (early_stop.h); NULL: none */
+    const struct judge
+        *judge; /* judges the points of an online solver (early_stop.h); NULL: none */
     const struct enough *enough; /* ends runs early (decided.h); NULL: none */
 
-    /* of each vector: from one lambda of a path to the next; NULL: there is one lambda */
+    /* of each vector: what its solver keeps from one lambda of a path to the next; NULL: there is one lambda */
     struct kept *kept;
-    struct state_pack *packs; /* with a journal: what was left then, and is left now; else NULL */
+    /* the same as bytes, for the journal: read before a vector is trained, replaced after; NULL: there is no journal */
+    struct state_pack *packs;
 
     const struct between *between; /* of a certified path; NULL: the path is another */
 };

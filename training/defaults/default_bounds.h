@@ -1,38 +1,38 @@
-/* default_bounds.h - from where on the rules (default_rules.h) call something few, many, small or large. Macros, since
- * the words of the rules are made of them, too. */
+/* default_bounds.h - the numbers behind "few", "many", "small" and "large" in the rules (default_rules.h). They are
+ * macros, since the texts of the rules are made of them, too. */
 #ifndef RRM_DEFAULT_BOUNDS_H
 #define RRM_DEFAULT_BOUNDS_H
 
-/* Features: an interior point's iteration costs little beside a pass; it is affordable. */
+/* Up to so many features an iteration of an interior-point method takes less time than a pass. */
 #define FEW_FEATURES 300
 #define FAIRLY_FEW_FEATURES 200
 #define VERY_FEW_FEATURES 50
-/* The same where each run starts near its end. */
+/* Up to so many the method is affordable, also where each run starts near its end. */
 #define SOME_FEATURES 1000
-/* And where that is most of a path of smooth losses. */
+/* Up to so many on a path of smooth losses, where its iterations are most of the time. */
 #define FEATURES_OF_SMOOTH_PATH 500
-/* And where the others take long on dense data. */
+/* Up to so many on dense data, where other solvers take long. */
 #define MANY_DENSE_FEATURES 2000
-/* The most for which it is affordable where the others may not end. */
+/* Up to so many where other solvers may not reach the tolerance at all. */
 #define MANY_FEATURES 3000
-/* Rows for which it is affordable whatever the features, of sparse and of dense data. Up to SOME_ROWS dual steps on
- * dense rows are cheap, too. */
+/* Up to so many rows (of dense data: MANY_ROWS) it is affordable with any number of features. Up to SOME_ROWS dual
+ * steps on dense rows are cheap, too. */
 #define SOME_ROWS 1000
 #define MANY_ROWS 3000
 #define FEW_ROWS                                                                                   \
     "at most 0.75 times as many examples as features, and " TEXT(SOME_ROWS) " (dense data: " TEXT( \
         MANY_ROWS) ")"
-/* Below this lambda the other methods need many iterations, and below this gap. */
+/* Below these lambdas, and below SMALL_GAP, methods other than interior points need many iterations. */
 #define SMALL_LAMBDA 1e-5
 #define VERY_SMALL_LAMBDA 1e-6
 #define SMALL_GAP 1e-4
 #define USUAL_GAP 1e-3
-/* Below this one, or for the hinge above this C = 1/(lambda examples), accelerated gradients lead over cutting
- * planes on data with more features than examples, unless the examples are so few that planes are, too. */
+/* With more features than examples, accelerated gradients are faster than cutting planes below FAIR_LAMBDA, or for the
+ * hinge above LARGE_C = 1/(lambda examples); but with fewer than FEW_EXAMPLES few planes are enough. */
 #define FAIR_LAMBDA 1e-4
 #define LARGE_C 2
 #define FEW_EXAMPLES 200
-/* From so many examples a feature on several planes a pass pay, and proximal terms. */
+/* Examples a feature: with so many or more, several planes a pass are worth their time, and so are proximal terms. */
 #define MANY_EXAMPLES_PER_FEATURE 200
 #define FAIRLY_MANY_EXAMPLES_PER_FEATURE 50
 #define VERY_MANY_EXAMPLES_PER_FEATURE 1000

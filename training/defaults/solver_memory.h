@@ -12,17 +12,18 @@ struct solver_memory {
     double pass; /* bytes more for each pass: the planes of a bundle; 0 if it does not grow */
 };
 
-/* Of the solver with this name, for so many examples, and so many weights that are trained together; CLASSES of them a
- * feature, if these are classes of single examples, else 1. OFFSET: one that is not regularized, of single scores. */
+/* The memory of the solver NAME for ROWS examples and WEIGHTS weights that are trained together. CLASSES: the weights
+ * of a feature, for losses of classes that are trained together; else 1. OFFSET: whether it trains an offset that is
+ * not regularized, with a loss of one score. */
 struct solver_memory solver_memory_of(const char *name, int64_t rows, int64_t weights,
                                       int64_t classes, bool offset);
 
-/* Bytes more in each of several processes, one of which has so many rows: with the sums of others, and the rows that
- * all have (solvers/dual/dcd_shared.h). */
+/* Bytes that a process with ROWS of the rows takes beyond that, if there are several processes: for the sums of the
+ * others, and for the rows that all of them have (solvers/dual/dcd_shared.h). */
 double solver_memory_of_processes(const char *name, int64_t rows, int64_t weights);
 
-/* Bytes that a solver says it allocates for these rows (struct solver), with the sums over rows of the risk; 0 where it
- * says nothing, or does not take such a risk. */
+/* Bytes that the solver allocates for these rows by its own count (the member `bytes` of struct solver), with the sums
+ * over rows that the risk keeps; 0 if it has no such count, or does not take such a risk. */
 double solver_memory_told(const struct training_request *request, const struct solver *solver,
                           const struct dataset *data);
 

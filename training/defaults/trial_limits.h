@@ -1,11 +1,15 @@
-/* trial_limits.h - how many passes the last report of a trial allows it, of PASSES, its most (default_trial.c).
- * INFINITY: it goes on; what is below the passes so far ends it. */
+/* trial_limits.h - after how many passes a trial ends, as its latest report says (struct trial; default_trial.c).
+ *
+ * PASSES is the most that the trial may take. A function returns the number of passes after which the trial ends: it
+ * ends at once if this is below the passes so far, and goes on if it is INFINITY. */
 #ifndef RRM_TRIAL_LIMITS_H
 #define RRM_TRIAL_LIMITS_H
 
 #include "solvers/monitor.h"
 
-/* PASSES of dcd are so many times the usual number: where its end is near, and where it is seen. */
+/* How many times the usual number of passes dcd may take where its end is near (its bound hardly rises), and where it
+ * is in sight (its bound rises no more, or its gap is small). Its PASSES are TRIAL_MORE_IF_SEEN times the usual number.
+ * */
 enum { TRIAL_MORE_IF_NEAR = 2, TRIAL_MORE_IF_SEEN = 3 };
 
 /* Of dcd: before a default solver of which little is known; of one that takes long; by the loss; where it is the

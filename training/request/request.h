@@ -13,12 +13,13 @@
 
 enum { TRIALS_MOST = 3 };
 
-/* A solver that goes first and, if it takes more passes, or more than are allowed by a report, leaves the rest to the
- * next one, in the end the solver of the request, which starts from its weights. */
+/* A solver that is tried before the solver of the request. It ends the run if it reaches the tolerance within its
+ * passes. If not, the next trial follows; after the last one the solver of the request, which starts from the best
+ * weights of all trials. */
 struct trial {
     const struct solver *solver; /* NULL: there are no more */
-    double passes;
-    /* of the passes; NULL: all */
+    double passes;               /* at most */
+    /* how many of these the latest report allows (trial_limits.h); NULL: all */
     double (*allowed)(const struct report *report, double passes);
     bool warm;      /* it starts from the best of those before it */
     bool forgotten; /* the solver of the request starts at w = 0, after the last of them */

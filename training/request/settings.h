@@ -18,7 +18,8 @@ enum chosen { CHOSEN_BEST, CHOSEN_ONE_SE };
 
 enum { KERNEL_LIST_MOST = 64 };
 
-/* The least lambda. Squares of gradients in its size, and what is divided by it, are numbers. */
+/* The least lambda that is allowed: the squares of numbers of this size are not 0, and what is divided by it is not
+ * infinite. */
 #define LAMBDA_LEAST 1e-100
 
 struct class_weight {

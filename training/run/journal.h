@@ -52,17 +52,17 @@ struct journal_vector {
 int journal_recall(const struct journal *journal, const struct journal_vector *vector,
                    struct error *e);
 
-/* Keeps a copy of a vector, and its pack, which is empty then; unless an interruption or the time limit ended its
- * training. Saves the journal where that is due. After the time limit the file stays as it is, so that a run with more
- * time goes on in that vector. 0, or -1 with the error set. Several threads may call it at once, each with its monitor;
- * the first of them saves. */
+/* Keeps a copy of a vector, and takes its pack, which is empty afterwards. Keeps nothing if an interruption or the time
+ * limit ended the vector's training. Saves the journal when that is due. After the time limit the file stays as it is,
+ * so that a run with more time goes on in that vector. 0, or -1 with the error set. Several threads may call it at
+ * once, each with its monitor; the first of them saves. */
 int journal_keep(struct journal *journal, const struct journal_vector *vector,
                  struct monitor *monitor, struct error *e);
 
-/* Saves it in any case. */
+/* Saves the journal, due or not. */
 void journal_save(const struct journal *journal, struct monitor *monitor);
 
-/* Saves it, and from then on the file stays as it is: a vector was cut off, and a later run takes that up. */
+/* Saves the journal a last time, since a vector was cut off: a later run goes on in that vector. */
 void journal_cut_off(const struct journal *journal, struct monitor *monitor);
 
 #endif

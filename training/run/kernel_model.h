@@ -1,8 +1,8 @@
 /* kernel_model.h - models of kernel machines as they are trained and as they are written.
  *
- * Trained is a linear model over phi(x) (a feature map), or a coefficient a row of the data (a solver that
- * expands). Written is a model of points: landmarks with their coefficients, or the rows whose
- * coefficients are not 0; of random features, the weights themselves. */
+ * What is trained is a linear model over phi(x) (a feature map), or has a coefficient for each row of the data (a
+ * solver of kernel expansions). What is written is a model of points: landmarks with their coefficients, or the rows
+ * whose coefficients are not 0; of random features it has the weights themselves. */
 #ifndef RRM_KERNEL_MODEL_H
 #define RRM_KERNEL_MODEL_H
 
@@ -17,9 +17,9 @@ int kernel_model_map(struct model *model, const struct map *map, int64_t feature
 /* And back, over the same map: a start for training. */
 int kernel_model_unmap(struct model *model, const struct map *map, struct error *e);
 
-/* Whether the model, which has no support vectors, can be a start for the map that SETTINGS ask for, with so many
- * LANDMARKS if that was said (0: it was not); -1 with an error that names its file PATH. Its landmarks, kernel and seed
- * are then what is to be used. */
+/* 0 if the model START, which has no support vectors, can be a start for the map that SETTINGS ask for; then the map
+ * has the landmarks, kernel and seed of START. LANDMARKS: the number that the user gave; 0: none. Otherwise -1 with an
+ * error that names its file PATH. */
 int kernel_model_check_start(const struct model *start, const struct map_settings *settings,
                              int64_t landmarks, const char *path, struct error *e);
 

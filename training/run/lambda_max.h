@@ -7,11 +7,12 @@
 /* Whether the regularizer has a 1-norm, so that there is such a lambda. */
 bool lambda_max_exists(const struct training_request *request);
 
-/* Whether it can also be told: where the offset's best value may lie at a kink of the loss it takes more
+/* Whether that lambda can also be computed: where the offset's best value may lie at a kink of the loss it takes more
  * than a gradient. */
 bool lambda_max_known(const struct training_request *request);
 
-/* That of each weight vector into EACH; infinite where it is not known. A pass over the data a vector. */
+/* The least such lambda of each weight vector into EACH; infinite where it is not known. Takes a pass over the data for
+ * each vector. 0, or -1 with the error set. */
 int lambda_max_find(const struct training *training, double *each, struct error *e);
 
 /* The largest of COUNT. */

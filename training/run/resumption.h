@@ -18,8 +18,9 @@ struct resumption {
 /* Sets path and seconds from FILE[:S]. 0, or -1 with the error set; the caller frees it in either case. */
 int resumption_find(const char *text, struct resumption *resumption, struct error *e);
 
-/* Opens the checkpoint of a request, which is complete, with these data and this start (NULL: none): all that the
- * numbers of the run depend on. It need not have the same time limit, threads, nor names of files. As above. */
+/* Opens the checkpoint of a complete request with these data and this start (NULL: none). A checkpoint that is there
+ * must be of the same request, data and start; time limit, threads and names of files may differ. 0, or -1 with the
+ * error set; the caller frees *resumption in either case. */
 int resumption_open(const struct training_request *request, const struct dataset *data,
                     const struct model *start, struct resumption *resumption, struct error *e);
 

@@ -9,9 +9,10 @@
 struct run {
     int64_t vectors;
     struct vector_run *vector;
-    int64_t trained;
-    int64_t labels, labels_trained; /* those of whose vectors all are trained */
-    bool warm;  /* vectors that are not trained keep the start's weights instead of 0 */
+    int64_t trained;        /* vectors */
+    int64_t labels;         /* of the model */
+    int64_t labels_trained; /* those whose vectors are all trained */
+    bool warm;              /* vectors that are not trained keep the start's weights instead of 0 */
     bool mixed; /* no vector took a run of the solver: all are mixtures of two that are known */
     int tried;  /* the trial that was enough for each vector, from 1; 0: none was */
     double seconds;

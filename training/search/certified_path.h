@@ -1,4 +1,5 @@
-/* certified_path.h - models of which at every lambda of a range one is within a gap (--path certified=GAP).
+/* certified_path.h - a path with so many models that at every lambda of its range one of them is within a gap
+ * (--path certified=GAP).
  *
  * A linear lower bound of the risk bounds min J at any lambda, and so do mixtures of two of them and the chord of the
  * bounds of two models (path_bounds.h). A model at a large step below the last one is trained first; then, while the
@@ -11,7 +12,8 @@
 
 #include "training/search/path_steps.h"
 
-/* As path_train: the values from `from` on, which it chooses. `from` is trained in any case, also if it is `to`. */
+/* As path_train, but it chooses the lambdas itself: from VALUES->from down to VALUES->to. The model at `from` is
+ * trained in any case, also if `from` is `to`. */
 int certified_path_train(const struct training *training, struct path_values *values,
                          const struct path_visitor *visitor, struct monitor *monitor,
                          struct model *model, struct path *path, struct error *e);

@@ -52,7 +52,8 @@ struct cross_validation {
 /* The folds are trained at once, one on each thread (parallel_runs.h), and measured in their order, so that the result
  * does not depend on the number of threads. ALL: the training on the full data; VALUES: the lambdas; HELD_OUT: in place
  * of folds, NULL: none. A signal ends the validation with the folds that are done. If the time limit leaves values of a
- * path unfinished in one fold, the next folds do not train these values. The caller frees in either case. */
+ * path unfinished in one fold, the next folds do not train these values. 0, or -1 with the error set; the caller frees
+ * *validation in either case. */
 int cross_validate(const struct training *all, const struct path_values *values,
                    const struct dataset *held_out, struct monitor *monitor,
                    struct cross_validation *validation, struct error *e);

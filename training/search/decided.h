@@ -32,8 +32,9 @@ struct decided_rows {
     struct decided *decided;
 };
 
-/* Sets *rows up for the rows that MODEL, of this run, predicts. False: nothing is known of its minimizer, as it is no
- * linear model of two classes with l2 and without an offset, or has no bound, or sigmoids choose its labels. */
+/* Sets *rows up for the rows that MODEL, of this run, predicts. False: nothing is known of its minimizer. That is so
+ * unless it is a linear model of two classes with l2, without an offset, with a bound, and without sigmoids that choose
+ * its labels. */
 bool decided_begin(const struct training *training, const struct model *model,
                    const struct run *run, struct decided *decided, struct decided_rows *rows);
 
@@ -48,8 +49,9 @@ struct decided_fold {
     struct enough enough;
 };
 
-/* For the runs of TRAINING, which measure TEST; both outlive it, and it is not moved. False: scores count, too, or the
- * models are none for which decided_begin knows something. */
+/* Sets *fold up for the runs of TRAINING, whose models are measured on TEST; both must outlive it, and it must not be
+ * moved. False, and runs do not end early: the measure needs more than labels, or decided_begin would know nothing of
+ * these models. */
 bool decided_fold_begin(const struct training *training, const struct dataset *test,
                         struct decided_fold *fold);
 

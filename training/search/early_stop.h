@@ -11,12 +11,12 @@ enum { EARLY_STOP_NAME = 32 };
 struct early_stop {
     const struct training *training;
     const struct dataset *held_out;
-    struct model model; /* that predicts */
-    struct judge judge; /* for the training */
-    bool judged;        /* a pass was; then of the best one: */
-    char name[EARLY_STOP_NAME];
-    struct measure measure; /* `name` in it is not valid */
-    double passes;
+    struct model model;         /* that predicts */
+    struct judge judge;         /* for the training */
+    bool judged;                /* some pass was measured; what follows is of the best pass */
+    char name[EARLY_STOP_NAME]; /* of its measure */
+    struct measure measure;     /* its `name` is not valid */
+    double passes;              /* so far, at that pass */
 };
 
 /* For a training of a single run. TRAINING (but for its judge) and HELD_OUT outlive it. 0, or -1 with the error set; to

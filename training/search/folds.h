@@ -14,13 +14,15 @@ struct folds {
 };
 
 /* Divides the rows (or groups, if the data has them) at random, by the seed, into COUNT folds of nearly equal size.
- * An error if there are fewer rows or groups than folds; the caller frees in either case. */
+ * FILE: the name of the data, for errors. 0, or -1 with the error set: there are fewer rows or groups than folds, or
+ * memory is short. The caller frees *folds in either case. */
 int folds_make(const struct dataset *data, int64_t count, uint64_t seed, const char *file,
                struct folds *folds, struct error *e);
 
 void folds_free(struct folds *folds);
 
-/* Copies the rows of a fold (`inside`), or all others, into *train, which the caller frees. */
+/* Copies the rows of a fold (`inside`), or all others, into *train, which the caller frees. 0, or -1 with the error
+ * set. */
 int folds_select(const struct folds *folds, const struct dataset *data, int64_t fold, bool inside,
                  struct dataset *train, struct error *e);
 

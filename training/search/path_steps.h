@@ -8,9 +8,9 @@ struct path_values {
     int64_t count;
     double *lambda; /* descending */
 
-    /* Of a certified path, whose values path_train chooses, at most `count` from `from` down to `to`; it leaves there
-     * the number of them, in `to` the last one where all above are within the gap, and in `solves` how many took a run
-     * of the solver. */
+    /* Of a certified path, whose values path_train chooses: at most `count`, from `from` down to `to`. Afterwards
+     * `count` is their number, `to` the lambda down to which all are within the gap, and `solves` the number of models
+     * that took a run of the solver. */
     bool certified;
     double from, to;
     int64_t solves;

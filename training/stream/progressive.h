@@ -23,8 +23,8 @@ struct progressive_row {
     double weight;          /* sum of their weights */
     double loss, last_loss; /* mean of all, and of those since the last row */
     double error;           /* share of wrong labels; not-a-number for regression */
-    double label,
-        predicted; /* not-a-number: another label than the positive one, none of which occurred yet */
+    /* not-a-number: the other label of two, of which no example came yet */
+    double label, predicted;
     int64_t features; /* entries of the example */
 };
 
@@ -41,9 +41,10 @@ struct progressive_means {
 };
 
 struct progressive_vector {
-    struct progressive_means all, late,
-        before;       /* `late`: since the last power of 2; `before` that: since the one before */
-    int64_t examples; /* of its label */
+    struct progressive_means all;    /* of all examples */
+    struct progressive_means late;   /* of those since the latest power of 2 */
+    struct progressive_means before; /* of those between that and the power of 2 before it */
+    int64_t examples;                /* of its label */
 };
 
 struct progressive {
