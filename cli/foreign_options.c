@@ -107,7 +107,8 @@ static void tell_unused(struct foreign_options *foreign, const struct given *giv
 static int translate_liblinear(struct foreign_options *foreign, const struct given *given,
                                struct error *e) {
     const char *usual = given->search ? "2" : "1", *type = or_default(given->s, usual);
-    int number = atoi(type);
+    int64_t number = -1; /* no type */
+    text_to_integer(type, &number);
     size_t k = 0, count = sizeof liblinear / sizeof *liblinear;
     while (k < count && liblinear[k].number != number)
         k++;

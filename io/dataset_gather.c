@@ -37,7 +37,8 @@ static int allocate(struct dataset *out, bool values, struct error *e) {
 static void place(const struct dataset *own, int64_t row, int64_t nonzero, struct dataset *out) {
     for (int64_t i = 0; i < own->rows; i++)
         out->start[row + i] = nonzero + own->start[i];
-    memcpy(out->column + nonzero, own->column, sizeof *own->column * (size_t)own->nonzeros);
+    if (own->nonzeros > 0)
+        memcpy(out->column + nonzero, own->column, sizeof *own->column * (size_t)own->nonzeros);
     for (int64_t k = 0; out->value != NULL && k < own->nonzeros; k++)
         out->value[nonzero + k] = own->value == NULL ? 1 : own->value[k];
 }

@@ -78,6 +78,7 @@ static void liblinear(void **state) {
     assert_string_equal(translated("-s 21 -n 0.1 d"), "-L one-class --kernel linear --nu 0.1 d");
     assert_string_equal(translated("-s 12 d"), "-L squared-epsilon --tube 0.1 -c 1 d");
     assert_non_null(strstr(translated("-s 8 d"), "LIBLINEAR has no -s 8"));
+    assert_non_null(strstr(translated("-s 4294967299 d"), "no -s 4294967299")); /* 3 in 32 bits */
     assert_string_equal(translated("-s 2 -C -v 3 d"), "-L squared-hinge --search -v 3 d");
     assert_string_equal(translated("-s 2 -C -c 1 d"), "-L squared-hinge --search d");
     assert_string_equal(translated("-C -v 5 d"), "-L squared-hinge --search -v 5 d");

@@ -67,7 +67,7 @@ static int join_labels(const struct training_request *request, struct communicat
     double *received = own + CLASSES_MOST;
     int64_t count = set->count;
     int status = communicator_agree(c, own == NULL ? -1 : 0, e);
-    if (status == 0)
+    if (status == 0 && count > 0)
         memcpy(own, set->label, sizeof *own * (size_t)count);
     for (int from = 0; status == 0 && from < c->size; from++) {
         int64_t sent = communicator_numbers(c, count)[from];
