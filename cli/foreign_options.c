@@ -162,28 +162,28 @@ static int number_to_4(const char *given, int usual) {
 
 static int translate_libsvm(struct foreign_options *foreign, const struct given *given,
                             struct error *e) {
-    int s = number_to_4(given->s, 0), t = number_to_4(given->t, 2);
-    if (s < 0)
+    int type = number_to_4(given->s, 0), kernel = number_to_4(given->t, 2);
+    if (type < 0)
         return error_usage(e, "LIBSVM has -s 0 to 4, not -s %s", given->s);
-    if (t < 0)
+    if (kernel < 0)
         return error_usage(e,
                            "LIBSVM has -t 0 to 4, not -t %s; with our options, as --gamma-kernel "
                            "for -g, -t %s is a limit of time",
                            given->t, given->t);
-    bool machine = t != 0 || s == 1 || s == 2 || s == 4; /* not a linear model */
-    add_pair(foreign, "-L", libsvm[s]);
-    add_kernel(foreign, given, t);
-    tell_unused(foreign, given, t == 1 ? "" : t == 2 ? "dr" : t == 3 ? "d" : "gdr");
-    if (s != 2)
+    bool machine = kernel != 0 || type == 1 || type == 2 || type == 4; /* not a linear model */
+    add_pair(foreign, "-L", libsvm[type]);
+    add_kernel(foreign, given, kernel);
+    tell_unused(foreign, given, kernel == 1 ? "" : kernel == 2 ? "dr" : kernel == 3 ? "d" : "gdr");
+    if (type != 2)
         add_pair(foreign, "--basis", "1");
-    if (s == 0 || s == 3 || s == 4)
+    if (type == 0 || type == 3 || type == 4)
         add_cost(foreign, given);
-    if (s == 1 || s == 2 || s == 4)
+    if (type == 1 || type == 2 || type == 4)
         add_pair(foreign, "--nu", or_default(given->n, "0.5"));
-    if (s == 3)
+    if (type == 3)
         add_pair(foreign, "--tube", or_default(given->p, "0.1"));
     static const char *const unused[] = {"np", "cp", "cp", "n", "p"};
-    tell_unused(foreign, given, unused[s]);
+    tell_unused(foreign, given, unused[type]);
     foreign->drops_tolerance = !machine && given->e != NULL;
     if (machine && given->e != NULL)
         add_pair(foreign, "-e", given->e);

@@ -62,12 +62,12 @@ static int choose_features(struct encoder *encoder, struct error *e) {
     const struct corpus *corpus = &encoder->corpus;
     struct words *feature = &encoder->names.feature;
     int64_t capacity = 0;
-    for (int64_t s = 0; s < corpus->sentences; s++)
-        for (int64_t i = corpus->start[s]; i < corpus->start[s + 1]; i++)
-            for (int64_t u = 0; u < encoder->template.units; u++) {
+    for (int64_t sentence = 0; sentence < corpus->sentences; sentence++)
+        for (int64_t i = corpus->start[sentence]; i < corpus->start[sentence + 1]; i++)
+            for (int64_t unit = 0; unit < encoder->template.units; unit++) {
                 int64_t before = feature->count;
                 int64_t length =
-                    template_expand(&encoder->template, u, corpus, s, i, encoder->text);
+                    template_expand(&encoder->template, unit, corpus, sentence, i, encoder->text);
                 int64_t k = words_add(feature, encoder->text, length, e);
                 if (k < 0 || memory_reserve((void **)&encoder->number, &capacity, k + 1,
                                             sizeof *encoder->number, "features", e) != 0)

@@ -252,22 +252,22 @@ static void walk(const struct scored *sorted, int64_t count, struct threshold *t
 static int print_curve(const struct plot *plot, const struct scores *scores, int64_t k, bool roc,
                        char *title, size_t size, struct error *e) {
     struct scored *sorted;
-    struct threshold t = {0};
+    struct threshold threshold = {0};
     double area, precision;
     if (sort_column(scores, k, &sorted, e) != 0)
         return -1;
     for (int64_t i = 0; i < scores->count; i++)
-        t.positives += sorted[i].positive;
-    t.negatives = (double)scores->count - t.positives;
+        threshold.positives += sorted[i].positive;
+    threshold.negatives = (double)scores->count - threshold.positives;
     int status =
-        t.positives > 0 && t.negatives > 0
+        threshold.positives > 0 && threshold.negatives > 0
             ? 0
             : error_file(e, plot->file[0], "%s example has the label %s of the predictions",
-                         t.positives > 0 ? "every" : "no", scores->label[k]);
+                         threshold.positives > 0 ? "every" : "no", scores->label[k]);
     if (status == 0) {
         fprintf(plot->stream, "$curve%" PRId64 " << END\n", k);
-        walk(sorted, scores->count, &t, roc ? print_roc_point : print_precision_point, &area,
-             &precision, plot->stream);
+        walk(sorted, scores->count, &threshold, roc ? print_roc_point : print_precision_point,
+             &area, &precision, plot->stream);
         fputs("END\n", plot->stream);
         snprintf(title, size, "label %s, %s %.4f", scores->label[k],
                  roc ? "area" : "average precision", roc ? area : precision);

@@ -68,34 +68,34 @@ static void sink_array(struct sink *sink, const void *bytes, int64_t length) {
 
 /* ---- rows */
 
-static int grow_rows(struct writer *w, int64_t rows, struct error *e) {
-    struct dataset *all = &w->all;
-    return memory_reserve((void **)&all->start, &w->start_capacity, rows + 1, sizeof *all->start,
-                          "row starts", e) != 0 ||
-                   memory_reserve((void **)&all->label, &w->label_capacity, rows,
+static int grow_rows(struct writer *writer, int64_t rows, struct error *e) {
+    struct dataset *all = &writer->all;
+    return memory_reserve((void **)&all->start, &writer->start_capacity, rows + 1,
+                          sizeof *all->start, "row starts", e) != 0 ||
+                   memory_reserve((void **)&all->label, &writer->label_capacity, rows,
                                   sizeof *all->label, "labels", e) != 0 ||
-                   memory_reserve((void **)&all->weight, &w->weight_capacity, rows,
+                   memory_reserve((void **)&all->weight, &writer->weight_capacity, rows,
                                   sizeof *all->weight, "weights", e) != 0
                ? -1
                : 0;
 }
 
-static int grow_groups(struct writer *w, int64_t groups, struct error *e) {
-    struct dataset *all = &w->all;
-    return memory_reserve((void **)&all->group_start, &w->group_capacity, groups + 1,
+static int grow_groups(struct writer *writer, int64_t groups, struct error *e) {
+    struct dataset *all = &writer->all;
+    return memory_reserve((void **)&all->group_start, &writer->group_capacity, groups + 1,
                           sizeof *all->group_start, "groups", e) != 0 ||
-                   memory_reserve((void **)&all->group_id, &w->id_capacity, groups,
+                   memory_reserve((void **)&all->group_id, &writer->id_capacity, groups,
                                   sizeof *all->group_id, "group names", e) != 0
                ? -1
                : 0;
 }
 
 /* A group that is larger than a block goes on in the next one. */
-static int add_groups(struct writer *w, const struct dataset *block, struct error *e) {
-    struct dataset *all = &w->all;
+static int add_groups(struct writer *writer, const struct dataset *block, struct error *e) {
+    struct dataset *all = &writer->all;
     if (block->groups == 0)
         return 0;
-    if (grow_groups(w, all->groups + block->groups, e) != 0)
+    if (grow_groups(writer, all->groups + block->groups, e) != 0)
         return -1;
     for (int64_t g = 0; g < block->groups; g++) {
         bool goes_on =
@@ -118,74 +118,74 @@ static void write_ones(FILE *stream, int64_t count) {
 }
 
 /* The first values bring those before them, which are 1. */
-static void add_values(struct writer *w, const struct dataset *block) {
-    if (block->value != NULL && !w->has_values)
-        write_ones(w->values, w->all.nonzeros);
-    w->has_values = w->has_values || block->value != NULL;
+static void add_values(struct writer *writer, const struct dataset *block) {
+    if (block->value != NULL && !writer->has_values)
+        write_ones(writer->values, writer->all.nonzeros);
+    writer->has_values = writer->has_values || block->value != NULL;
     if (block->value != NULL)
-        fwrite(block->value, sizeof *block->value, (size_t)block->nonzeros, w->values);
-    else if (w->has_values)
-        write_ones(w->values, block->nonzeros);
+        fwrite(block->value, sizeof *block->value, (size_t)block->nonzeros, writer->values);
+    else if (writer->has_values)
+        write_ones(writer->values, block->nonzeros);
 }
 
-static int add_block(struct writer *w, const struct dataset *block, struct error *e) {
-    struct dataset *all = &w->all;
-    if (grow_rows(w, all->rows + block->rows, e) != 0 || add_groups(w, block, e) != 0)
+static int add_block(struct writer *writer, const struct dataset *block, struct error *e) {
+    struct dataset *all = &writer->all;
+    if (grow_rows(writer, all->rows + block->rows, e) != 0 || add_groups(writer, block, e) != 0)
         return -1;
     if (block->nonzeros > 0)
-        sink_put(&w->sink, block->column, block->nonzeros * (int64_t)sizeof *block->column);
-    add_values(w, block);
+        sink_put(&writer->sink, block->column, block->nonzeros * (int64_t)sizeof *block->column);
+    add_values(writer, block);
     for (int64_t i = 0; i < block->rows; i++) {
         all->start[all->rows + i] = all->nonzeros + block->start[i];
         all->label[all->rows + i] = block->label[i];
         all->weight[all->rows + i] = block->weight == NULL ? 1 : block->weight[i];
     }
-    w->has_weights = w->has_weights || block->weight != NULL;
+    writer->has_weights = writer->has_weights || block->weight != NULL;
     all->rows += block->rows;
     all->nonzeros += block->nonzeros;
     all->start[all->rows] = all->nonzeros;
     all->features = block->features > all->features ? block->features : all->features;
-    return output_check(w->output, e);
+    return output_check(writer->output, e);
 }
 
 /* ---- the file */
 
-static int writer_open(struct writer *w, const char *cache, struct error *e) {
+static int writer_open(struct writer *writer, const char *cache, struct error *e) {
     static const struct cache_header none = {0};
     char space[CACHE_ALIGNMENT] = {0};
-    w->cache = cache;
-    w->output = output_open_plain(cache, e);
-    w->values = w->output == NULL ? NULL : output_scratch(cache, e);
-    if (w->values == NULL)
+    writer->cache = cache;
+    writer->output = output_open_plain(cache, e);
+    writer->values = writer->output == NULL ? NULL : output_scratch(cache, e);
+    if (writer->values == NULL)
         return -1;
-    w->sink.stream = output_stream(w->output);
-    fwrite(&none, 1, sizeof none, w->sink.stream);
-    fwrite(space, 1, (size_t)cache_offset(&none, 0) - sizeof none, w->sink.stream);
+    writer->sink.stream = output_stream(writer->output);
+    fwrite(&none, 1, sizeof none, writer->sink.stream);
+    fwrite(space, 1, (size_t)cache_offset(&none, 0) - sizeof none, writer->sink.stream);
     return 0;
 }
 
-static void writer_free(struct writer *w) {
-    output_abandon(w->output);
-    if (w->values != NULL)
-        fclose(w->values);
-    dataset_free(&w->all);
-    free(w);
+static void writer_free(struct writer *writer) {
+    output_abandon(writer->output);
+    if (writer->values != NULL)
+        fclose(writer->values);
+    dataset_free(&writer->all);
+    free(writer);
 }
 
 /* Appends the values from their own file. */
-static int copy_values(struct writer *w, struct error *e) {
+static int copy_values(struct writer *writer, struct error *e) {
     char block[8192];
     size_t got;
-    rewind(w->values);
-    while ((got = fread(block, 1, sizeof block, w->values)) > 0)
-        sink_put(&w->sink, block, (int64_t)got);
-    if (ferror(w->values))
-        return error_file(e, w->cache, "%s", strerror(errno));
-    sink_align(&w->sink);
+    rewind(writer->values);
+    while ((got = fread(block, 1, sizeof block, writer->values)) > 0)
+        sink_put(&writer->sink, block, (int64_t)got);
+    if (ferror(writer->values))
+        return error_file(e, writer->cache, "%s", strerror(errno));
+    sink_align(&writer->sink);
     return 0;
 }
 
-static struct cache_header header_of(const struct writer *w, const struct cache_source *source,
+static struct cache_header header_of(const struct writer *writer, const struct cache_source *source,
                                      const struct svmlight_options *options) {
     struct cache_header header = {.byte_order = CACHE_BYTE_ORDER,
                                   .version = CACHE_VERSION,
@@ -193,39 +193,39 @@ static struct cache_header header_of(const struct writer *w, const struct cache_
                                   .zero_based = options->zero_based,
                                   .hash_bits = options->hash_bits,
                                   .unlabeled = options->unlabeled,
-                                  .rows = w->all.rows,
-                                  .nonzeros = w->all.nonzeros,
-                                  .features = w->all.features,
-                                  .groups = w->all.groups};
+                                  .rows = writer->all.rows,
+                                  .nonzeros = writer->all.nonzeros,
+                                  .features = writer->all.features,
+                                  .groups = writer->all.groups};
     memcpy(header.magic, CACHE_MAGIC, sizeof CACHE_MAGIC);
-    cache_array_bytes(&header, w->has_values, w->has_weights, header.array_bytes);
+    cache_array_bytes(&header, writer->has_values, writer->has_weights, header.array_bytes);
     return header;
 }
 
 /* What comes behind the columns, and then the header, now that it is known. */
-static int writer_finish(struct writer *w, const struct cache_source *source,
+static int writer_finish(struct writer *writer, const struct cache_source *source,
                          const struct svmlight_options *options, struct error *e) {
-    const struct dataset *all = &w->all;
-    struct cache_header header = header_of(w, source, options);
+    const struct dataset *all = &writer->all;
+    struct cache_header header = header_of(writer, source, options);
     const int64_t *bytes = header.array_bytes;
-    sink_align(&w->sink);
-    if (fflush(w->values) != 0 || ferror(w->values))
-        return error_file(e, w->cache, "%s", strerror(errno));
-    if (copy_values(w, e) != 0)
+    sink_align(&writer->sink);
+    if (fflush(writer->values) != 0 || ferror(writer->values))
+        return error_file(e, writer->cache, "%s", strerror(errno));
+    if (copy_values(writer, e) != 0)
         return -1;
-    sink_array(&w->sink, all->start, bytes[CACHE_START]);
-    sink_array(&w->sink, all->label, bytes[CACHE_LABEL]);
-    sink_array(&w->sink, all->weight, bytes[CACHE_WEIGHT]);
-    sink_array(&w->sink, all->group_start, bytes[CACHE_GROUP_START]);
-    sink_array(&w->sink, all->group_id, bytes[CACHE_GROUP_ID]);
-    sink_flush(&w->sink);
-    header.content = checksum_end(&w->sink.sum);
+    sink_array(&writer->sink, all->start, bytes[CACHE_START]);
+    sink_array(&writer->sink, all->label, bytes[CACHE_LABEL]);
+    sink_array(&writer->sink, all->weight, bytes[CACHE_WEIGHT]);
+    sink_array(&writer->sink, all->group_start, bytes[CACHE_GROUP_START]);
+    sink_array(&writer->sink, all->group_id, bytes[CACHE_GROUP_ID]);
+    sink_flush(&writer->sink);
+    header.content = checksum_end(&writer->sink.sum);
     header.header = cache_header_checksum(&header);
-    if (output_check(w->output, e) != 0 ||
-        output_rewrite(w->output, 0, &header, sizeof header, e) != 0)
+    if (output_check(writer->output, e) != 0 ||
+        output_rewrite(writer->output, 0, &header, sizeof header, e) != 0)
         return -1;
-    struct output *output = w->output;
-    w->output = NULL;
+    struct output *output = writer->output;
+    writer->output = NULL;
     return output_commit(output, e);
 }
 
@@ -243,14 +243,14 @@ static int confirm(const char *path, const struct cache_source *before, struct c
 }
 
 /* Adds the blocks of the text. */
-static int add_text(struct writer *w, const char *path, const struct svmlight_options *options,
+static int add_text(struct writer *writer, const char *path, const struct svmlight_options *options,
                     struct error *e) {
     struct dataset block = {0};
     struct svmlight_reader *reader = svmlight_open(path, options, e);
     int more = reader == NULL ? -1 : 1;
     while (more == 1) {
         more = svmlight_read(reader, &block, e);
-        if (more == 1 && add_block(w, &block, e) != 0)
+        if (more == 1 && add_block(writer, &block, e) != 0)
             more = -1;
     }
     dataset_free(&block);
@@ -262,16 +262,16 @@ int cache_write(const char *cache, const char *path, const struct cache_source *
                 const struct svmlight_options *options, const struct dataset *data,
                 struct error *e) {
     struct cache_source source;
-    struct writer *w = memory_zeroed(1, sizeof *w, "a cache", e);
-    if (w == NULL)
+    struct writer *writer = memory_zeroed(1, sizeof *writer, "a cache", e);
+    if (writer == NULL)
         return -1;
-    int status = writer_open(w, cache, e);
+    int status = writer_open(writer, cache, e);
     if (status == 0)
-        status = data != NULL ? add_block(w, data, e) : add_text(w, path, options, e);
+        status = data != NULL ? add_block(writer, data, e) : add_text(writer, path, options, e);
     if (status == 0)
         status = confirm(path, before, &source, e);
     if (status == 0)
-        status = writer_finish(w, &source, options, e);
-    writer_free(w);
+        status = writer_finish(writer, &source, options, e);
+    writer_free(writer);
     return status;
 }

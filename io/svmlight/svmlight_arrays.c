@@ -38,18 +38,20 @@ int svmlight_arrays_take(struct svmlight_rows *rows, struct dataset *out) {
         rows->weight = NULL;
     }
     struct error *e = rows->e;
-    int64_t m = rows->row, n = rows->nonzero;
-    if (resize(&rows->start, m + 1, sizeof *rows->start, "row starts", e) != 0 ||
-        resize(&rows->label, m, sizeof *rows->label, "labels", e) != 0 ||
-        resize(&rows->column, n, sizeof *rows->column, "columns", e) != 0)
+    int64_t row_count = rows->row, nonzero_count = rows->nonzero;
+    if (resize(&rows->start, row_count + 1, sizeof *rows->start, "row starts", e) != 0 ||
+        resize(&rows->label, row_count, sizeof *rows->label, "labels", e) != 0 ||
+        resize(&rows->column, nonzero_count, sizeof *rows->column, "columns", e) != 0)
         return -1;
-    if (rows->weight != NULL && resize(&rows->weight, m, sizeof *rows->weight, "weights", e) != 0)
+    if (rows->weight != NULL &&
+        resize(&rows->weight, row_count, sizeof *rows->weight, "weights", e) != 0)
         return -1;
-    if (rows->value != NULL && resize(&rows->value, n, sizeof *rows->value, "values", e) != 0)
+    if (rows->value != NULL &&
+        resize(&rows->value, nonzero_count, sizeof *rows->value, "values", e) != 0)
         return -1;
-    rows->start[m] = n;
-    *out = (struct dataset){.rows = m,
-                            .nonzeros = n,
+    rows->start[row_count] = nonzero_count;
+    *out = (struct dataset){.rows = row_count,
+                            .nonzeros = nonzero_count,
                             .features = rows->features,
                             .start = rows->start,
                             .column = rows->column,

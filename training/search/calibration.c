@@ -40,9 +40,9 @@ struct scoring {
 /* ---- a fold */
 
 /* Scores of examples whose fold leaves one label alone to be trained: 1 or -1, as in LIBSVM. False: there are two. */
-static bool score_single(const struct scoring *s, const struct dataset *train, int64_t rows,
+static bool score_single(const struct scoring *scoring, const struct dataset *train, int64_t rows,
                          double *scores) {
-    const struct classes *classes = s->problem->classes;
+    const struct classes *classes = scoring->problem->classes;
     int64_t positives = 0;
     for (int64_t i = 0; i < train->rows; i++)
         positives += train->label[i] == classes->label[0];
@@ -65,31 +65,31 @@ static int score_rows(const struct model *model, const struct dataset *test, dou
 }
 
 /* The largest nu of TRAIN, as in canonical_start: twice the smaller class's share of the weights. */
-static double largest_nu(const struct scoring *s, const struct dataset *train) {
+static double largest_nu(const struct scoring *scoring, const struct dataset *train) {
     double positive = 0, negative = 0;
     for (int64_t i = 0; i < train->rows; i++) {
-        bool first = train->label[i] == s->problem->classes->label[0];
+        bool first = train->label[i] == scoring->problem->classes->label[0];
         *(first ? &positive : &negative) += train->weight != NULL ? train->weight[i] : 1;
     }
     return 2 * fmin(positive, negative) / (positive + negative);
 }
 
 /* The scores of TEST by a training on TRAIN. A learned margin's nu may be too large for TRAIN alone. */
-static int train_fold(const struct scoring *s, const struct dataset *train,
+static int train_fold(const struct scoring *scoring, const struct dataset *train,
                       const struct dataset *test, struct training *t, struct monitor *monitor,
                       double *scores, struct error *e) {
     struct training_request request = *t->request;
     struct model model = {0};
     struct run run = {0};
     double *nu = &request.settings.margin.nu;
-    double all = example_weights_sum(s->problem->data), sum = example_weights_sum(train);
+    double all = example_weights_sum(scoring->problem->data), sum = example_weights_sum(train);
     if (!(sum > 0))
         return error_file(
             e, t->request->data_name,
             "-b 1: the examples' weights without a fold sum to %g; a positive number is needed",
             sum);
     if (request.risk->learned == LEARNS_MARGIN)
-        *nu = fmin(*nu, largest_nu(s, train));
+        *nu = fmin(*nu, largest_nu(scoring, train));
     t->request = &request;
     t->data = train;
     if (!t->request->regularizer->constraint)
@@ -97,7 +97,7 @@ static int train_fold(const struct scoring *s, const struct dataset *train,
     int status = run_train(t, monitor, &model, &run, e);
     if (status == 0 &&
         (run.total.verdict == VERDICT_TIME || run.total.verdict == VERDICT_INTERRUPTED))
-        atomic_store(&s->calibration->cut, true);
+        atomic_store(&scoring->calibration->cut, true);
     if (status == 0)
         status = score_rows(&model, test, scores, e);
     run_free(&run);
@@ -106,45 +106,46 @@ static int train_fold(const struct scoring *s, const struct dataset *train,
 }
 
 /* Puts the scores of a fold's rows in their places. */
-static void place_scores(const struct scoring *s, int64_t fold, const double *scores) {
-    const struct dataset *data = s->problem->data;
+static void place_scores(const struct scoring *scoring, int64_t fold, const double *scores) {
+    const struct dataset *data = scoring->problem->data;
     for (int64_t i = 0; i < data->rows; i++)
-        if (s->folds.fold[i] == fold) {
-            memcpy(s->scores + i * s->outputs, scores, sizeof *scores * (size_t)s->outputs);
-            scores += s->outputs;
+        if (scoring->folds.fold[i] == fold) {
+            memcpy(scoring->scores + i * scoring->outputs, scores,
+                   sizeof *scores * (size_t)scoring->outputs);
+            scores += scoring->outputs;
         }
 }
 
 /* Trains without the fold and scores it, unless one label alone is left. */
-static int score_fold(const struct scoring *s, int64_t fold, const struct dataset *train,
+static int score_fold(const struct scoring *scoring, int64_t fold, const struct dataset *train,
                       const struct dataset *test, struct training *t, struct monitor *monitor,
                       struct error *e) {
-    double *scores = memory_new(test->rows * s->outputs, sizeof *scores, "scores", e);
+    double *scores = memory_new(test->rows * scoring->outputs, sizeof *scores, "scores", e);
     int status = scores == NULL ? -1
-                 : score_single(s, train, test->rows, scores)
+                 : score_single(scoring, train, test->rows, scores)
                      ? 0
-                     : train_fold(s, train, test, t, monitor, scores, e);
+                     : train_fold(scoring, train, test, t, monitor, scores, e);
     if (status == 0)
-        place_scores(s, fold, scores);
+        place_scores(scoring, fold, scores);
     free(scores);
     return status;
 }
 
 /* The same with rows that are scaled by those of TRAIN alone. */
-static int score_scaled(const struct scoring *s, int64_t fold, const struct dataset *train,
+static int score_scaled(const struct scoring *scoring, int64_t fold, const struct dataset *train,
                         const struct dataset *test, struct training *t, struct monitor *monitor,
                         struct error *e) {
     struct scaled_fold scaled;
     int status = scaled_fold_init(t, train, test, &scaled, e);
     if (status == 0)
-        status = score_fold(s, fold, &scaled.train.data, &scaled.test.data, t, monitor, e);
+        status = score_fold(scoring, fold, &scaled.train.data, &scaled.test.data, t, monitor, e);
     scaled_fold_free(&scaled);
     return status;
 }
 
-static int run_fold(const struct scoring *s, int64_t fold, int64_t runs_after,
+static int run_fold(const struct scoring *scoring, int64_t fold, int64_t runs_after,
                     struct monitor *monitor, struct error *e) {
-    struct training t = *s->problem;
+    struct training t = *scoring->problem;
     const struct dataset *data = t.unscaled != NULL ? t.unscaled : t.data;
     struct dataset train = {0}, test = {0};
     char title[128];
@@ -154,9 +155,9 @@ static int run_fold(const struct scoring *s, int64_t fold, int64_t runs_after,
     t.title = title;
     t.runs_after = runs_after;
     t.stream += (uint64_t)fold;
-    if (folds_select(&s->folds, data, fold, false, &train, e) == 0 &&
-        folds_select(&s->folds, data, fold, true, &test, e) == 0)
-        status = (t.unscaled != NULL ? score_scaled : score_fold)(s, fold, &train, &test, &t,
+    if (folds_select(&scoring->folds, data, fold, false, &train, e) == 0 &&
+        folds_select(&scoring->folds, data, fold, true, &test, e) == 0)
+        status = (t.unscaled != NULL ? score_scaled : score_fold)(scoring, fold, &train, &test, &t,
                                                                   monitor, e);
     dataset_free(&train);
     dataset_free(&test);
@@ -175,18 +176,18 @@ static int fit_vector(struct model *model, int64_t v, const double *score, const
 }
 
 /* PLACE: the first vector of the problem. */
-static int fit_outputs(const struct scoring *s, int64_t place, struct error *e) {
-    const struct training *t = s->problem;
+static int fit_outputs(const struct scoring *scoring, int64_t place, struct error *e) {
+    const struct training *t = scoring->problem;
     int64_t rows = t->data->rows;
     double *score = memory_new(rows, sizeof *score, "scores", e);
     double *target = memory_new(rows, sizeof *target, "targets", e);
     int status = score == NULL || target == NULL ? -1 : 0;
-    for (int64_t v = 0; status == 0 && v < s->outputs; v++) {
+    for (int64_t v = 0; status == 0 && v < scoring->outputs; v++) {
         for (int64_t i = 0; i < rows; i++) {
-            score[i] = s->scores[i * s->outputs + v];
+            score[i] = scoring->scores[i * scoring->outputs + v];
             target[i] = t->data->label[i] == t->classes->label[v] ? 1 : -1;
         }
-        status = fit_vector(s->calibration->model, place + v, score, target, rows, e);
+        status = fit_vector(scoring->calibration->model, place + v, score, target, rows, e);
     }
     free(score);
     free(target);
@@ -196,23 +197,24 @@ static int fit_outputs(const struct scoring *s, int64_t place, struct error *e) 
 /* Runs the folds of problem K, and fits the vectors from PLACE on, one for each output. */
 static int fit_problem(struct calibration *c, int64_t k, const struct training *problem,
                        struct monitor *monitor, int64_t place, struct error *e) {
-    struct scoring s = {
+    struct scoring scoring = {
         .calibration = c, .problem = problem, .outputs = classes_outputs(problem->classes)};
     int64_t rows = problem->data->rows;
     int64_t folds = rows < CALIBRATION_FOLDS ? rows : CALIBRATION_FOLDS;
     const struct train_settings *settings = &problem->request->settings;
-    s.scores = memory_new(rows * s.outputs, sizeof *s.scores, "scores", e);
-    int status = s.scores == NULL ? -1
-                                  : folds_make(problem->data, folds, settings->seed,
-                                               problem->request->data_name, &s.folds, e);
+    scoring.scores = memory_new(rows * scoring.outputs, sizeof *scoring.scores, "scores", e);
+    int status = scoring.scores == NULL
+                     ? -1
+                     : folds_make(problem->data, folds, settings->seed, problem->request->data_name,
+                                  &scoring.folds, e);
     for (int64_t f = 0; status == 0 && f < folds && !atomic_load(&c->cut); f++) {
         int64_t left = (c->problems - k) * folds - f - 1;
-        status = run_fold(&s, f, left / c->threads, monitor, e);
+        status = run_fold(&scoring, f, left / c->threads, monitor, e);
     }
     if (status == 0 && !atomic_load(&c->cut))
-        status = fit_outputs(&s, place, e);
-    folds_free(&s.folds);
-    free(s.scores);
+        status = fit_outputs(&scoring, place, e);
+    folds_free(&scoring.folds);
+    free(scoring.scores);
     return status;
 }
 
