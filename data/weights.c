@@ -30,12 +30,15 @@ static const struct option_row rows[] = {
     {0, "names", "FILE", OPTION_TEXT, FIELD(names),
      .help = "the names of features and labels, as convert encode and conll encode write them"},
     {0, "label", "LABEL", OPTION_TEXT, FIELD(label),
-     .help = "of this label or pair alone, as it is printed: 3, or 1:3 of a one-vs-one model"},
+     .help =
+         "print only the weights of this label or pair, written as in the table: 3, or 1:3 of a "
+         "one-vs-one model"},
     {0, "by-index", NULL, OPTION_FLAG, FIELD(by_index),
-     .help = "in the order of the features instead of the largest first"},
+     .help = "in the order of the features, not the largest first"},
     {0, "unscaled", NULL, OPTION_FLAG, FIELD(unscaled),
-     .help = "of a model of train --scale: for one unit of the features as they are in the data; "
-             "without it for one unit of the scaled features, whose weights can be compared"},
+     .help =
+         "of a model of train --scale: print weights for one unit of each feature as it is in the "
+         "data. Without it they are for one unit of the scaled features, and can be compared"},
     {0, "digits", "N", OPTION_INTEGER, .low = 1, .high = 17, .default_text = "6", FIELD(digits),
      .help = "significant digits of weights; 17 loses nothing"},
     {'q', "quiet", NULL, OPTION_FLAG, FIELD(quiet), .help = "print nothing but weights and errors"},
@@ -45,14 +48,13 @@ static const char *const usage[] = {"@weights [options] MODEL [TABLE]", NULL};
 
 static const char description[] =
     "weights prints the largest weights of a linear model, of @train, LIBLINEAR or LIBSVM (-t 0), "
-    "as a table with tabs: the feature by its name or number, and its weight; of several labels "
-    "the label before them. A feature with a positive weight speaks for the label, one with a "
-    "negative weight against it; of two labels, for the first one of the model. (bias) and "
-    "(offset) are the weights of -B and of --intercept. Weights can be compared with each other if "
-    "the features have the same size, as by @train --scale standard. Models of sequences also "
-    "have, for each label, weights of the label before it: (after LABEL). A model with another "
-    "kernel has no "
-    "weights of features. MODEL \"-\" is standard input.";
+    "as a table with tabs. A line has the feature, by its name or number, and its weight; with "
+    "several labels the label comes first. A feature with a positive weight speaks for the label, "
+    "one with a negative weight against it; of two labels, for the first one of the model. (bias) "
+    "and (offset) are the weights of -B and of --intercept. Weights can be compared with each "
+    "other if the features have the same size, as by @train --scale standard. Models of sequences "
+    "also have, for each label, weights of the label before it: (after LABEL). A model of a kernel "
+    "other than the linear one has no weights of features. MODEL \"-\" is standard input.";
 
 static const char *const examples[] = {"@weights --names names model",
                                        "@weights -n 0 --label 3 model weights.tsv", NULL};
