@@ -25,6 +25,7 @@
 #include "io/memory.h"
 #include "math/long_vector.h"
 #include "math/vector.h"
+#include "solvers/dual/sdca_rows.h"
 
 #include <math.h>
 #include <omp.h>
@@ -407,21 +408,36 @@ static int begin(struct sdca *s, const struct solve *solve, struct error *e) {
     return s->form->init(s, e);
 }
 
-static int train(const struct solve *solve, struct error *e) {
-    struct sdca s = {.problem = solve->problem, .lambda = solve->problem->lambda};
-    batch_begin(&s.batch, solve->problem, solve->monitor, solve->w);
+/* Of items. */
+static int train_items(const struct solve *solve, const struct problem *problem, struct error *e) {
+    struct sdca s = {.problem = problem, .lambda = problem->lambda};
+    batch_begin(&s.batch, problem, solve->monitor, solve->w);
     int status = -1;
     if (begin(&s, solve, e) == 0 && (!solve->run->warm || start_warm(&s, solve->w, e) == 0) &&
         iterate(&s, e) == 0)
         status = batch_finish(&s.batch, solve->outcome, e);
-    risk_watch(solve->problem->risk, NULL, NULL);
+    risk_watch(problem->risk, NULL, NULL);
     free_all(&s);
     return status;
 }
 
+static int train(const struct solve *solve, struct error *e) {
+    const struct scalar_terms *terms = solve->problem->risk->scalar;
+    if (terms == NULL)
+        return train_items(solve, solve->problem, e);
+    struct problem problem = *solve->problem;
+    struct risk *rows = sdca_rows_new(terms, e);
+    if (rows == NULL)
+        return -1;
+    problem.risk = rows;
+    int status = train_items(solve, &problem, e);
+    risk_free(rows);
+    return status;
+}
+
+/* Of one score: with a second derivative that varies. The dual variables of others are for dcd. */
 static bool takes_loss(const struct loss *loss) {
-    (void)loss; /* of one score */
-    return false;
+    return !loss->quadratic && loss->tube == NULL && isfinite(loss->curvature);
 }
 
 static const struct option_row options[] = {
