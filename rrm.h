@@ -144,9 +144,8 @@ RRM_API struct rrm_data *rrm_data_read(const char *path, int zero_based, int has
  * are. */
 struct rrm_data_info {
     int64_t rows, features, entries, groups;
-    const double *label; /* rows; not-a-number: none */
-    const int64_t *
-        start; /* rows + 1, as in struct rrm_csr; NULL: `start32` has them, or the data are dense */
+    const double *label;  /* rows; not-a-number: none */
+    const int64_t *start; /* rows + 1, as in rrm_csr; NULL: `start32` has them, or they are dense */
     const int32_t *column;      /* entries; of dense data `features`, the same for each row */
     const double *value;        /* entries; NULL: all are 1, if value32 is NULL, too */
     const double *weight;       /* rows; NULL: all are 1 */
@@ -239,7 +238,8 @@ struct rrm_result {
     int status;       /* enum rrm_status */
     double objective; /* J of the model; of several weight vectors their sum */
     double bound;     /* certified lower bound of the least J; minus infinity where there is none */
-    double gap;       /* the largest certified relative gap (J - bound)/J of a weight vector */
+    double gap;       /* the largest certified relative gap (J - bound)/J of a weight vector;
+                       * infinity where there is no bound */
     double lambda;    /* not-a-number: the regularizer is a constraint and has none */
     double passes;    /* over the data */
     int64_t iterations;
