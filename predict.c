@@ -168,7 +168,6 @@ static int measure(struct run *run, struct error *e) {
 
 static int run_all(struct run *run, struct error *e) {
     struct predict_command *command = &run->command;
-    struct predict_result *result = &run->result;
     int64_t threads =
         command->settings.threads > 0 ? command->settings.threads : omp_get_max_threads();
     command->settings.threads = threads < MAX_THREADS ? threads : MAX_THREADS;
@@ -177,11 +176,7 @@ static int run_all(struct run *run, struct error *e) {
     signals_catch();
     if (run_open(run, e) != 0 || predict_all(run, e) != 0 || measure(run, e) != 0)
         return -1;
-    if (command->settings.quiet < 2)
-        predict_warn(&run->model, result, stderr);
-    if (!command->settings.quiet && predict_print_measures(command, result, e) != 0)
-        return -1;
-    return predict_report_write(command, &run->model, result, e);
+    return predict_report(command, &run->model, &run->result, e);
 }
 
 int main(int argc, char **argv) {

@@ -20,7 +20,8 @@ void predict_warn_untrained(const struct model *model, FILE *stream) {
                 model->labels - count < 2 ? "" : "; they are never predicted");
 }
 
-void predict_warn(const struct model *model, const struct predict_result *result, FILE *stream) {
+/* Of unknown features and of unknown labels, if there are any. */
+static void warn(const struct model *model, const struct predict_result *result, FILE *stream) {
     const struct unknown_features *unknown_features = &result->unknown_features;
     if (unknown_features->entries > 0)
         fprintf(stream,
@@ -35,21 +36,21 @@ void predict_warn(const struct model *model, const struct predict_result *result
     }
 }
 
-static int print_measures(const struct predict_result *result, FILE *stream, struct error *e) {
+static int print(const struct predict_result *result, FILE *stream, struct error *e) {
     measures_print(result->list, result->count, result->positive, stream);
     return result->confusion.labels == 0
                ? 0
                : confusion_print(&result->confusion, result->names, stream, e);
 }
 
-int predict_print_measures(const struct predict_command *command,
-                           const struct predict_result *result, struct error *e) {
+/* To standard output, or to standard error if the predictions or the report went to standard output. */
+static int print_measures(const struct predict_command *command,
+                          const struct predict_result *result, struct error *e) {
     const char *const written[] = {command->output_path, command->settings.report};
     if (files_for_people(written, 2) == stderr)
-        return print_measures(result, stderr, e);
+        return print(result, stderr, e);
     struct output *output = output_open("-", e);
-    return output == NULL ? -1
-                          : output_end(output, print_measures(result, output_stream(output), e), e);
+    return output == NULL ? -1 : output_end(output, print(result, output_stream(output), e), e);
 }
 
 static void print_member(const char *name, const char *text, const char *end, FILE *stream) {
@@ -74,8 +75,9 @@ static void print_confusion(const struct confusion *confusion, FILE *stream) {
     fputs("]}", stream);
 }
 
-int predict_report_write(struct predict_command *command, const struct model *model,
-                         const struct predict_result *result, struct error *e) {
+/* One JSON object to the file of --report, if given. */
+static int write_report(struct predict_command *command, const struct model *model,
+                        const struct predict_result *result, struct error *e) {
     if (command->settings.report == NULL)
         return 0;
     struct output *output = output_open(command->settings.report, e);
@@ -110,4 +112,13 @@ int predict_report_write(struct predict_command *command, const struct model *mo
         print_confusion(&result->confusion, stream);
     fputs("}\n", stream);
     return output_commit(output, e);
+}
+
+int predict_report(struct predict_command *command, const struct model *model,
+                   const struct predict_result *result, struct error *e) {
+    if (command->settings.quiet < 2)
+        warn(model, result, stderr);
+    if (!command->settings.quiet && print_measures(command, result, e) != 0)
+        return -1;
+    return write_report(command, model, result, e);
 }

@@ -23,16 +23,9 @@ struct predict_result {
 /* Warns of labels that a limit or a signal left untrained, if there are any. */
 void predict_warn_untrained(const struct model *model, FILE *stream);
 
-/* Warns of unknown features and of unknown labels, if there are any. */
-void predict_warn(const struct model *model, const struct predict_result *result, FILE *stream);
-
-/* Prints the measures to standard output, or to standard error if the predictions went to
- * standard output. 0, or -1 with the error set. */
-int predict_print_measures(const struct predict_command *command,
-                           const struct predict_result *result, struct error *e);
-
-/* Writes one JSON object to the file of --report, if given. */
-int predict_report_write(struct predict_command *command, const struct model *model,
-                         const struct predict_result *result, struct error *e);
+/* At the end of a run: warnings, the measures and the report, as far as -q and --report ask for them. 0, or -1 with the
+ * error set. */
+int predict_report(struct predict_command *command, const struct model *model,
+                   const struct predict_result *result, struct error *e);
 
 #endif
