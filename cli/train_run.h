@@ -16,9 +16,9 @@ struct train_run {
     struct dataset data;
     struct dataset held_out; /* --validation; empty without */
     double load_seconds;
-    struct communicator
-        *gathered; /* of the processes whose rows process 0 trains with; NULL: none */
-    bool met;      /* process 0 has trained, and has waited for them once more */
+    /* of the processes whose rows process 0 trains with; NULL: none */
+    struct communicator *gathered;
+    bool met; /* process 0 has trained, and has waited for them once more */
     struct progress progress;
     struct training_session session;
 };

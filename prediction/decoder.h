@@ -14,8 +14,8 @@ struct decoder_settings {
     const char *asked; /* the option that asked for them, for errors: "-b 1"; NULL: "probability" */
     bool confusion;    /* count the predictions of each label; not of groups */
     bool parts;        /* compute the parts of the scores (decoding.h) */
-    const char *
-        measures; /* a list with commas: rankings are also measured by each "ndcg@K" in it; NULL: none */
+    /* a list with commas: rankings are also measured by each "ndcg@K" in it; NULL: none */
+    const char *measures;
     const char *const *names; /* of the model's labels, in their order; NULL: they have none */
 
     /* Polled in long computations; after an interruption the predictions are not valid. */

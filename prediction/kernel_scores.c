@@ -20,9 +20,9 @@ struct kernel_scores {
     const struct model *model;
     struct kernel kernel;
     struct points points; /* of nystrom and support */
-    struct dataset
-        pairs;       /* of one-vs-one: the nonzero weights of each vector's points; else empty */
-    int32_t *hidden; /* columns that the kernel ignores, ascending, */
+    /* of one-vs-one: the nonzero weights of each vector's points; else empty */
+    struct dataset pairs;
+    int32_t *hidden;      /* columns that the kernel ignores, ascending, */
     int64_t hidden_count; /* possibly with repetitions */
     struct map *map;      /* of fourier */
     int64_t units, tile;

@@ -70,8 +70,8 @@ struct measure {
     double value;     /* accuracy from 0 to 1 */
     bool approximate;
     bool error; /* smaller is better */
-    const double *
-        positive; /* of F1, the label that counts as positive; owned by the measures; NULL: not so */
+    /* of F1, the label that counts as positive; owned by the measures; NULL: not so */
+    const double *positive;
     int64_t numerator,
         denominator; /* value = numerator/denominator, printed as a percentage; denominator 0: not so */
 };

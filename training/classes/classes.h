@@ -17,8 +17,8 @@ struct classes {
     bool one;          /* one class: every row is of the first label, whatever its own */
     bool joint;
     bool pairs;
-    bool
-        scalar; /* the risk has a scalar loss, which makes targets of labels (scalar_settings of risk/risk.h) */
+    /* the risk has a scalar loss, which makes targets of labels (scalar_settings of risk/risk.h) */
+    bool scalar;
     int64_t vectors; /* that are trained one by one: the runs. 1 of a joint task */
 };
 

@@ -46,8 +46,8 @@ struct training {
     const struct scaling *start_scaling; /* of the start; NULL: there is none */
     const struct scaling *scaling; /* of the data, to be kept in the models; NULL: they have none */
 
-    const struct judge
-        *judge; /* judges the points of an online solver (early_stop.h); NULL: none */
+    /* judges the points of an online solver (early_stop.h); NULL: none */
+    const struct judge *judge;
     const struct enough *enough; /* ends runs early (decided.h); NULL: none */
 
     /* of each vector: what its solver keeps from one lambda of a path to the next; NULL: there is one lambda */

@@ -12,8 +12,8 @@ struct trial_best {
 };
 
 struct trial_run {
-    bool
-        over; /* it left the rest to the next solver; otherwise it ended as a run without a trial's limits would */
+    /* it left the rest to the next solver; otherwise it ended as a run without a trial's limits would */
+    bool over;
     struct outcome outcome;
     struct trial_best *best;
 };

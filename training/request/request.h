@@ -23,8 +23,8 @@ struct trial {
     double (*allowed)(const struct report *report, double passes);
     bool warm;      /* it starts from the best of those before it */
     bool forgotten; /* the solver of the request starts at w = 0, after the last of them */
-    bool
-        decides; /* if it takes all its passes, the solver of the request is next, from its weights */
+    /* if it takes all its passes, the solver of the request is next, from its weights */
+    bool decides;
 };
 
 struct training_request {

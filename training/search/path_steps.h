@@ -14,8 +14,8 @@ struct path_values {
     bool certified;
     double from, to;
     int64_t solves;
-    bool
-        ends_early; /* `count` models were too few, or too near to each other: `to` was not reached */
+    /* `count` models were too few, or too near to each other: `to` was not reached */
+    bool ends_early;
 };
 
 /* The results of a path. */
