@@ -1,4 +1,4 @@
-/* solver_cost.c - estimates the work of solvers. */
+/* solver_cost.c - estimates the time of solvers. */
 #include "training/defaults/solver_cost.h"
 
 #include "solvers/interior_point/ipm.h"
@@ -11,19 +11,20 @@ static bool is_dense(const struct data_shape *shape) {
     return shape->nonzeros >= dense_share * shape->rows * shape->features;
 }
 
-/* Of a product of dense tiles, and of an operation of a factorization. */
-static const double tile = 0.04, factor = 0.05;
+/* Nanoseconds of a product in dense tiles, and of an operation of a factorization. */
+static const double tile_product_time = 0.04, factor_operation_time = 0.05;
 
 /* X'DX of N columns: by dense tiles, or scattered over a matrix that leaves the caches as it grows (matrix/gram.c). */
 static double cost_of_products(double rows, double n, double nonzeros) {
-    static const double scattered = 1, cached_columns = 450; /* of a product */
-    double dense = tile * rows * n * (n + 1) / 2;
-    double sparse = scattered * (1 + n / cached_columns) * nonzeros * (nonzeros / rows + 1) / 2;
+    static const double scattered_product_time = 1, cached_columns = 450;
+    double dense = tile_product_time * rows * n * (n + 1) / 2;
+    double sparse =
+        scattered_product_time * (1 + n / cached_columns) * nonzeros * (nonzeros / rows + 1) / 2;
     return fmin(dense, sparse);
 }
 
 static double cost_of_factor(double n) {
-    return factor * n * n * n / 3;
+    return factor_operation_time * n * n * n / 3;
 }
 
 static double cost_of_system(const struct data_shape *shape) {
@@ -43,15 +44,15 @@ static double cost_of_wide_systems(const struct data_shape *shape, double iterat
 }
 
 double cost_interior_point(const struct data_shape *shape) {
-    static const double entry = 8, row = 130, /* of all products with X in an iteration */
-        copied_share = 0.15,                  /* of values, from which rows are copied */
+    static const double entry_time = 8, row_time = 130, /* of all products with X in an iteration */
+        copied_share = 0.15,                            /* of values, from which rows are copied */
         usual_if_wide = 40, dense_if_wide = 12;
     double passes_if_wide = is_dense(shape) ? dense_if_wide : usual_if_wide;
     double all = shape->rows * shape->features, iterations = 6 + 3 * log10(shape->rows);
     double entries = shape->nonzeros >= copied_share * all ? all : shape->nonzeros;
     double systems = is_wide(shape) ? cost_of_wide_systems(shape, iterations, passes_if_wide)
                                     : iterations * cost_of_system(shape);
-    return iterations * (entry * entries + row * shape->rows) + systems;
+    return iterations * (entry_time * entries + row_time * shape->rows) + systems;
 }
 
 double cost_gradient_pass(const struct data_shape *shape) {
@@ -72,9 +73,11 @@ double cost_coordinate_pass(const struct data_shape *shape) {
 
 /* The mean square norm of rows. Few features of a large size make it too large for the others. */
 static double mean_square(const struct data_shape *shape) {
-    static const double usual = 10;
+    static const double usual_mean_square = 10;
     bool known = shape->mean_square > 0;
-    return !known ? usual : shape->uneven ? fmin(shape->mean_square, usual) : shape->mean_square;
+    if (!known)
+        return usual_mean_square;
+    return shape->uneven ? fmin(shape->mean_square, usual_mean_square) : shape->mean_square;
 }
 
 /* The number of passes to a certified gap. */
@@ -95,7 +98,7 @@ static double cost_of_cut_pass(const struct data_shape *shape) {
                            : 1.3 * shape->nonzeros + 20 * shape->rows;
 }
 
-/* The programs over planes. */
+/* Nanoseconds of the programs over planes, over the cube of their number. */
 static const double cube_of_cuts = 0.8, cube_of_planes = 10;
 
 static double cost_of_cuts(const struct data_shape *shape, double count) {
