@@ -1,4 +1,5 @@
-/* sdca.c - stochastic dual coordinate ascent over the items of a risk: sentences, queries, molecules.
+/* sdca.c - stochastic dual coordinate ascent over the items of a risk: sentences, queries, molecules; with the
+ * logistic loss rows (sdca_rows.h).
  *
  *     minimize over w:  J(w) = lambda/2 ||w||^2 + sum_i p_i l_i(w)
  *
@@ -463,7 +464,7 @@ static const char *const regularizers[] = {"l2", NULL};
 
 const struct solver sdca = {
     .name = "sdca",
-    .summary = "dual coordinate ascent over sequences, queries and other items",
+    .summary = "dual coordinate ascent over sequences, queries and other items; logistic",
     .reference = "Shalev-Shwartz & Zhang 2014; Lacoste-Julien et al. 2013; Collins et al. 2008",
     .tolerance = "certified relative gap (J - bound)/J at which the run ends",
     .epsilon = 1e-3,

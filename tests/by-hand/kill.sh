@@ -88,6 +88,7 @@ row -s asset-on -L logistic --intercept --sample 20 -l 1e-4 -p 60 many.late # a 
 row -s 'asset*-on' -l 1e-3 -p 60 many.gz
 row -s sdm -L crammer-singer -l 1e-6 -e 0 -p 300 many.three
 row -s sdca -L softmax -l 1e-5 -e 0 -p 60 many.three
+row -s sdca -L logistic -l 1e-5 -e 0 -p 60 many
 row -s smo --gamma-kernel 1 -c 1000 -e 1e-9 "$blobs"
 row -s pdsg --gamma-kernel 1 -l 1e-4 --basis 1 -e 1e-9 -p 3000 "$blobs"
 row -s mpd --gamma-kernel 1 -l 1e-4 -e 1e-9 -p 3000 "$blobs"

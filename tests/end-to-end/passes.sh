@@ -93,6 +93,7 @@ for passes in 2 7 30; do # what these begin with is more than one
     done
     few 1 $passes -s agm -e 1e-15 -l 1e-8 --form excessive-gap $two
     few 1 $passes -s sdca -e 1e-15 -L softmax -l 1e-8 $three
+    few 1 $passes -s sdca -e 1e-15 -L logistic -l 1e-8 $two
     few 1 $passes -s sdca -e 1e-15 -L m3n -l 1e-8 "$folder/queries"
     few 1 $passes -s agm -e 1e-15 -L boost "$folder/small"
 done

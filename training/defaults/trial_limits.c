@@ -77,6 +77,10 @@ double trial_limit_of_lbfgs_before_planes(const struct report *report, double pa
     return report->passes >= look && report->objective < nearly_separable ? look : INFINITY;
 }
 
+double trial_limit_of_sdca(const struct report *report, double passes) {
+    return allowed_without_bound(report, 0.4 * passes, 0.05);
+}
+
 double trial_limit_of_agm(const struct report *report, double passes) {
     return allowed_without_bound(report, passes / 2, 0.3);
 }

@@ -25,6 +25,7 @@ double trial_limit_if_near(const struct report *report, double passes);
 double trial_limit_of_lbfgs(const struct report *report, double passes);
 double trial_limit_of_lbfgs_before_dcd(const struct report *report, double passes);
 double trial_limit_of_lbfgs_before_planes(const struct report *report, double passes);
+double trial_limit_of_sdca(const struct report *report, double passes);
 double trial_limit_of_planes(const struct report *report, double passes);
 double trial_limit_of_cuts(const struct report *report, double passes);
 double trial_limit_of_agm(const struct report *report, double passes);
