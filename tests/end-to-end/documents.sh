@@ -1,7 +1,7 @@
 #!/bin/bash
 # documents.sh BIN - README.md and docs/: every link leads somewhere, every solver, loss and regularizer has its
-# row, the README is short, and each command for the samples, in it and on the pages of RNA and sequences, works
-# without a warning; so do those of the tutorial, which print what it shows.
+# row, the README is short, sh is given no script for bash, and each command for the samples, in it and on the pages of
+# RNA and sequences, works without a warning; so do those of the tutorial, which print what it shows.
 set -u
 # shellcheck source=tests/outside.sh
 . "$(dirname "$0")/../outside.sh"
@@ -38,6 +38,14 @@ done >>missing
 } | sort -u | while read -r key; do
     grep -q "^|.*\`$key\`.*|" "$root/docs/formats.md" || echo "docs/formats.md has no row of the key $key"
 done >>missing
+[ ! -s missing ] || fail "$(cat missing)"
+
+# Debian's sh does not run what is written for bash.
+grep -ohE '(^|[^.a-z])sh [a-z_/-]+\.sh' "${pages[@]}" "$root"/Makefile "$root"/*/*.mk "$root/debian/rules" | sort -u |
+    while read -r command; do
+        script=${command##* }
+        [ ! -f "$root/$script" ] || ! head -n 1 "$root/$script" | grep bash >/dev/null || echo "$command: it is for bash"
+    done >missing
 [ ! -s missing ] || fail "$(cat missing)"
 
 [ "$(wc -l <"$root/README.md")" -lt 200 ] || fail "README.md has 200 lines or more"
