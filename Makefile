@@ -43,7 +43,7 @@ SONAME = librrm.so.0
 # library (rrm*), the command line and the converters.
 LAYERS = io math kernel matrix risk prediction solvers training
 PUBLIC := $(sort $(wildcard rrm*.c))
-OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(shell find $(LAYERS) cli -name '*.c')) $(PUBLIC))
+OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(shell find $(LAYERS) $(wildcard cli) -name '*.c')) $(PUBLIC))
 COMPILE = $(CC) $(STANDARD) $(CPPFLAGS) $(WARNINGS) $(CFLAGS) $(CFLAGS_EXTRA)
 
 # Programs of another machine's compiler do not run here.
