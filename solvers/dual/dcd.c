@@ -58,6 +58,8 @@ static const double small_part = 0.05; /* of the steps before: a look of so many
 static const double nearly_closed = 3; /* a gap of so many tolerances closes by the steps alone */
 static const double least_progress =
     1e-13; /* relative change of J or of the bound: a smaller one does not count */
+static const double cheap_passes =
+    8; /* of conjugate gradients, which may bring more than epochs promise */
 static const double enough_folds =
     4; /* of e, by which epochs bring the bound nearer in the passes of conjugate gradients */
 
@@ -320,12 +322,14 @@ static double rate_of_epochs(const struct dcd *dcd) {
     return after > 0 && before > after && passes > 0 ? log(before / after) / passes : 0;
 }
 
-/* Whether conjugate gradients are due, and epochs alone would not do as well in as many passes. */
+/* Whether conjugate gradients are due; if they cost much, only where epochs alone would not do as well in as many
+ * passes. */
 static bool is_for_conjugate_gradients(struct dcd *dcd, int64_t epochs) {
     if (dcd->rows.beta != NULL || epochs < FIRST_CG_EPOCH || epochs % EPOCHS_BETWEEN_CG != 0)
         return false;
     raise_bound(dcd);
-    return rate_of_epochs(dcd) * dcd_free_passes(&dcd->free) < enough_folds;
+    double passes = dcd_free_passes(&dcd->free);
+    return passes < cheap_passes || rate_of_epochs(dcd) * passes < enough_folds;
 }
 
 /* Notes the bound for that. */

@@ -162,7 +162,8 @@ static void choose_steps(struct dcd_free *free, int64_t steps) {
 
 double dcd_free_passes(struct dcd_free *free) {
     free_rows_collect(&free->x);
-    return (OTHER_PRODUCTS + (double)free->steps_most) * free_rows_part_of_pass(&free->x);
+    return (OTHER_PRODUCTS + (double)free->steps_most) * (double)free->x.count /
+           (double)free->rows->count;
 }
 
 void dcd_free_improve(struct dcd_free *free, struct batch *batch) {

@@ -47,7 +47,7 @@ struct dcd_free {
 int dcd_free_init(struct dcd_free *free, struct dcd_rows *rows, struct error *e);
 void dcd_free_free(struct dcd_free *f);
 
-/* The passes that the next call takes, unless it ends early. */
+/* About the passes that the next call takes, unless it ends early: rows count alike. */
 double dcd_free_passes(struct dcd_free *free);
 
 /* Moves the free variables, and w; F does not rise. Counts the passes, and stays within the batch's limit. */
