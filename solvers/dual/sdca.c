@@ -422,9 +422,14 @@ static int train_items(const struct solve *solve, const struct problem *problem,
     return status;
 }
 
+/* Of one score: with a second derivative that varies. The dual variables of others are for dcd. */
+static bool takes_loss(const struct loss *loss) {
+    return !loss->quadratic && loss->tube == NULL && isfinite(loss->curvature);
+}
+
 static int train(const struct solve *solve, struct error *e) {
     const struct scalar_terms *terms = solve->problem->risk->scalar;
-    if (terms == NULL)
+    if (terms == NULL || !takes_loss(terms->loss))
         return train_items(solve, solve->problem, e);
     struct problem problem = *solve->problem;
     struct risk *rows = sdca_rows_new(terms, e);
@@ -434,11 +439,6 @@ static int train(const struct solve *solve, struct error *e) {
     int status = train_items(solve, &problem, e);
     risk_free(rows);
     return status;
-}
-
-/* Of one score: with a second derivative that varies. The dual variables of others are for dcd. */
-static bool takes_loss(const struct loss *loss) {
-    return !loss->quadratic && loss->tube == NULL && isfinite(loss->curvature);
 }
 
 static const struct option_row options[] = {

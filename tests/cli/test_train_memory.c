@@ -34,11 +34,13 @@ static void every_solver(void **state) {
             !table[i]->takes_loss(loss_by_name("logistic")))
             continue; /* for risks of items, below */
         bool l1 = table[i]->regularizers[0] != NULL && strcmp(table[i]->regularizers[0], "l1") == 0;
+        bool logistic =
+            l1 || (table[i]->takes_loss != NULL && !table[i]->takes_loss(loss_by_name("hinge")));
         snprintf(words, sizeof words, "-s %s%s -p 3%s%s @two " MODEL, table[i]->name,
                  table[i]->stream != NULL ? " -q" : "",
                  table[i]->needs == SOLVER_NEEDS_MARGINS ? " -L crammer-singer"
                  : table[i]->needs == SOLVER_NEEDS_SMOOTHED ||
-                         table[i]->needs == SOLVER_NEEDS_SMOOTH || l1
+                         table[i]->needs == SOLVER_NEEDS_SMOOTH || logistic
                      ? " -L logistic"
                      : "",
                  l1 ? " -r l1" : "");
