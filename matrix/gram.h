@@ -21,8 +21,8 @@ struct gram {
     bool dense;                  /* whether rows are unpacked in batches */
     double work;                 /* cost of gram_compute, in scattered products */
     int blocks, threads;         /* of them at most so many at a time */
-    /* (1 + threads) x n x n; after gram_compute the first holds H, its lower triangle */
-    double *matrix;
+    double *
+        matrix; /* (1 + threads) x n x n; after gram_compute the first holds H, its lower triangle */
     double *vector; /* (1 + threads) x n */
     double *batch;  /* if dense: threads x gram_tiles_size(n) */
 

@@ -14,8 +14,8 @@ struct multiclass_risk {
     struct items items; /* first */
     double log_classes, norm_bound;
     struct class_terms margins; /* of crammer-singer */
-    /* empty without --intercept; they are the items' shared weights */
-    struct class_offsets offsets;
+    struct class_offsets
+        offsets; /* empty without --intercept; they are the items' shared weights */
 };
 
 static int64_t class_of(const struct items *items, int64_t i) {

@@ -29,8 +29,8 @@ struct kept_kind {
      * that it takes. */
     double (*bound)(const void *state, const struct problem *problem, double *passes);
 
-    /* the next run takes a pass to the minimizer: a mixture of two results is no cheaper */
-    bool single_pass;
+    bool
+        single_pass; /* the next run takes a pass to the minimizer: a mixture of two results is no cheaper */
 };
 
 struct kept {

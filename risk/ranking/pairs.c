@@ -33,8 +33,8 @@ struct cell {
 
 struct cells {
     struct cell *at; /* of each entry: the sums over its cell's entries before it */
-    /* at each cell's base: the sums over the whole cell; `base` is that of the next cell */
-    struct cell *full;
+    struct cell *
+        full; /* at each cell's base: the sums over the whole cell; `base` is that of the next cell */
 };
 
 static inline void make_cells(const struct list *y, bool mirrored, double mu,

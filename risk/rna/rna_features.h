@@ -73,8 +73,8 @@ struct rna_terms {
     double face[RNA_FACES];   /* pairs beside hairpins, bulges, internal loops: rna_face */
     double branch[RNA_FACES]; /* pairs beside multi-branch and external loops */
     double hairpin[RNA_GAP + 1];
-    /* left, right; their sum at most RNA_GAP, not both 0 */
-    double gap[(RNA_GAP + 1) * (RNA_GAP + 1)];
+    double
+        gap[(RNA_GAP + 1) * (RNA_GAP + 1)]; /* left, right; their sum at most RNA_GAP, not both 0 */
     double bulged[RNA_CODES];
     double opposed[RNA_CODES * RNA_CODES]; /* left, right */
     double long_gap;

@@ -52,8 +52,8 @@ enum cutting_shrink { SHRINK_GENTLE, SHRINK_NORMAL, SHRINK_AGGRESSIVE, SHRINK_OF
 
 /* The options of the family; every solver has a subset of them. */
 struct cutting_settings {
-    /* P; 0: 64 with single passes, else 2, or 1 when there are more features than rows */
-    int64_t partitions;
+    int64_t
+        partitions; /* P; 0: 64 with single passes, else 2, or 1 when there are more features than rows */
     int single_pass;     /* enum cutting_single_pass */
     int safeguard;       /* enum cutting_safeguard */
     double cut_fraction; /* s of a safeguarded cut, in (0, 1] */

@@ -29,8 +29,8 @@ struct cutting_rows {
     double *ahead_slack; /* rows: slacks at the cut's point, with an offset; otherwise NULL */
     signed char *side; /* rows: whether the slack of the latest cuts was > 0, 0 or < 0: 1, 0, -1 */
     struct hinge_fractions fractions; /* u of the latest cuts, by side */
-    /* rows: -p_i y_i times the change of u_i, in a cut, which is the last to read `step`: there */
-    double *change;
+    double *
+        change; /* rows: -p_i y_i times the change of u_i, in a cut, which is the last to read `step`: there */
     double *cut;        /* partitions x columns: slopes of the latest cuts */
     double *own;        /* the same over the rows of this process; `cut` where it is alone */
     double *constant;   /* partitions: constants of the latest cuts */

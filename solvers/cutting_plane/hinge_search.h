@@ -23,8 +23,8 @@
 struct hinge_line {
     const double *slack; /* v: rows */
     const double *step;  /* d: rows */
-    /* NULL; else `step` has labels, and d_i is +1 where it is this one, else -1 */
-    const double *positive;
+    const double
+        *positive; /* NULL; else `step` has labels, and d_i is +1 where it is this one, else -1 */
     const double *weight; /* p: rows, >= 0; NULL: all are 1 */
     double curvature;     /* a >= 0 */
     double slope;         /* b */

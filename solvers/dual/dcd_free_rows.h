@@ -19,8 +19,8 @@ struct free_rows {
     bool copied;     /* the present free rows are; else they are read where they are */
 
     double *own; /* count: curvature beside that of the columns that are read */
-    /* count: parts of the matrix times a vector, by range of columns */
-    double *product[DCD_RANGES];
+    double
+        *product[DCD_RANGES]; /* count: parts of the matrix times a vector, by range of columns */
 
     /* The free rows by column: the columns that have entries, their starts, and the entries. */
     int64_t columns, shared; /* columns; the first of them, which have two entries or more */

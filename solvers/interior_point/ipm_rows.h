@@ -63,8 +63,8 @@ struct ipm_rows {
     double *a;         /* rows + l1_terms: the dual variables with signs, for the bound */
 
     double *dense; /* rows x columns, chunk by chunk (ipm_dense.h); NULL: sparse rows */
-    /* 2 x blocks x columns: sums of the blocks; then scratch memory for an exchange */
-    double *partial;
+    double *
+        partial; /* 2 x blocks x columns: sums of the blocks; then scratch memory for an exchange */
     double *memory; /* holds all of the above */
 
     /* Parameters of the kernels. */

@@ -24,8 +24,8 @@ struct ipm_wide {
     struct dataset data;
     struct design transposed;
     struct gram gram; /* X E^-1 X', then the factor */
-    /* rows x rows: X X' (below the diagonal), if E is a multiple of I; NULL: it is not */
-    double *kernel;
+    double *
+        kernel; /* rows x rows: X X' (below the diagonal), if E is a multiple of I; NULL: it is not */
     bool known;        /* the kernel is there */
     double *inverse;   /* columns: 1/E; 0 for the offset */
     double *residual;  /* columns */

@@ -86,8 +86,8 @@ struct smo {
     struct smo_subproblem p;
     struct smo_optimality at;
     double certified; /* the largest bound so far that is of an f in doubles */
-    /* the violation at which f is recomputed next, if it is within the tolerance */
-    double next_exact;
+    double
+        next_exact; /* the violation at which f is recomputed next, if it is within the tolerance */
     double best_violation, best_certified; /* the smallest violation and J - bound so far */
     double first_objective;
     int64_t rank;     /* of the next interior points with a K of low rank; 0: no more of them */

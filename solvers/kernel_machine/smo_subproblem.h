@@ -37,8 +37,8 @@ struct smo_subproblem {
     double *change;      /* capacity: by how much theta changes there */
     const float **value; /* ROWS_TOGETHER: the values of a part of them */
     double operations;   /* of all solves so far, about */
-    /* ROW_CACHE_VALUES x capacity: those of rows that are gathered without being cached */
-    float *part;
+    float *
+        part; /* ROW_CACHE_VALUES x capacity: those of rows that are gathered without being cached */
 };
 
 /* For up to `capacity` variables at a time. 0, or -1 with the error set; to be freed in either case. */

@@ -17,8 +17,8 @@ struct shrinking {
     enum sparse_step kind; /* not SPARSE_AUTO */
     double decay;          /* --step anneal: alpha_{t+1}/alpha_t */
     double annealed;       /* of it: the present alpha_t */
-    /* --step corrected, for each example: the latest derivative of its loss; or NULL */
-    double *slope;
+    double
+        *slope; /* --step corrected, for each example: the latest derivative of its loss; or NULL */
     struct penalty penalty;
     struct sparse_batch batch;
     struct lazy x;             /* the regularized weights */
