@@ -46,6 +46,8 @@ made() { # WHAT: the rows that were made
 [ "$(made all)" = 0 ] || fail "fresh rows are made again"
 sed -i 's|/\* a \*/|/* another */|' copy/solvers/online/pegasos.c
 [ "$(made all)" = 0 ] || fail "a comment makes rows stale"
+sed -i -e '/another/d' -e 's|= {|= { /* another */|' copy/solvers/online/pegasos.c
+[ "$(made all)" = 0 ] || fail "a comment that moves to another line makes rows stale"
 echo 'int x;' | tee copy/solvers/dual/dcd.c copy/training/run.c copy/math/other.c >copy/kernel/map.c
 [ "$(made all)" = 0 ] || fail "what the solver is not made of makes rows stale"
 for file in solvers/online/pegasos.c math/steps_far.c; do
