@@ -82,7 +82,7 @@ version_of() { # OPTION...
     done
     file="$solver $(loss_folder "$loss") $kernel $(! is_joint "$loss" || echo joint)"
     [ -n "${sums_of[$file]:-}" ] || sums_of[$file]=$(cd "$root" && files_of "$solver" "$loss" "$kernel" | xargs cat |
-        LC_ALL=C sed -z 's|/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/||g' | tr -s ' \n' | cksum | cut -d ' ' -f 1)
+        LC_ALL=C sed -z 's|/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/||g' | tr -s ' \n' ' ' | cksum | cut -d ' ' -f 1)
     sums=${sums_of[$file]}
     for file in ${sources:-}; do
         sums+=" $(cksum <"$folder/$file")"
