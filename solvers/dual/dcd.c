@@ -43,6 +43,8 @@
 enum {
     EPOCHS_BETWEEN_CG = 5, /* and between reports of how much the bound has risen */
     FIRST_CG_EPOCH = 10,
+    EARLY_EPOCH = 1, /* of those between them; the first one's rise is like no other's */
+    MIDDLE_EPOCH = 3,
     EPOCHS_BETWEEN_SHARED_CG = 60, /* over processes */
     EPOCHS_BETWEEN_SHARED_ROWS = 5,
     STALL_LOOKS = 6,
@@ -309,6 +311,7 @@ static void iterate_blocks(struct dcd *dcd) {
     if ((batch->iteration + 1) % (near ? 2 * EPOCHS_BETWEEN_SHARED_CG : EPOCHS_BETWEEN_SHARED_CG) !=
         0)
         return;
+    dcd_free_collect(&dcd->free);
     improve(dcd);
     dcd_blocks_restart(&dcd->blocks);
 }
@@ -322,21 +325,18 @@ static double rate_of_epochs(const struct dcd *dcd) {
     return after > 0 && before > after && passes > 0 ? log(before / after) / passes : 0;
 }
 
-/* Whether conjugate gradients are due; if they cost much, only where epochs alone would not do as well in as many
- * passes. */
-static bool is_for_conjugate_gradients(struct dcd *dcd, int64_t epochs) {
-    if (dcd->rows.beta != NULL || epochs < FIRST_CG_EPOCH || epochs % EPOCHS_BETWEEN_CG != 0)
-        return false;
+/* Whether conjugate gradients, which are due, bring more than epochs alone would in as many passes. */
+static bool are_worth_their_passes(struct dcd *dcd) {
+    double passes = dcd_free_collect(&dcd->free);
     raise_bound(dcd);
-    double passes = dcd_free_passes(&dcd->free);
     return passes < cheap_passes || rate_of_epochs(dcd) * passes < enough_folds;
 }
 
 /* Notes the bound for that. */
 static void note_bound(struct dcd *dcd, int64_t epochs) {
-    if (epochs % EPOCHS_BETWEEN_CG == 1)
+    if (epochs % EPOCHS_BETWEEN_CG == EARLY_EPOCH)
         dcd->early_bound = dcd->batch.bound;
-    if (epochs % EPOCHS_BETWEEN_CG != 3)
+    if (epochs % EPOCHS_BETWEEN_CG != MIDDLE_EPOCH)
         return;
     dcd->middle_bound = dcd->batch.bound;
     dcd->middle_passes = dcd->batch.passes;
@@ -349,7 +349,9 @@ static void iterate(struct dcd *dcd) {
     dcd->moves += 2 * (double)dcd->rows.count; /* those of conjugate gradients, too */
     batch->passes += dcd_rows_epoch(&dcd->rows);
     int64_t epochs = batch->iteration + 1;
-    bool improves = is_for_conjugate_gradients(dcd, epochs);
+    bool due =
+        dcd->rows.beta == NULL && epochs >= FIRST_CG_EPOCH && epochs % EPOCHS_BETWEEN_CG == 0;
+    bool improves = due && are_worth_their_passes(dcd);
     if (is_worth_a_look(dcd)) {
         raise_bound(dcd);
         look(dcd, dcd->w);

@@ -160,7 +160,7 @@ static void choose_steps(struct dcd_free *free, int64_t steps) {
                                                        : free->steps_most;
 }
 
-double dcd_free_passes(struct dcd_free *free) {
+double dcd_free_collect(struct dcd_free *free) {
     free_rows_collect(&free->x);
     return (OTHER_PRODUCTS + (double)free->steps_most) * (double)free->x.count /
            (double)free->rows->count;
@@ -168,7 +168,6 @@ double dcd_free_passes(struct dcd_free *free) {
 
 void dcd_free_improve(struct dcd_free *free, struct batch *batch) {
     free->gap = INFINITY;
-    free_rows_collect(&free->x);
     double pass = free_rows_part_of_pass(&free->x);
     if (communicator_largest(free_rows_processes(&free->x), free->x.count) == 0 ||
         batch->passes + (OTHER_PRODUCTS + 1) * pass > batch->monitor->settings.passes)

@@ -47,10 +47,12 @@ struct dcd_free {
 int dcd_free_init(struct dcd_free *free, struct dcd_rows *rows, struct error *e);
 void dcd_free_free(struct dcd_free *f);
 
-/* About the passes that the next call takes, unless it ends early: rows count alike. */
-double dcd_free_passes(struct dcd_free *free);
+/* Lists the free variables. Returns about the passes that dcd_free_improve takes unless it ends early: rows count
+ * alike. */
+double dcd_free_collect(struct dcd_free *free);
 
-/* Moves the free variables, and w; F does not rise. Counts the passes, and stays within the batch's limit. */
+/* Moves the variables that are listed, and w; F does not rise. Counts the passes, and stays within the batch's limit.
+ */
 void dcd_free_improve(struct dcd_free *free, struct batch *batch);
 
 /* After that, once: writes the weights of the smoothed point (dcd_smooth.h) to W (columns). Returns the passes that it
