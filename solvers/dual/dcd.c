@@ -61,9 +61,9 @@ static const double nearly_closed = 3; /* a gap of so many tolerances closes by 
 static const double least_progress =
     1e-13; /* relative change of J or of the bound: a smaller one does not count */
 static const double cheap_passes =
-    8; /* of conjugate gradients, which may bring more than epochs promise */
-static const double enough_folds =
-    4; /* of e, by which epochs bring the bound nearer in the passes of conjugate gradients */
+    12; /* of conjugate gradients, which may bring more than epochs promise */
+static const double enough_decrease =
+    4; /* of that logarithm (rate_of_epochs) by epochs alone, in the passes of conjugate gradients */
 
 struct dcd {
     struct batch batch;
@@ -316,8 +316,8 @@ static void iterate_blocks(struct dcd *dcd) {
     dcd_blocks_restart(&dcd->blocks);
 }
 
-/* How fast epochs alone bring the bound to its limit: the logarithm, a pass, of by how much its rises get smaller. 0
- * where they do not. */
+/* By how much a pass of epochs alone lowers the logarithm of the bound's distance from its limit, if the rises of the
+ * bound shrink on as they do; 0 where they do not shrink. */
 static double rate_of_epochs(const struct dcd *dcd) {
     const struct batch *batch = &dcd->batch;
     double before = dcd->middle_bound - dcd->early_bound, after = batch->bound - dcd->middle_bound;
@@ -329,7 +329,7 @@ static double rate_of_epochs(const struct dcd *dcd) {
 static bool are_worth_their_passes(struct dcd *dcd) {
     double passes = dcd_free_collect(&dcd->free);
     raise_bound(dcd);
-    return passes < cheap_passes || rate_of_epochs(dcd) * passes < enough_folds;
+    return passes < cheap_passes || rate_of_epochs(dcd) * passes < enough_decrease;
 }
 
 /* Notes the bound for that. */

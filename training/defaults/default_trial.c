@@ -106,9 +106,10 @@ static const struct default_trial trials_of_help[] = {
      "the gap is then above 0.5. Before proximal-bundle: smooth losses, features of about one "
      "size; for 400 passes, or 10 where the objective is then below 0.08"},
     {"sdca",
-     "before all others: logistic, sparse data, more features than examples, and these more than "
-     "0.75 times the features or more than 3000; no --map or --intercept; for 150 passes, or 60 "
-     "where the gap is then above 0.05"},
+     "before all others: logistic, sparse data with more features than examples, and more than "
+     "3000 "
+     "examples, or more than 0.75 times as many as features; no --map or --intercept; for 150 "
+     "passes, or 60 where the gap is then above 0.05"},
     {"proximal-bundle",
      "before ipm: absolute, epsilon and quantile, features of about one size, no -e below 1e-4; "
      "for 70 % of the time that ipm is expected to take; after an eighth of that, at least 20 "
