@@ -14,6 +14,7 @@
 #include "io/clock.h"
 #include "io/dataset_collect.h"
 #include "io/pages.h"
+#include "training/request/kernel_lists.h"
 
 static struct train_results results_of(struct train_run *p) {
     return (struct train_results){&p->command, &p->session, p->communicator, p->load_seconds,
@@ -84,6 +85,16 @@ static int load_held_out(struct train_run *p, struct error *e) {
                : -1;
 }
 
+/* Of several numbers of landmarks the largest: what has to be known before a run is the most that it takes. */
+static void take_most_landmarks(struct kernel_settings *kernel) {
+    const struct kernel_list *counts = &kernel->landmark_counts;
+    int64_t most = 0;
+    for (int64_t i = 1; i < counts->count; i++)
+        if (counts->value[i] > counts->value[most])
+            most = i;
+    kernel_lists_take(kernel, most);
+}
+
 /* Makes the session of the data; SILENT: its warnings were given before. */
 static int prepare(struct train_run *p, bool silent, struct error *e) {
     struct model *start = p->command.options.init != NULL ? &p->start : NULL;
@@ -92,6 +103,8 @@ static int prepare(struct train_run *p, bool silent, struct error *e) {
     struct session_outputs now = outputs;
     if (silent)
         now.observer.warn = NULL;
+    if (p->command.options.dry_run)
+        take_most_landmarks(&p->command.request.settings.kernel);
     if (session_prepare(&p->session, &p->command.request, &p->data, start, &now, e) != 0)
         return -1;
     p->session.outputs = outputs;

@@ -27,6 +27,12 @@ has ', solver at most [0-9.]* MB$' out
 status 0 --dry-run -s pdsg --sigma 1 blobs
 has ', and what the solver takes, which is not known$' out
 
+# Of several numbers of landmarks the largest counts.
+status 0 --dry-run --search --map nystrom --landmarks 80 blobs
+grep '^memory' out >most
+status 0 --dry-run --search --map nystrom --landmarks 5,80,20 blobs
+grep -qxFf most out || fail "memory of the first number of landmarks: $(cat out)"
+
 # What is said of the memory is within a factor of the peak.
 peak_is_near() { # DATA ARGUMENTS...
     local said peak set=$1
