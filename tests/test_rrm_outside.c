@@ -99,18 +99,24 @@ static int see_locale(void *context, const struct rrm_progress *progress) {
 
 /* COMMAND with the folder beside the test's file in place of %s. */
 static int run_on_folder(const char *command) {
-    char folder[100], line[300];
+    char folder[100], line[700];
     snprintf(folder, sizeof folder, "%s.locale", path);
     snprintf(line, sizeof line, command, folder);
     setenv("LOCPATH", folder, 1);
     return system(line);
 }
 
-/* A locale with a decimal comma, in effect; false where the machine has no sources of it. */
+/* A locale that is plain but for its decimal comma, in effect; false where the machine cannot make it. localedef takes
+ * seconds for that of a country. It warns of what is left out, and ends with 1. */
 static bool make_locale(void) {
-    return run_on_folder(
-               "mkdir %1$s && localedef -i de_DE -f UTF-8 %1$s/de_DE.UTF-8 2>/dev/null") == 0 &&
-           setlocale(LC_ALL, "de_DE.UTF-8") != NULL;
+    return run_on_folder("mkdir %1$s && cd %1$s && {"
+                         " for name in CTYPE COLLATE MONETARY TIME MESSAGES; do"
+                         "  echo LC_$name; echo 'copy \"POSIX\"'; echo END LC_$name; done;"
+                         " echo LC_NUMERIC; echo 'decimal_point \",\"';"
+                         " echo 'thousands_sep \".\"'; echo 'grouping 3;3'; echo END LC_NUMERIC;"
+                         "} >source && { localedef -c -i ./source -f ANSI_X3.4-1968 ./comma"
+                         " >log 2>&1; [ $? -le 1 ]; }") == 0 &&
+           setlocale(LC_ALL, "comma") != NULL;
 }
 
 static void remove_locale(void) {
@@ -130,7 +136,7 @@ static void the_locale_does_not_matter(void **state) {
         remove_locale();
         rrm_data_free(data);
         free(plain);
-        SKIPPED("a locale with a decimal comma (no localedef, or no source of de_DE)");
+        SKIPPED("a locale with a decimal comma (no localedef)");
     }
     struct rrm_settings *settings = settings_of("lambda=0.25,loss=huber,huber=0.5");
     const struct rrm_training training = {.progress = see_locale, .context = &point};
