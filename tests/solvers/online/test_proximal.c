@@ -30,23 +30,23 @@ static void settling_stops_near_the_optimum(void **state) {
 static void epsilon_ends_with_the_promise(void **state) {
     (void)state;
     static const char *const words[] = {"guarantee=0.05", "delta=0.5", NULL};
-    for (int seed = 0; seed < 20; seed++) {
+    double lambda = 0.2, epsilon = 0.05, v[MAX_DIMENSION] = {0};
+    struct fixture precise;
+    set_up(&precise, "hinge", lambda, -1, false);
+    precise.run.passes = 5000;
+    train(&precise, "proximal", NULL, v);
+    for (int seed = 0; seed < PART(20, 7); seed++) {
         struct fixture f;
-        double w[MAX_DIMENSION] = {0}, lambda = 0.2, epsilon = 0.05;
+        double w[MAX_DIMENSION] = {0};
         set_up(&f, "hinge", lambda, -1, false);
         f.run.seed = (uint64_t)seed;
         f.run.passes = INFINITY;
         train(&f, "proximal", words, w);
         assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
-        struct fixture precise;
-        double v[MAX_DIMENSION] = {0};
-        set_up(&precise, "hinge", lambda, -1, false);
-        precise.run.passes = 5000;
-        train(&precise, "proximal", NULL, v);
         assert_true(f.outcome.objective <= precise.outcome.objective + epsilon);
         tear_down(&f);
-        tear_down(&precise);
     }
+    tear_down(&precise);
 }
 
 /* Algorithm 3 written out: the iterate returned goes to `kept`; returns the steps taken. */
@@ -103,6 +103,8 @@ static void epsilon_above_0_is_algorithm_3(void **state) {
                 static const char *const some[] = {"hinge", "logistic", "absolute"};
                 struct fixture f;
                 double w[MAX_DIMENSION] = {0}, expected[MAX_DIMENSION] = {0};
+                if ((l + k + i) % PART(1, 3) != 0)
+                    continue;
                 set_up(&f, some[l], curvatures[k], -1, false);
                 f.run.seed = (uint64_t)(l + k + i) % 2;
                 f.run.passes = INFINITY;
