@@ -298,14 +298,16 @@ static void items(void **state) {
     static const char *const joint[] = {
         "solver=sdca,loss=softmax,lambda=1e-3,epsilon=1e-6",
         "solver=sdca,loss=crammer-singer,lambda=1e-4,epsilon=1e-6,kappa=2",
-        "solver=sdm,lambda=1e-4,epsilon=1e-7,loss=crammer-singer,method=ascent",
+        PART("solver=sdm,lambda=1e-4,epsilon=1e-7,loss=crammer-singer,method=ascent",
+             "solver=sdm,lambda=1e-4,epsilon=1e-3,loss=crammer-singer,method=ascent"),
         "solver=sdm,lambda=1e-5,epsilon=1e-7,loss=crammer-singer",
         "solver=sdm,lambda=1e-4,epsilon=1e-7,loss=crammer-singer,method=newton",
     };
     static const char *const sequences[] = {
         "solver=bundle,loss=m3n,lambda=1e-2,intercept",
         "solver=lbfgs,loss=crf,lambda=1e-3,intercept",
-        "solver=sdca,loss=m3n,lambda=1e-3,epsilon=1e-4",
+        PART("solver=sdca,loss=m3n,lambda=1e-3,epsilon=1e-4",
+             "solver=sdca,loss=m3n,lambda=1e-3,epsilon=1e-2"),
         "solver=proximal,loss=crf,lambda=1e-3,passes=8",
     };
     (void)state;

@@ -11,6 +11,7 @@
 
 #include "io/feature_hash.h"
 #include "tests/rrm_fixture.h"
+#include "tests/size.h"
 
 static void the_version_is_a_number(void **state) {
     (void)state;
@@ -119,6 +120,8 @@ static void dense_rows_are_the_sparse_ones(void **state) {
         struct rrm_model *model = train(data, lists[n], &expected);
         assert_int_equal(rrm_predict(model, data, NULL, sparse_scores, NULL, NULL), 0);
         for (int floats = 0; floats < 2; floats++) {
+            if ((n + floats) % PART(1, 2) != 0)
+                continue;
             struct rrm_csr all = dense_arrays(floats);
             all.group = groups;
             struct rrm_data *dense = lend(&all);
@@ -180,6 +183,8 @@ static void floats_and_doubles_give_one_model(void **state) {
         rrm_data_describe(narrow, &info);
         assert_true(info.value == NULL && info.value32 == dense32);
         for (size_t n = 0; n < sizeof lists / sizeof *lists; n++) {
+            if ((n + (size_t)dense) % PART(1, 2) != 0)
+                continue;
             char *expected = file_of(train(wide, lists[n], NULL));
             check_same(expected, file_of(train(narrow, lists[n], NULL)));
             free(expected);

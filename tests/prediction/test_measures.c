@@ -138,7 +138,7 @@ static void precision_of_the_first(void **state) {
     enum { ROWS = 40, TIED = 6 };
     struct random random;
     random_seed(&random, 11, 0);
-    for (int trial = 0; trial < PART(15, 5); trial++) {
+    for (int trial = 0; trial < PART(15, 3); trial++) {
         struct auc *auc = auc_new(trial % 2 ? ROWS : 8, NULL);
         int64_t positive[TIED] = {0}, count[TIED] = {0}, rows = 2 + 7 * trial % ROWS;
         double area;

@@ -120,9 +120,11 @@ static void reaches(const struct reference *r, const char *solver, const char *c
 }
 
 static void reference_reaches(const struct reference *r) {
-    for (int k = 0; k < FORMS; k++)
-        reaches(r, k % 2 ? "agm1" : "agm", forms[k]);
-    reaches(r, "agm1", forms[0]);
+    static int seen;
+    for (int k = 0; k <= FORMS; k++)
+        if ((k + seen) % PART(1, 2) == 0)
+            reaches(r, k % 2 || k == FORMS ? "agm1" : "agm", forms[k % FORMS]);
+    seen++;
 }
 
 static void known_optima_are_reached(void **state) {

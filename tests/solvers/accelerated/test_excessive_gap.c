@@ -161,9 +161,13 @@ static void steps_are_those_of_the_recursion(void **state) {
 static void reaches(const struct reference *r) {
     double w[64] = {0}, epsilon = r->lambda >= 1e-2 ? 1e-4 : 1e-2;
     struct outcome o;
+    static int seen;
     if (!loss_by_name(r->loss)->quadratic)
         return;
+    seen++;
     for (int k = 0; k < 2; k++) {
+        if ((k + seen) % PART(1, 2) != 0)
+            continue;
         memset(w, 0, sizeof w);
         assert_int_equal(run_with(&r->problem, "agm", k ? fixed : adaptive, epsilon, 60000, w,
                                   &history, &o, NULL),

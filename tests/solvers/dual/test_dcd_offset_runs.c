@@ -43,7 +43,7 @@ static bool end_there(void *context, const struct monitor *monitor) {
 static void offsets_of_far_rows_are_found(void **state) {
     (void)state;
     for (int l = 0; l < LOSSES; l++)
-        for (uint64_t number = 1; number < PART(60, 200); number += 3) {
+        for (uint64_t number = 1; number < PART(60, 20); number += 3) {
             struct fixture f;
             struct result whole = {0}, reference = {0},
                           parts = {.outcome.verdict = VERDICT_INTERRUPTED};

@@ -83,6 +83,8 @@ static void test_references(void **state) {
             continue;
         for (int s = 0; s < 2; s++) {
             struct kernel_fixture f;
+            if ((found + s) % PART(1, 2) != 0)
+                continue;
             set_up_hat(&f, name, m, c);
             assert_int_equal(kernel_train(&f, solvers[s], 1e-3, 1e6, INFINITY, false, NULL), 0);
             assert_reached(&f, optimum, beta);

@@ -265,7 +265,7 @@ static void test_slow_progress(void **state) {
 
 /* The same with a K of low rank, of more rows than all of K would suit: pairs alone take more passes. */
 static void test_low_rank(void **state) {
-    enum { SEEDS = 6 };
+    enum { SEEDS = PART(6, 2) };
     (void)state;
     const struct kernel kernel = {.kind = KERNEL_POLYNOMIAL, .gamma = 0.2, .shift = 1, .degree = 2};
     const char *const small[] = {"kernel-cache=3", NULL}; /* too few for all of K */

@@ -72,7 +72,7 @@ static void train_text(struct other *o, double fraction, double passes) {
 static void squared_hinge_reaches_its_optimum(void **state) {
     (void)state;
     static const double fractions[] = {1e-2, 1e-3}, passes[] = {600, 8000};
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < 6; k += PART(1, 3)) {
         struct other o;
         begin_other(&o, text_data((uint64_t)k), "squared-hinge", "l1", false);
         train_text(&o, fractions[k / 3], passes[k / 3]);
@@ -85,6 +85,8 @@ static void other_losses_and_offsets_reach_their_optima(void **state) {
     (void)state;
     for (int k = 0; k < 32; k++) {
         struct other o;
+        if ((k % 4 + k / 4 % 2 + k / 8 % 2 + k / 16) % PART(1, 2) != 0)
+            continue;
         begin_other(&o, text_data(11), smooth_losses[k % 4], regularizers[k / 4 % 2], k / 8 % 2);
         o.scalar.bias = k & 16 ? 1 : -1;
         train_text(&o, 1e-2, 3000);

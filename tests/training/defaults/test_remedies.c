@@ -135,6 +135,8 @@ static int try_list(const struct asked *asked, const char *list, bool in_memory,
         struct asked other = *asked;
         other.solver = number_of(list, length);
         assert_true(other.solver >= 0);
+        if ((other.solver + other.loss + other.regularizer + other.option) % PART(1, 5) != 0)
+            continue;
         if (is_taken(&other, in_memory))
             continue;
         struct error e = {0};
