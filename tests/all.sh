@@ -151,7 +151,7 @@ export ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 UBSAN_OPTIONS=print_stacktra
     aside tests sanitized asan
 } &
 helper=$!
-flavour gcc programs test CC=gcc CFLAGS=-O3 TEST_CFLAGS=-O0 CFLAGS_EXTRA=-Werror
+flavour gcc programs test CC=gcc CFLAGS=-O3 TEST_CFLAGS=-O0 AROUND_CFLAGS=-O1 CFLAGS_EXTRA=-Werror
 step 'threads: tsan' make -s -j"$jobs" BUILD=build-all/gcc BIN=build-all/gcc/bin CFLAGS=-O3 CFLAGS_EXTRA=-Werror tsan-training
 step 'clang: other files' other_files
 step format make -s check-format
