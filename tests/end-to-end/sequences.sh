@@ -293,7 +293,7 @@ for loss in crf m3n; do
             read -r low known <<<"$(sed -n "s/^$loss $lambda //p" optima)"
             [ -n "$known" ] || fail "no optimum with offsets: $loss -l $lambda"
         fi
-        for run in 'bundle -e 1e-9' 'proximal-bundle -e 1e-6' 'bundle-ls -e 1e-2'; do
+        for run in 'bundle -e 1e-8' 'proximal-bundle -e 1e-6' 'bundle-ls -e 1e-2'; do
             # shellcheck disable=SC2086
             status 0 -q --strict -L $loss -l $lambda --intercept -s $run few model
             quiet "$loss --intercept $run"
