@@ -35,6 +35,29 @@ static void random_problems_reach_their_optima(void **state) {
     }
 }
 
+/* Labels of which one is positive are the targets 1 and -1. */
+static void labels_are_targets(void **state) {
+    static const double positive = 5;
+    (void)state;
+    for (uint64_t number = 0; number < 30; number++) {
+        struct result signs = {0}, labels = {0};
+        struct fixture f;
+        if (has_offset(number))
+            continue;
+        set_up(&f, "logistic", number);
+        train(&f, "sdca", 1e-6, &signs);
+        for (int64_t i = 0; i < f.data.rows; i++)
+            f.target[i] = f.target[i] > 0 ? positive : 2;
+        risk_free((struct risk *)f.problem.risk);
+        f.scalar.positive = &positive;
+        f.problem.risk = scalar_risk_new(&f.scalar, NULL);
+        train(&f, "sdca", 1e-6, &labels);
+        assert_true(labels.outcome.objective == signs.outcome.objective);
+        assert_memory_equal(labels.w, signs.w, sizeof signs.w);
+        tear_down(&f);
+    }
+}
+
 /* From its optimum a run ends at its first look, at the same J. */
 static void a_start_at_the_optimum_is_the_end(void **state) {
     (void)state;
@@ -87,6 +110,7 @@ static void it_takes_one_loss_of_single_scores(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_problems_reach_their_optima),
+        cmocka_unit_test(labels_are_targets),
         cmocka_unit_test(a_start_at_the_optimum_is_the_end),
         cmocka_unit_test(limits_leave_a_bound_that_holds),
         cmocka_unit_test(it_takes_one_loss_of_single_scores),
