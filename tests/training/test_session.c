@@ -266,6 +266,86 @@ static void one_label_is_an_error(void **state) {
     fixture_free(&fixture);
 }
 
+/* ---- several kernels */
+
+/* Prepares a search among numbers of landmarks; the error is WORDS. */
+static void assert_prepared(const char *map, const char *landmarks, const char *words) {
+    const struct settings settings = {
+        {{"search", NULL}, {"map", map}, {"landmarks", landmarks}, {"lambda", "0.1"}}};
+    const struct session_outputs outputs = {0};
+    static struct fixture fixture;
+    struct error e = {0};
+
+    fixture_make(&fixture, &settings);
+    int status =
+        session_prepare(&fixture.session, &fixture.request, &fixture.data, NULL, &outputs, &e);
+    assert_string_equal(e.words, words);
+    assert_int_equal(status, words[0] == '\0' ? 0 : -1);
+    fixture_free(&fixture);
+}
+
+/* Of several numbers none is cut to that of the examples; a Fourier map may be larger. */
+static void landmarks_are_examples(void **state) {
+    (void)state;
+    assert_prepared("nystrom", "5,300", "");
+    assert_prepared("nystrom", "5,301", "--landmarks 5,301: out of range: there are 300 examples");
+    assert_prepared("nystrom", "301", "");
+    assert_prepared("fourier", "5,301", "");
+}
+
+static void prepare_and_validate(struct fixture *fixture, const struct settings *settings) {
+    const struct session_outputs outputs = {
+        .observer = {.context = &fixture->hearing, .report = hear_report}};
+    struct training_session *s = &fixture->session;
+    struct error e = {0};
+
+    fixture_make(fixture, settings);
+    assert_int_equal(session_prepare(s, &fixture->request, &fixture->data, NULL, &outputs, &e), 0);
+    double first = s->map_seconds;
+    assert_int_equal(session_begin(s, &e), 0);
+    assert_int_equal(session_validate(s, true, &e), 0);
+    assert_true(s->map_seconds >= first); /* the sum of all maps */
+}
+
+/* The default solver is that of each map's size. */
+static void kernels_are_prepared_each(void **state) {
+    static const struct settings settings = {{{"search", NULL},
+                                              {"path", "2"},
+                                              {"folds", "2"},
+                                              {"map", "fourier"},
+                                              {"landmarks", "3500,5"},
+                                              {"lambda", "0.1"},
+                                              {"regularizer", "l1"}}};
+    static struct fixture fixture;
+
+    (void)state;
+    fixture = (struct fixture){0};
+    prepare_and_validate(&fixture, &settings);
+    const struct cross_validation *validation = &fixture.session.validation;
+    assert_int_equal(validation->point[0].landmarks, 3500);
+    assert_int_equal(validation->point[validation->count - 1].landmarks, 5);
+    assert_string_equal(fixture.request.solver->name, "ipm"); /* of 3500 features agm */
+    fixture_free(&fixture);
+}
+
+/* Interrupted in the folds of the first kernel, a search tries no other. */
+static void an_interruption_ends_the_kernels(void **state) {
+    static const struct settings settings = {{{"search", NULL},
+                                              {"path", "2"},
+                                              {"folds", "2"},
+                                              {"gamma-kernel", "0.1,1"},
+                                              {"lambda", "0.1"},
+                                              {"threads", "1"}}};
+    static struct fixture fixture;
+
+    (void)state;
+    fixture = (struct fixture){.hearing = {.max_reports = 1}};
+    prepare_and_validate(&fixture, &settings);
+    assert_int_equal(fixture.session.validation.count, 2);
+    assert_false(session_has_lambda(&fixture.session));
+    fixture_free(&fixture);
+}
+
 /* ---- several at once */
 
 enum { AT_ONCE = 4 };
@@ -320,6 +400,9 @@ int main(void) {
         cmocka_unit_test(folds_choose_a_lambda),
         cmocka_unit_test(an_early_end_is_an_error_of_its_own),
         cmocka_unit_test(one_label_is_an_error),
+        cmocka_unit_test(landmarks_are_examples),
+        cmocka_unit_test(kernels_are_prepared_each),
+        cmocka_unit_test(an_interruption_ends_the_kernels),
         cmocka_unit_test(threads_train_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
