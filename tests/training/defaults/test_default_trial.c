@@ -8,80 +8,12 @@
 
 #include <cmocka.h>
 
-#include "tests/training/defaults/default_request_fixture.h"
+#include "tests/training/defaults/trial_fixture.h"
 
 /* Of 1500 passes, where the bound still rises. */
 static double allowed(const struct trial *trial, int64_t epochs) {
     const struct report report = {.iteration = epochs, .delta = 0.2, .objective = 1, .bound = 0.5};
     return trial->allowed(&report, 1500);
-}
-
-static struct trial first_trial(const struct default_request *request, const char *chosen) {
-    struct trial trials[TRIALS_MOST];
-    default_trials(request, solver_by_name(chosen), trials);
-    return trials[0];
-}
-
-static struct trial trial_of(const struct default_request *request, const char *chosen,
-                             const char *name) {
-    struct trial trials[TRIALS_MOST];
-    default_trials(request, solver_by_name(chosen), trials);
-    for (int i = 0; i < TRIALS_MOST; i++)
-        if (trials[i].solver == solver_by_name(name))
-            return trials[i];
-    fail_msg("no trial of %s", name);
-    return trials[0];
-}
-
-static bool tries(const struct default_request *request, const char *chosen, const char *name) {
-    struct trial trials[TRIALS_MOST];
-    default_trials(request, solver_by_name(chosen), trials);
-    for (int i = 0; i < TRIALS_MOST; i++)
-        if (trials[i].solver == solver_by_name(name))
-            return true;
-    return false;
-}
-
-/* Planes lead with a smooth loss only where the data are nearly separable, which J after 10 passes shows. */
-static void quasi_newton_steps_go_before_planes(void **state) {
-    struct default_request request = default_request_of("logistic", "l2", 4000, 30000);
-    struct report report = {.passes = 10, .objective = 0.081};
-    (void)state;
-    struct trial trial = trial_of(&request, "proximal-bundle", "lbfgs");
-    assert_true(isinf(trial.allowed(&report, trial.passes)));
-    report.objective = 0.079;
-    assert_true(trial.allowed(&report, trial.passes) == 10);
-    report.passes = 9;
-    assert_true(isinf(trial.allowed(&report, trial.passes)));
-    request.uneven = true;
-    assert_false(tries(&request, "proximal-bundle", "lbfgs"));
-    request = default_request_of("absolute", "l2", 4000, 30000);
-    assert_false(tries(&request, "proximal-bundle", "lbfgs"));
-}
-
-/* On sparse data of more features than examples, at any size of the features. */
-static void dual_steps_go_first_with_the_logistic_loss(void **state) {
-    struct default_request request = default_request_of("logistic", "l2", 4000, 30000);
-    struct report report = {.passes = 60, .objective = 1, .bound = 0.951};
-    struct trial trials[TRIALS_MOST];
-    (void)state;
-    default_trials(&request, solver_by_name("proximal-bundle"), trials);
-    assert_ptr_equal(trials[0].solver, solver_by_name("sdca"));
-    assert_ptr_equal(trials[1].solver, solver_by_name("lbfgs"));
-    assert_true(isinf(trials[0].allowed(&report, trials[0].passes)));
-    report.bound = 0.949;
-    assert_true(trials[0].allowed(&report, trials[0].passes) == 60);
-    assert_ptr_equal(first_trial(&request, "lbfgs").solver, solver_by_name("sdca"));
-    request.uneven = true;
-    assert_ptr_equal(first_trial(&request, "lbfgs").solver, solver_by_name("sdca"));
-    request.nonzeros = request.rows * request.features;
-    assert_false(tries(&request, "lbfgs", "sdca"));
-    request = default_request_of("logistic", "l2", 30000, 4000);
-    assert_false(tries(&request, "lbfgs", "sdca"));
-    request = default_request_of("logistic", "l2", 3000, 30000); /* few rows are for ipm */
-    assert_false(tries(&request, "ipm", "sdca"));
-    request = default_request_of("squared-hinge", "l2", 4000, 30000);
-    assert_false(tries(&request, "dcd", "sdca"));
 }
 
 /* With many examples a feature, which the caches hold. */
@@ -577,8 +509,6 @@ static void accelerated_gradients_are_tried_before_an_interior_point(void **stat
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quasi_newton_steps_go_before_planes),
-        cmocka_unit_test(dual_steps_go_first_with_the_logistic_loss),
         cmocka_unit_test(coordinate_steps_are_tried_first),
         cmocka_unit_test(coordinate_steps_whose_bound_hardly_rises_go_on),
         cmocka_unit_test(proximal_steps_are_tried_first),
