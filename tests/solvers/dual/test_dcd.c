@@ -222,6 +222,13 @@ static void smoothed_points_close_the_gap(void **state) {
 static void fast_epochs_stay_alone(void **state) {
     (void)state;
     assert_true(passes_of_wide("squared-hinge", 1, 1e-2) < 220); /* at every chance 311 */
+    assert_true(passes_of_wide("huber", 1, 1e-2) < 310);         /* and 392 */
+}
+
+/* Where epochs alone need many passes they come, in spite of what they cost. */
+static void slow_epochs_get_help(void **state) {
+    (void)state;
+    assert_true(passes_of_wide("absolute", 1, 1e-2) < 580); /* at half of the chances 663 */
 }
 
 /* Where lambda is so small that nearly all of J is what the last violation leaves, a multiple of w ends the run. */
@@ -475,6 +482,7 @@ int main(void) {
         cmocka_unit_test(the_last_point_is_looked_at),
         cmocka_unit_test(smoothed_points_close_the_gap),
         cmocka_unit_test(fast_epochs_stay_alone),
+        cmocka_unit_test(slow_epochs_get_help),
         cmocka_unit_test(multiples_close_the_gap),
         cmocka_unit_test(starts_are_used),
         cmocka_unit_test(slopes_at_the_optimum_close_the_gap),

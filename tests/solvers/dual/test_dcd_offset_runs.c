@@ -75,10 +75,27 @@ static void offsets_of_far_rows_are_found(void **state) {
         }
 }
 
+/* Conjugate gradients on few rows cost little, and bring more than the rises of the bound promise. */
+static void cheap_steps_are_taken(void **state) {
+    double passes = 0;
+    (void)state;
+    for (uint64_t number = 1; number < 150; number += 3) {
+        struct fixture f;
+        struct result result = {0};
+        set_up(&f, "hinge", number);
+        train(&f, "dcd", 1e-2, &result);
+        assert_int_equal(result.outcome.verdict, VERDICT_CONVERGED);
+        passes += result.outcome.passes;
+        tear_down(&f);
+    }
+    assert_true(passes < 1200); /* by the rises alone 1325 */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(offsets_of_no_features_are_found),
         cmocka_unit_test(offsets_of_far_rows_are_found),
+        cmocka_unit_test(cheap_steps_are_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
