@@ -104,6 +104,7 @@ chooses() { # OPTION KEY VALUES ARGUMENTS...
 }
 chooses --gamma-kernel gamma_kernel 10,0.1,1 --basis 1
 chooses --gamma-kernel gamma_kernel 10,0.1,1 --map nystrom --landmarks 20
+has_not 'landmarks' table # of one number there is nothing to choose
 chooses --landmarks landmarks 5,40,20 --map nystrom --gamma-kernel 0.1
 [ "$(sed -n 's/^points //p' model)" = 40 ] || fail 'the best number of landmarks is not that in the middle of the list'
 has '^landmarks lambda ' table
