@@ -4,6 +4,7 @@
 #include "cli/program_name.h"
 #include "cli/train_table.h"
 #include "io/escape.h"
+#include "training/request/kernel_lists.h"
 #include "training/request/kernel_settings.h"
 
 #include <inttypes.h>
@@ -177,7 +178,9 @@ void train_validation_summary(const struct train_command *command,
         validation->chosen < 0 ? NULL : &validation->point[validation->chosen];
     if (validation->total.verdict == VERDICT_INTERRUPTED)
         fputs("interrupted: ", stream);
-    print_choice(command, command->request.solver->name, stream);
+    bool one = kernel_lists_pairs(&command->request.settings.kernel) == 1;
+    if (one) /* others have a solver and a lambda_max each */
+        print_choice(command, command->request.solver->name, stream);
     bool held_out = command->request.held_out; /* in place of folds */
     if (held_out)
         fputs("validation", stream);
@@ -186,7 +189,7 @@ void train_validation_summary(const struct train_command *command,
     if (chosen != NULL && chosen->folds > 0)
         fprintf(stream, ", %sobjective %.6g", held_out ? "" : "mean ", chosen->objective);
     fprintf(stream, ", %.6g passes", validation->total.passes);
-    print_lambda_max(session_lambda_max(session), stream);
+    print_lambda_max(one ? session_lambda_max(session) : INFINITY, stream);
     print_preparation(load_seconds, session->map_seconds, stream);
     fprintf(stream, ", trained in %.3g s\n", validation->seconds);
 }

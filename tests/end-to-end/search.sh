@@ -109,6 +109,10 @@ chooses --landmarks landmarks 5,40,20 --map nystrom --gamma-kernel 0.1
 [ "$(sed -n 's/^points //p' model)" = 40 ] || fail 'the best number of landmarks is not that in the middle of the list'
 has '^landmarks lambda ' table
 has '^best landmarks 40, lambda ' table
+# the folds' line names no solver, since each map has the default one of its size
+status 0 --map fourier --landmarks 5,3500 -r l1 --path 2,1,0.1 "${kernels[@]}" model
+has '^3 of 3 folds, ' out
+has '^solver ipm (by default), ' out
 # both: a row for each pair, the gammas outside
 status 0 --gamma-kernel 1,0.1 --map nystrom --landmarks 40,5 --choose one-se --report report \
     --path 5,1,1e-3 "${kernels[@]}" model
