@@ -47,6 +47,7 @@ fi
 
 # ---- the search: any number of threads gives the same; the model is a run at the chosen lambda
 status 0 --search --path 6 -j 1 --report report -L logistic "$blobs" model
+[ "$(grep -c '^lambda  *nonzeros ' out)" = 1 ] || fail "not one table: $(cat out)"
 mv out before
 mv model model.before
 status 0 --search --path 6 -j 3 --report report -L logistic "$blobs" model

@@ -124,6 +124,8 @@ for solver in pegasos proximal asset rda; do
 done
 status 3 -q --strict -s pegasos --limit-steps off -p 1 -l 0.1 "$blobs" model
 has '^train: warning: --strict: the run ended at its limit of passes, 1 (-p); leave --strict out, ' err
+status 3 -q --strict -v 3 -s bundle -e 0 -p 30 -l 0.1 "$blobs" # without a model, too
+has '^train: warning: --strict: the run ended at its limit of passes, 30 (-p); give a tolerance by -e$' err
 status 0 -q -s pegasos --limit-steps off -p 1 -l 0.1 "$blobs" model
 quiet "a limit that is the plan"
 
