@@ -375,6 +375,7 @@ wait $process
 has '^train: a signal came before lambda was chosen, so there is no model$' err
 [ ! -e model ] || fail "a model of no lambda"
 json report
+[ "$(member report chosen_lambda)" = null ] || fail "a report of another run"
 
 # ---- what a solver keeps from one lambda to the next saves passes, with a checkpoint, too, beside runs of their own
 
