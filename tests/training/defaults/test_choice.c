@@ -115,12 +115,41 @@ static void softmax_looks_at_sizes_too(void **state) {
     }
 }
 
+/* Whether solvers are tried first where NAME (NULL: nothing) is set to TEXT. */
+static bool tries_any(const char *name, const char *text, bool start) {
+    const struct dataset data = data_of(1, 1);
+    struct training_request request;
+    struct error e = {0};
+    assert_int_equal(request_init(&request, NULL, &e), 0);
+    assert_int_equal(name == NULL ? 0 : request_set(&request, name, text, &e), 0);
+    request.start_given = start;
+    assert_int_equal(request_find_names(&request, &e), 0);
+    assert_int_equal(request_complete(&request, &e), 0);
+    assert_int_equal(request_choose(&request, &data, 1, 1e-3, &e), 0);
+    bool any = request.trial[0].solver != NULL;
+    request_free(&request);
+    return any;
+}
+
+/* Not where the user limits passes or gives weights, nor on paths, nor for the smallest gap that there is. */
+static void trials_are_of_plain_runs(void **state) {
+    (void)state;
+    assert_true(tries_any(NULL, NULL, false));
+    assert_true(tries_any("epsilon", "1e-3", false));
+    assert_false(tries_any("epsilon", "0", false));
+    assert_false(tries_any("passes", "100", false));
+    assert_false(tries_any("path", "3", false));
+    assert_false(tries_any("path", "certified=0.1", false));
+    assert_false(tries_any(NULL, NULL, true));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(large_rows_are_for_the_interior_point),
         cmocka_unit_test(cutting_planes_are_few_where_few_features_matter),
         cmocka_unit_test(small_features_count_at_small_lambda),
         cmocka_unit_test(softmax_looks_at_sizes_too),
+        cmocka_unit_test(trials_are_of_plain_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
