@@ -293,9 +293,11 @@ static void landmarks_are_examples(void **state) {
     assert_prepared("fourier", "5,301", "");
 }
 
-static void prepare_and_validate(struct fixture *fixture, const struct settings *settings) {
+/* STOP: the observer ends the folds. */
+static void prepare_and_validate(struct fixture *fixture, const struct settings *settings,
+                                 bool stop) {
     const struct session_outputs outputs = {
-        .observer = {.context = &fixture->hearing, .report = hear_report}};
+        .observer = {.context = &fixture->hearing, .interrupted = asks}};
     struct training_session *s = &fixture->session;
     struct error e = {0};
 
@@ -303,6 +305,7 @@ static void prepare_and_validate(struct fixture *fixture, const struct settings 
     assert_int_equal(session_prepare(s, &fixture->request, &fixture->data, NULL, &outputs, &e), 0);
     double first = s->map_seconds;
     assert_int_equal(session_begin(s, &e), 0);
+    fixture->hearing.stop = stop;
     assert_int_equal(session_validate(s, true, &e), 0);
     assert_true(s->map_seconds >= first); /* the sum of all maps */
 }
@@ -320,7 +323,7 @@ static void kernels_are_prepared_each(void **state) {
 
     (void)state;
     fixture = (struct fixture){0};
-    prepare_and_validate(&fixture, &settings);
+    prepare_and_validate(&fixture, &settings, false);
     const struct cross_validation *validation = &fixture.session.validation;
     assert_int_equal(validation->point[0].landmarks, 3500);
     assert_int_equal(validation->point[validation->count - 1].landmarks, 5);
@@ -334,13 +337,12 @@ static void an_interruption_ends_the_kernels(void **state) {
                                               {"path", "2"},
                                               {"folds", "2"},
                                               {"gamma-kernel", "0.1,1"},
-                                              {"lambda", "0.1"},
-                                              {"threads", "1"}}};
+                                              {"lambda", "0.1"}}};
     static struct fixture fixture;
 
     (void)state;
-    fixture = (struct fixture){.hearing = {.max_reports = 1}};
-    prepare_and_validate(&fixture, &settings);
+    fixture = (struct fixture){0};
+    prepare_and_validate(&fixture, &settings, true);
     assert_int_equal(fixture.session.validation.count, 2);
     assert_false(session_has_lambda(&fixture.session));
     fixture_free(&fixture);
