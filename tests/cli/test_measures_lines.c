@@ -46,10 +46,21 @@ static void what_divides_by_zero_is_nan_without_a_sign(void **state) {
     check(list, 2, "A = nan\nB = nan\n");
 }
 
+/* In the order of the words, each once. */
+static void words_choose_measures(void **state) {
+    struct measure list[] = {{.name = "Accuracy"}, {.name = "AUC"}, {.name = "log loss"}};
+    (void)state;
+    assert_int_equal(measures_choose(list, 3, NULL), 3);
+    assert_int_equal(measures_choose(list, 3, "log-loss,f1,accuracy,LOG_LOSS"), 2);
+    assert_string_equal(list[0].name, "log loss");
+    assert_string_equal(list[1].name, "Accuracy");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shares_have_their_counts),
         cmocka_unit_test(of_one_label),
+        cmocka_unit_test(words_choose_measures),
         cmocka_unit_test(what_divides_by_zero_is_nan_without_a_sign),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
