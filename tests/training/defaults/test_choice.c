@@ -143,6 +143,21 @@ static void trials_are_of_plain_runs(void **state) {
     assert_false(tries_any(NULL, NULL, true));
 }
 
+static void nu_is_a_half_unless_given(void **state) {
+    (void)state;
+    for (int given = 0; given < 2; given++) {
+        struct training_request request;
+        struct error e = {0};
+        assert_int_equal(request_init(&request, NULL, &e), 0);
+        assert_int_equal(request_set(&request, "loss", "nu-hinge", &e), 0);
+        assert_int_equal(given ? request_set(&request, "nu", "0.3", &e) : 0, 0);
+        assert_int_equal(request_find_names(&request, &e), 0);
+        assert_int_equal(request_complete(&request, &e), 0);
+        assert_true(request.settings.margin.nu == (given ? 0.3 : 0.5));
+        request_free(&request);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(large_rows_are_for_the_interior_point),
@@ -150,6 +165,7 @@ int main(void) {
         cmocka_unit_test(small_features_count_at_small_lambda),
         cmocka_unit_test(softmax_looks_at_sizes_too),
         cmocka_unit_test(trials_are_of_plain_runs),
+        cmocka_unit_test(nu_is_a_half_unless_given),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
