@@ -51,9 +51,10 @@ static void words_choose_measures(void **state) {
     struct measure list[] = {{.name = "Accuracy"}, {.name = "AUC"}, {.name = "log loss"}};
     (void)state;
     assert_int_equal(measures_choose(list, 3, NULL), 3);
-    assert_int_equal(measures_choose(list, 3, "log-loss,f1,accuracy,LOG_LOSS"), 2);
+    assert_int_equal(measures_choose(list, 3, "log-loss,f1,auc,accuracy,LOG_LOSS"), 3);
     assert_string_equal(list[0].name, "log loss");
-    assert_string_equal(list[1].name, "Accuracy");
+    assert_string_equal(list[1].name, "AUC");
+    assert_string_equal(list[2].name, "Accuracy");
 }
 
 int main(void) {
