@@ -15,7 +15,7 @@
 
 #if defined O_DIRECT && defined MREMAP_FIXED
 
-enum { LEAST_UNITS = 8, LEAST_PAGE = 4096 };
+enum { LEAST_UNITS = 8, LEAST_PAGE = 4096, MOST_READERS = 2 };
 
 enum unit_state { UNIT_ABSENT, UNIT_ASKED, UNIT_BEING_READ, UNIT_PRESENT };
 
@@ -38,8 +38,10 @@ struct overlay {
     int64_t clock;
     bool fails; /* the disk or the memory refused: no more units are read */
 
-    pthread_t thread; /* reads what was asked for */
-    bool has_thread, ends;
+    pthread_t reader
+        [MOST_READERS]; /* they read what was asked for: one alone leaves the disk idle at times */
+    int readers;
+    bool ends;
     pthread_cond_t was_asked;
     int64_t *asked, first_asked, asked_count; /* a ring of `capacity` units */
 };
@@ -181,7 +183,7 @@ static void read_unit(struct overlay *o, int64_t u, bool unused) {
     pthread_cond_broadcast(&o->was_read);
 }
 
-/* ---- the thread */
+/* ---- the readers */
 
 static void *work(void *argument) {
     struct overlay *o = argument;
@@ -201,23 +203,23 @@ static void *work(void *argument) {
     return NULL;
 }
 
-/* Signals are for the threads of the caller. Without the thread all is read when it is held. */
-static void start_thread(struct overlay *o) {
+/* Signals are for the threads of the caller. Without readers all is read when it is held. */
+static void start_readers(struct overlay *o) {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    o->has_thread = pthread_create(&o->thread, NULL, work, o) == 0;
+    while (o->readers < MOST_READERS && pthread_create(&o->reader[o->readers], NULL, work, o) == 0)
+        o->readers++;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-static void stop_thread(struct overlay *o) {
-    if (!o->has_thread)
-        return;
+static void stop_readers(struct overlay *o) {
     pthread_mutex_lock(&o->lock);
     o->ends = true;
-    pthread_cond_signal(&o->was_asked);
+    pthread_cond_broadcast(&o->was_asked);
     pthread_mutex_unlock(&o->lock);
-    pthread_join(o->thread, NULL);
+    while (o->readers > 0)
+        pthread_join(o->reader[--o->readers], NULL);
 }
 
 /* ---- its users */
@@ -263,7 +265,7 @@ int overlay_new(int file, const char *map, int64_t bytes, int64_t memory, struct
     pthread_cond_init(&o->was_read, NULL);
     pthread_cond_init(&o->was_asked, NULL);
     read_alone(o, 0, units);
-    start_thread(o);
+    start_readers(o);
     *out = o;
     return 0;
 }
@@ -271,7 +273,7 @@ int overlay_new(int file, const char *map, int64_t bytes, int64_t memory, struct
 void overlay_free(struct overlay *o) {
     if (o == NULL)
         return;
-    stop_thread(o);
+    stop_readers(o);
     pthread_cond_destroy(&o->was_asked);
     pthread_cond_destroy(&o->was_read);
     pthread_mutex_destroy(&o->lock);
@@ -294,12 +296,12 @@ void overlay_ask(struct overlay *o, const void *bytes, int64_t length) {
     int64_t from, to;
     find_units(o, bytes, length, &from, &to);
     pthread_mutex_lock(&o->lock);
-    for (int64_t u = from; u < to && o->has_thread && o->asked_count < o->capacity; u++)
+    for (int64_t u = from; u < to && o->readers > 0 && o->asked_count < o->capacity; u++)
         if (o->unit[u].state == UNIT_ABSENT) {
             o->unit[u].state = UNIT_ASKED;
             o->asked[(o->first_asked + o->asked_count++) % o->capacity] = u;
+            pthread_cond_signal(&o->was_asked);
         }
-    pthread_cond_signal(&o->was_asked);
     pthread_mutex_unlock(&o->lock);
 }
 

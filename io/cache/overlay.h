@@ -1,9 +1,9 @@
 /* overlay.h - parts of a mapped file, read from the disk without the system's cache of files.
  *
- * For files that are larger than the system's cache: each reading of them fills it with pages that are gone before they
- * are wanted again, which takes more time than the disk. Here units of 2 MB are read straight into memory of this
- * process, and take the place of their pages in the map; a thread reads units ahead. Bytes outside of whole units, and
- * units for which there is no room, remain those of the map: reading them is right, and slower. */
+ * For files that are larger than the system's cache: each reading of them fills it with pages that are gone before
+ * they are wanted again, which takes more time than the disk. Here units of 2 MB are read straight into memory of this
+ * process, and take the place of their pages in the map; two threads read units ahead. Bytes outside of whole units,
+ * and units for which there is no room, remain those of the map: reading them is right, and slower. */
 #ifndef RRM_OVERLAY_H
 #define RRM_OVERLAY_H
 

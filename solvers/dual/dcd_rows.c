@@ -12,7 +12,7 @@ enum {
     CACHE_LINE = 64,       /* bytes of a cache line */
     PREFETCH_LINES = 16,   /* fetched of a row's values; half as many of its columns */
     POLL_INTERVAL = 1024,  /* rows between looks at the clock */
-    BLOCK_EPOCHS = 2,      /* of a block that is held */
+    BLOCK_EPOCHS = 3,      /* of a block that is held */
     SCREEN_ROWS = 256,     /* that a thread takes at once */
     SCREEN_EPOCHS = 2,     /* that visit the rows which one look found */
     FRESH_PART = 4         /* where nothing is known, an epoch visits a quarter of the rows */
@@ -128,7 +128,7 @@ static bool visit(struct dcd_rows *rows, int64_t i) {
         rows->bottom = fall;
     if (fall == 0) {
         rows->idle++;
-        return true;
+        return rows->beta == NULL; /* of a block the further epochs visit what moves */
     }
     double curvature =
         rows->metric == NULL ? row->curvature : rows->sigma * rows->length[i] + row->ridge;

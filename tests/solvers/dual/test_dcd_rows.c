@@ -118,10 +118,49 @@ static void the_first_epoch_visits_a_quarter(void **state) {
     dataset_free(&data);
 }
 
+static void hold(struct dataset_window *window, int64_t k, int64_t end) {
+    (void)window, (void)k, (void)end;
+}
+
+static void release(struct dataset_window *window, int64_t k) {
+    (void)window, (void)k;
+}
+
+/* Whenever a block is read its first epoch visits all rows, and the others those that the one before moved. */
+static void blocks_are_left_to_what_moves(void **state) {
+    (void)state;
+    struct dataset data = random_data(LARGE_ROWS, LARGE_FEATURES, false, 9);
+    struct fixture f = {
+        .scalar = {.data = &data, .target = data.label, .loss = loss_by_name("hinge"), .bias = -1}};
+    struct monitor monitor;
+    separate(&data, &f, &monitor);
+    struct dataset_window window = {
+        .chunk = LARGE_ROWS, .together = 1, .hold = hold, .release = release};
+    data.window = &window;
+    double w[LARGE_FEATURES];
+    struct dcd_rows rows;
+    struct run_settings run = {.seed = 1};
+    assert_int_equal(
+        dcd_rows_init(&rows, &f.problem, f.problem.risk->scalar, &run, &monitor, w, &f.error), 0);
+    for (int epoch = 0; epoch < 3; epoch++) {
+        double bound = dcd_rows_bound(&rows);
+        rows.active = 0;
+        assert_true(dcd_rows_epoch(&rows) == 1);
+        assert_true(dcd_rows_bound(&rows) > bound);
+        assert_true(rows.active > 0 && rows.active < data.rows / 4);
+    }
+    dcd_rows_free(&rows);
+    monitor_end(&monitor);
+    data.window = NULL;
+    risk_free((struct risk *)f.problem.risk);
+    dataset_free(&data);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(screening_visits_what_moves),
         cmocka_unit_test(the_first_epoch_visits_a_quarter),
+        cmocka_unit_test(blocks_are_left_to_what_moves),
     };
     return cmocka_run_group_tests(tests, make_path, remove_path);
 }
