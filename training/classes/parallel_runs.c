@@ -71,6 +71,10 @@ int parallel_runs_threads(const struct monitor *monitor, int64_t count) {
     return count < threads ? (int)count : threads;
 }
 
+int64_t parallel_runs_behind(int64_t k, int64_t count, int threads) {
+    return (count - 1) / threads - k / threads;
+}
+
 /* Whether the training is to end: a monitor_observer's `interrupted` of the further threads. */
 static bool is_stopped(void *context) {
     const struct runs *runs = context;

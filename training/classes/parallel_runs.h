@@ -11,6 +11,9 @@ typedef int parallel_run(void *context, int64_t k, struct monitor *monitor, stru
  * trace, whose rows are in the order of the problems. */
 int parallel_runs_threads(const struct monitor *monitor, int64_t count);
 
+/* Of COUNT problems on so many threads: how many a thread has left once it is through with problem K. */
+int64_t parallel_runs_behind(int64_t k, int64_t count, int threads);
+
 /* Calls RUN for k = 0 .. COUNT - 1. Several threads take the next k each; the solvers inside have one thread each. Only
  * the runs of the calling thread are shown to the observer. Once that thread has none left, it asks the observer about
  * ten times a second (monitor_prepare) until the others end. After an interruption no run but the first is begun. 0, or

@@ -207,10 +207,9 @@ static int fit_problem(struct calibration *c, int64_t k, const struct training *
                      ? -1
                      : folds_make(problem->data, folds, settings->seed, problem->request->data_name,
                                   &scoring.folds, e);
-    for (int64_t f = 0; status == 0 && f < folds && !atomic_load(&c->cut); f++) {
-        int64_t left = (c->problems - k) * folds - f - 1;
-        status = run_fold(&scoring, f, left / c->threads, monitor, e);
-    }
+    int64_t left = folds * (1 + parallel_runs_behind(k, c->problems, c->threads));
+    for (int64_t f = 0; status == 0 && f < folds && !atomic_load(&c->cut); f++)
+        status = run_fold(&scoring, f, --left, monitor, e);
     if (status == 0 && !atomic_load(&c->cut))
         status = fit_outputs(&scoring, place, e);
     folds_free(&scoring.folds);

@@ -260,7 +260,7 @@ static int run_fold(const struct training *all, const struct path_values *values
     training.data = train;
     training.title = validation->folds > 1 ? title : NULL;
     training.stream = (uint64_t)(k * values->count * vectors);
-    training.runs_after += (validation->folds - k - 1) / threads * vectors;
+    training.runs_after += parallel_runs_behind(k, validation->folds, threads) * vectors;
     if (lambda_max != NULL && check_nu(all, title, train->rows, e) == 0 &&
         prepare_fold(&training, lambda_max, e) == 0)
         status = train_fold(&training, values, k, test, monitor, validation, e);

@@ -1,4 +1,4 @@
-/* test_parallel_runs.c - the observer of problems that are trained at once. */
+/* test_parallel_runs.c - problems that are trained at once: their observer, and who has how many left. */
 #include "training/classes/parallel_runs.h"
 
 #include "io/clock.h"
@@ -78,9 +78,21 @@ static void the_observer_ends_the_runs_of_other_threads(void **state) {
     assert_true(monitor_interrupted(&monitor));
 }
 
+/* Five problems on three threads: the first three run beside each other, then two more. */
+static void who_has_problems_left(void **state) {
+    (void)state;
+    static const int64_t behind[] = {1, 1, 1, 0, 0};
+    for (int64_t k = 0; k < 5; k++) {
+        assert_int_equal(parallel_runs_behind(k, 5, 3), behind[k]);
+        assert_int_equal(parallel_runs_behind(k, 5, 1), 4 - k);
+        assert_int_equal(parallel_runs_behind(k, 5, 5), 0);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_observer_ends_the_runs_of_other_threads),
+        cmocka_unit_test(who_has_problems_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
