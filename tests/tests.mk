@@ -26,12 +26,16 @@ $(addprefix $(BUILD)/,training/%.o cli/%.o data/%.o prediction/%.o): override CF
 LOOPING_TESTS = math/matrices/test_triangle math/box_qp/test_box_qp math/projections/test_ball math/projections/test_box_plane math/projections/test_box_plane_work \
 	math/matrices/test_eigen solvers/interior_point/test_ipm solvers/lps/test_lps kernel/test_kernel kernel/test_nystrom solvers/kernel_machine/test_smo \
 	solvers/kernel_machine/test_decomposition solvers/accelerated/test_estimation solvers/sparse/test_lazy \
-	solvers/sparse/test_sparse solvers/sparse/test_sparse_formulas solvers/bundle/test_proximal_bundle prediction/test_measures
+	solvers/sparse/test_sparse solvers/sparse/test_sparse_formulas solvers/bundle/test_proximal_bundle prediction/test_measures kernel/test_fourier \
+	solvers/online/test_online
 $(LOOPING_TESTS:%=$(BUILD)/tests/%.o): override CFLAGS += -O1
 
 # The main function of test_NAME is test_NAME_main.
 $(TESTS:%.c=$(BUILD)/%.o): override CFLAGS += -Dmain=$(*F)_main
 $(TESTS:%.c=$(BUILD)/%): override LDFLAGS += -Wl,--defsym=main=$(@F)_main
+
+# What the sanitized tests do without: no fuzzer asks which of their own branches ran.
+$(TESTS:%.c=$(BUILD)/%.o): override CFLAGS_EXTRA += $(UNFUZZED)
 
 # Its own mpi.h stands in for that of MPI.
 $(BUILD)/tests/mpi/%.o: override CFLAGS += -Itests/mpi
@@ -44,8 +48,9 @@ $(BUILD)/tests/data/test_corpus: $(COLUMN_OBJECTS)
 $(BUILD)/tests/data/test_table: $(TABLE_OBJECTS)
 $(TOGETHER): $(sort $(JOINED_TESTS:%.c=$(BUILD)/%.o) $(COLUMN_OBJECTS) $(TABLE_OBJECTS))
 
+# At addresses that are known before: no start has to put them in.
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/internal.a
-	$(COMPILE) -o $@ $(filter %.o,$^) $(BUILD)/internal.a $(LDFLAGS) $(LLD) -lcmocka $(LDLIBS)
+	$(COMPILE) -no-pie -o $@ $(filter %.o,$^) $(BUILD)/internal.a $(LDFLAGS) $(LLD) -lcmocka $(LDLIBS)
 
 # The folders change when a test comes or goes.
 $(TOGETHER).list: $(sort $(dir $(TESTS)))
@@ -121,7 +126,8 @@ SANITIZED = ASAN_OPTIONS=quarantine_size_mb=16:intercept_tls_get_addr=0:$$ASAN_O
 	LSAN_OPTIONS=suppressions=$(CURDIR)/tests/leaks:print_suppressions=0 \
 	$(MAKE) BUILD=$(BUILD)/asan BIN=$(BUILD)/asan/bin CC=clang \
 	CFLAGS='-O1 $(LINE_NUMBERS) -fno-omit-frame-pointer' TEST_CFLAGS=-O0 AROUND_CFLAGS=-O0 CFLAGS_EXTRA='$(CFLAGS_EXTRA) $(SANITIZE)' \
-	LDFLAGS='$(LDFLAGS) $(LLD)' SCHEDULES=$(BUILD)/asan/tests/schedules.o
+	LDFLAGS='$(LDFLAGS) $(LLD)' SCHEDULES=$(BUILD)/asan/tests/schedules.o \
+	UNFUZZED='-fno-sanitize=fuzzer-no-link -Wno-unused-command-line-argument'
 .PHONY: asan
 asan:
 	+@$(SANITIZED) $(TESTED)
