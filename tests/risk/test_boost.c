@@ -328,7 +328,8 @@ static void least_risks_are_those_of_cvxopt(void **state) {
                                 &row.boost.nu, &row.boost.eta, &row.sign, &row.lower, &row.upper),
                          8);
         for (int k = 0; k < 4; k++)
-            check_row(&row, memories[k / 2], forms[k % 2]);
+            if ((k + count) % PART(1, 4) == 0)
+                check_row(&row, memories[k / 2], forms[k % 2]);
         count++;
     }
     fclose(file);
@@ -549,7 +550,7 @@ static void any_number_of_threads_gives_the_same_bits(void **state) {
                                   .lambda = 1};
         double w[4][WIDE] = {0};
         struct outcome o;
-        for (int threads = 1; threads <= 4; threads += PART(1, 2)) {
+        for (int threads = 1; threads <= 4; threads += PART(1, 3)) {
             omp_set_num_threads(threads);
             run_with(&problem, "agm", forms[k % 2], 1e-6, 40, w[threads - 1], NULL, &o, NULL);
             assert_memory_equal(w[0], w[threads - 1], sizeof w[0]);

@@ -89,7 +89,7 @@ static void all_samples_reach_their_optima(void **state) {
             struct svmlight_options options = {.threads = 1};
             assert_int_equal(dataset_load(path, &options, &data, NULL), 0);
         }
-        if (count % PART(1, 3) == 0)
+        if (count % PART(1, 5) == 0)
             check(&data, &r);
         count++;
     }

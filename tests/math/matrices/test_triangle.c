@@ -158,7 +158,7 @@ static void scales_do_not_matter(void **state) {
 
 static void threads_do_not_change_a_bit(void **state) {
     (void)state;
-    enum { N = 700 };
+    enum { N = PART(700, 500) };
     double *first = definite(N, 0.1), *work = numbers(triangle_work_size(N));
     double *again = numbers(N * N), *a = numbers(N * N);
     memcpy(again, first, sizeof *a * N * N);

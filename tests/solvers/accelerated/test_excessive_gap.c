@@ -166,7 +166,7 @@ static void reaches(const struct reference *r) {
         return;
     seen++;
     for (int k = 0; k < 2; k++) {
-        if ((k + seen) % PART(1, 2) != 0)
+        if ((k + seen) % PART(1, 4) != 0)
             continue;
         memset(w, 0, sizeof w);
         assert_int_equal(run_with(&r->problem, "agm", k ? fixed : adaptive, epsilon, 60000, w,

@@ -155,6 +155,8 @@ static void balance_is_algorithm_4(void **state) {
     for (int l = 0; l < 3; l++)
         for (int i = 0; i < 3; i++)
             for (int raised = 0; raised < 2; raised++) {
+                if ((l + i + raised) % PART(1, 3) != 0)
+                    continue;
                 struct fixture f;
                 struct outcome o;
                 double w[MAX_DIMENSION] = {0}, best[ROUNDS];
@@ -296,8 +298,10 @@ static void a_fit_without_loss_ends_soon(void **state) {
 static void edges_end_well(void **state) {
     (void)state;
     for (int i = 0; i < EDGES; i++) {
-        check_edge(&edges[i], "proximal-bundle", "l2", level);
-        check_edge(&edges[i], "proximal-bundle", "l2", balance);
+        if (i % PART(1, 3) == 0)
+            check_edge(&edges[i], "proximal-bundle", "l2", level);
+        if (i % PART(1, 3) == PART(0, 1))
+            check_edge(&edges[i], "proximal-bundle", "l2", balance);
     }
 }
 

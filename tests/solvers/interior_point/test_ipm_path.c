@@ -4,6 +4,7 @@
 
 #include "solvers/solver.h"
 #include "tests/random_data.h"
+#include "tests/size.h"
 #include "tests/solver_options.h"
 
 #include <math.h>
@@ -319,7 +320,7 @@ static void curves_take_few_passes(void **state) {
                                         "hinge",         "epsilon",         "absolute", "quantile"};
     static const double share[] = {0.27, 0.29, 0.315, 0.13, 0.135, 0.11, 0.11, 0.12};
     (void)state;
-    for (int l = 0; l < 8; l++) {
+    for (int l = 0; l < 8; l += PART(1, 3)) { /* both kinds of loss */
         struct fixture f;
         double near, anew;
         set_up(&f, loss_by_name(names[l]));

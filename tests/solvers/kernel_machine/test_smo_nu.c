@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "tests/kernel/kernel_fixture.h"
+#include "tests/size.h"
 
 enum { ROWS = 120, FEATURES = 3 };
 
@@ -145,7 +146,7 @@ static void test_interior_points(void **state) {
     static const double reached[] = {1e-5, 1e-5, 1e-5,
                                      1e-4}; /* rounding leaves 3e-5 of the last, by compiler */
     for (int k = 0; k < 4; k++)
-        for (int rows = 24; rows <= 40; rows += 8) {
+        for (int rows = 24; rows <= 40; rows += PART(8, 16)) {
             struct kernel_fixture f;
             set_up(&f, &hard[k], rows);
             assert_int_equal(kernel_train(&f, "smo", 1e-6, 1e6, INFINITY, false, NULL), 0);
@@ -159,7 +160,7 @@ static void test_interior_points(void **state) {
 /* From the solution of another nu, and from itself; any number of threads. */
 static void test_starts(void **state) {
     (void)state;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k += PART(1, 2)) {
         struct kernel_fixture f, g;
         struct nu_case other = cases[k];
         other.nu *= 1.2;

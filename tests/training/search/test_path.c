@@ -1,6 +1,7 @@
 /* test_path.c - the values of a regularization path, lambda_max, and the models along it. */
 #include "solvers/linearization.h"
 #include "tests/random_data.h"
+#include "tests/size.h"
 #include "training/classes/vector_training.h"
 #include "training/defaults/check.h"
 #include "training/defaults/choice.h"
@@ -415,7 +416,7 @@ static double objective_at(const struct fixture *fixture, const double *w, doubl
  * solves of their own. */
 static void check_certified(struct fixture *fixture, const struct path *path,
                             const struct models *models, double gap) {
-    enum { LAMBDAS = 12 };
+    enum { LAMBDAS = PART(12, 4) };
     const struct path_values *values = path->values;
     double step = exp(log(values->to / values->from) / (LAMBDAS - 1));
 
