@@ -12,10 +12,7 @@ rows=0
 while IFS=$'\t' read -r data _ _ rule loss regularizer lambda lower upper _; do
     [ "$regularizer" = l2 ] || continue
     case $data in a9a | w8a | ijcnn1.tr | connect-4 | reuters21578.acq | covtype*) ;; *) continue ;; esac
-    case "${RRM_LONG:-} $data $loss $lambda" in # of the largest one row, the others with RRM_LONG
-    ' covtype'*' hinge 1e-08') ;;
-    ' covtype'*) continue ;;
-    esac
+    case "${RRM_LONG:-} $data" in ' covtype'*) continue ;; esac # it takes long
     [ -f "$(path "$data")" ] || continue
     positive=()
     [ "$rule" = binary ] || positive=(-P "${rule#one-vs-rest:}")
