@@ -166,7 +166,7 @@ static int load_by_cache(const struct train_command *command,
         snprintf(words, sizeof words, " is made anew: %s", reason);
         tell(command, words);
     }
-    if (cache_look(command->data_path, &source, e) != 0)
+    if (cache_look_at_rest(command->data_path, &source, e) != 0)
         return -1;
     return most_memory * (double)source.bytes > memory
                ? cache_and_map(command, reading, &source, memory, data, e)

@@ -14,14 +14,15 @@
 
 enum { BLOCK_BYTES = 1 << 18 }; /* a multiple of what checksum_add takes */
 
+enum { CLOCK_NANOSECONDS = 100000000 }; /* clocks of files are no coarser */
+
 /* Whether the last change of the entry is longer ago than clocks of files are coarse. */
 static bool changed_long_ago(const struct stat *status) {
-    static const double clock_resolution = 0.1;
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     return (double)(now.tv_sec - status->st_ctim.tv_sec) +
                1e-9 * (double)(now.tv_nsec - status->st_ctim.tv_nsec) >
-           clock_resolution;
+           1e-9 * CLOCK_NANOSECONDS;
 }
 
 int cache_look(const char *path, struct cache_source *source, struct error *e) {
@@ -39,6 +40,14 @@ int cache_look(const char *path, struct cache_source *source, struct error *e) {
                                     .change_nanoseconds = status.st_ctim.tv_nsec,
                                     .long_ago = changed_long_ago(&status)};
     return 0;
+}
+
+int cache_look_at_rest(const char *path, struct cache_source *source, struct error *e) {
+    int status = cache_look(path, source, e);
+    if (status != 0 || source->long_ago)
+        return status;
+    nanosleep(&(struct timespec){.tv_nsec = CLOCK_NANOSECONDS}, NULL);
+    return cache_look(path, source, e);
 }
 
 static bool same_size_and_time(const struct cache_source *a, const struct cache_source *b) {
