@@ -96,11 +96,22 @@ static bool sizes_fit(const struct cache_header *header) {
            header->features < INT32_MAX && memcmp(bytes, header->array_bytes, sizeof bytes) == 0;
 }
 
-static bool any_outside(const int32_t *column, int64_t count, int32_t features) {
-    int32_t outside = 0;
-    for (int64_t k = 0; k < count; k++)
+/* Whether the columns FROM <= k <= TO are those of features, and ascend in each row: they fall as often as they do from
+ * a row to the next one. *row: the first row that begins behind FROM, then behind TO. */
+static bool columns_are_sound(const struct dataset *data, int64_t from, int64_t to, int64_t *row) {
+    const int32_t *column = data->column, features = data->features;
+    int32_t outside = (column[to] < 0) | (column[to] >= features), falls = 0;
+    int64_t between = 0, begin = from;
+    for (int64_t k = from; k < to; k++) {
         outside |= (column[k] < 0) | (column[k] >= features);
-    return outside != 0;
+        falls += column[k] >= column[k + 1];
+    }
+    for (; *row < data->rows && data->start[*row] <= to; ++*row) {
+        if (data->start[*row] > begin)
+            between += column[data->start[*row] - 1] >= column[data->start[*row]];
+        begin = data->start[*row];
+    }
+    return outside == 0 && falls == between;
 }
 
 /* Whether the bytes between the header and the arrays are 0. */
@@ -109,26 +120,6 @@ static bool space_is_empty(const char *map, const struct cache_header *header) {
     for (int64_t i = sizeof *header; i < cache_offset(header, CACHE_COLUMN); i++)
         any |= map[i];
     return any == 0;
-}
-
-/* Whether the content is what was written, and no column leads outside: the checksum finds damage, the columns are for
- * files that another program wrote. One reading, which leaves no more than a piece in memory if DROPS. */
-static bool content_is_sound(const char *map, const struct cache_header *header, int64_t bytes,
-                             bool drops) {
-    struct checksum sum = {0};
-    int64_t begin = cache_offset(header, CACHE_COLUMN);
-    int64_t columns_end = begin + header->array_bytes[CACHE_COLUMN];
-    bool outside = false;
-    for (int64_t from = begin; from < bytes && !outside; from += PIECE_BYTES) {
-        int64_t length = bytes - from < PIECE_BYTES ? bytes - from : PIECE_BYTES;
-        int64_t columns = columns_end - from < length ? columns_end - from : length;
-        checksum_add(&sum, map + from, length);
-        outside = any_outside((const int32_t *)(const void *)(map + from),
-                              columns / (int64_t)sizeof(int32_t), (int32_t)header->features);
-        if (drops)
-            cache_window_drop(map + from, length);
-    }
-    return !outside && checksum_end(&sum) == header->content;
 }
 
 /* Whether no row and no group leads outside. */
@@ -153,6 +144,27 @@ static struct dataset dataset_in(const char *map, const struct cache_header *hea
                             .groups = header->groups,
                             .group_start = (int64_t *)array[CACHE_GROUP_START],
                             .group_id = (int64_t *)array[CACHE_GROUP_ID]};
+}
+
+/* Whether the content is what was written, and the columns are sound: the checksum finds damage, the columns are for
+ * files that another program wrote. The starts of DATA are sound. One reading, which leaves no more than a piece in
+ * memory if DROPS. */
+static bool content_is_sound(const char *map, const struct cache_header *header,
+                             const struct dataset *data, int64_t bytes, bool drops) {
+    const int64_t piece = PIECE_BYTES / (int64_t)sizeof *data->column, last = data->nonzeros - 1;
+    struct checksum sum = {0};
+    int64_t begin = cache_offset(header, CACHE_COLUMN), row = 0;
+    bool sound = true;
+    for (int64_t from = begin, k = 0; from < bytes && sound; from += PIECE_BYTES, k += piece) {
+        int64_t length = bytes - from < PIECE_BYTES ? bytes - from : PIECE_BYTES;
+        int64_t next = k + piece < last ? k + piece : last;
+        checksum_add(&sum, map + from, length);
+        if (k <= last)
+            sound = columns_are_sound(data, k, next, &row);
+        if (drops)
+            cache_window_drop(map + from, length);
+    }
+    return sound && checksum_end(&sum) == header->content;
 }
 
 /* Weights may be changed or dropped (training/request/example_weights.h): they get memory of their own. */
@@ -181,8 +193,8 @@ static const char *fault_of(const char *map, int64_t bytes, const char *path,
     if (holds != 1)
         return holds == 0 ? "the data has changed" : NULL;
     struct dataset data = dataset_in(map, header);
-    return sizes_fit(header) && space_is_empty(map, header) &&
-                   content_is_sound(map, header, bytes, drops) && starts_are_sound(&data)
+    return sizes_fit(header) && space_is_empty(map, header) && starts_are_sound(&data) &&
+                   content_is_sound(map, header, &data, bytes, drops)
                ? NULL
                : "its checksum is wrong";
 }

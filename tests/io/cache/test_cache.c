@@ -3,6 +3,7 @@
 #include "io/cache/cache.h"
 
 #include "io/cache/cache_file.h"
+#include "io/cache/checksum.h"
 #include "io/svmlight/svmlight.h"
 #include "io/window.h"
 
@@ -342,6 +343,38 @@ static void headers_that_lead_outside_are_refused(void **state) {
     }
 }
 
+/* Another program's columns, with a right checksum: they fall within a row, or one stands there twice. */
+static void columns_that_do_not_ascend_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        int64_t k;
+        int32_t column;
+        const char *reason;
+    } cases[] = {{1, 0, "its checksum is wrong"},
+                 {3, 1, "its checksum is wrong"},
+                 {2, 4, "its checksum is wrong"},
+                 {2, 0, ""},
+                 {1, 2, ""}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct dataset data = made("1 1:2 5:0.5\n1\n-1 2:3 4:1 5:1\n", &plain);
+        int64_t bytes;
+        char *file = content(&bytes);
+        struct cache_header *header = (struct cache_header *)file;
+        int64_t begin = cache_offset(header, CACHE_COLUMN);
+        ((int32_t *)(file + begin))[cases[i].k] = cases[i].column;
+        struct checksum sum = {0};
+        checksum_add(&sum, file + begin, bytes - begin);
+        header->content = checksum_end(&sum);
+        header->header = cache_header_checksum(header);
+        FILE *stream = fopen(cache, "w");
+        assert_int_equal(fwrite(file, 1, (size_t)bytes, stream), bytes);
+        fclose(stream);
+        assert_string_equal(refused(&plain), cases[i].reason);
+        free(file);
+        dataset_free(&data);
+    }
+}
+
 static void a_text_that_is_missing_is_an_error(void **state) {
     (void)state;
     char reason[CACHE_REASON];
@@ -364,6 +397,7 @@ int main(void) {
         cmocka_unit_test(each_changed_bit_is_seen),
         cmocka_unit_test(a_cut_file_is_seen),
         cmocka_unit_test(headers_that_lead_outside_are_refused),
+        cmocka_unit_test(columns_that_do_not_ascend_are_refused),
         cmocka_unit_test(a_text_that_is_missing_is_an_error),
     };
     return cmocka_run_group_tests(tests, make_paths, remove_paths);
