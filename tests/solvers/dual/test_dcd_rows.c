@@ -16,37 +16,49 @@
 enum { LARGE_ROWS = 6000, LARGE_FEATURES = 60 };
 
 struct fixture {
+    struct dataset data;
     struct scalar_settings scalar;
     struct problem problem;
+    struct run_settings run;
+    struct monitor monitor; /* it has begun */
     struct error error;
 };
 
-/* The problem of *f on DATA, whose first feature tells the labels; and a monitor that has begun. */
-static void separate(struct dataset *data, struct fixture *f, struct monitor *monitor) {
-    for (int64_t i = 0; i < data->rows; i++)
-        data->value[data->start[i]] = 9 * data->label[i];
+/* The hinge on data whose first feature tells the labels. */
+static void set_up(struct fixture *f, int64_t rows) {
+    *f = (struct fixture){.data = random_data(rows, LARGE_FEATURES, false, 9), .run = {.seed = 1}};
+    for (int64_t i = 0; i < f->data.rows; i++)
+        f->data.value[f->data.start[i]] = 9 * f->data.label[i];
+    f->scalar = (struct scalar_settings){
+        .data = &f->data, .target = f->data.label, .loss = loss_by_name("hinge"), .bias = -1};
     f->problem = (struct problem){.risk = scalar_risk_new(&f->scalar, NULL),
                                   .regularizer = regularizer_by_name("l2"),
                                   .lambda = 1e-4};
-    monitor_init(monitor, &(struct monitor_settings){.passes = 100, .time_limit = INFINITY});
-    monitor_begin(monitor, NULL);
+    monitor_init(&f->monitor, &(struct monitor_settings){.passes = 100, .time_limit = INFINITY});
+    monitor_begin(&f->monitor, NULL);
+}
+
+static void tear_down(struct fixture *f) {
+    monitor_end(&f->monitor);
+    risk_free((struct risk *)f->problem.risk);
+    dataset_free(&f->data);
+}
+
+static void begin(struct fixture *f, struct dcd_rows *rows, double *w) {
+    assert_int_equal(dcd_rows_init(rows, &f->problem, f->problem.risk->scalar, &f->run, &f->monitor,
+                                   w, &f->error),
+                     0);
 }
 
 /* The hinge on data that a feature separates: soon few rows move, and only these are visited, by any threads alike. */
 static void screening_visits_what_moves(void **state) {
     (void)state;
-    struct dataset data = random_data(LARGE_ROWS, LARGE_FEATURES, false, 9);
-    struct fixture f = {
-        .scalar = {.data = &data, .target = data.label, .loss = loss_by_name("hinge"), .bias = -1}};
-    struct monitor monitor;
-    separate(&data, &f, &monitor);
+    struct fixture f;
     double w[2][LARGE_FEATURES], passes = 0;
+    set_up(&f, LARGE_ROWS);
     for (int t = 0; t < 2; t++) {
         struct dcd_rows rows;
-        struct run_settings run = {.seed = 1};
-        assert_int_equal(dcd_rows_init(&rows, &f.problem, f.problem.risk->scalar, &run, &monitor,
-                                       w[t], &f.error),
-                         0);
+        begin(&f, &rows, w[t]);
         rows.screens = true;
         omp_set_num_threads(1 + 2 * t);
         for (int epoch = 0; epoch < 4; epoch++) {
@@ -55,15 +67,13 @@ static void screening_visits_what_moves(void **state) {
             assert_true(dcd_rows_bound(&rows) > bound);
         }
         assert_true(rows.visits < rows.active);
-        assert_true(rows.visits < data.rows / 4);
+        assert_true(rows.visits < LARGE_ROWS / 4);
         assert_true(passes < 1.5);
         dcd_rows_free(&rows);
     }
     assert_memory_equal(w[0], w[1], sizeof w[0]);
     omp_set_num_threads(omp_get_num_procs());
-    monitor_end(&monitor);
-    risk_free((struct risk *)f.problem.risk);
-    dataset_free(&data);
+    tear_down(&f);
 }
 
 static void take_state(struct dcd_rows *rows, const struct dcd_rows *from) {
@@ -83,22 +93,14 @@ static void take_state(struct dcd_rows *rows, const struct dcd_rows *from) {
 static void the_first_epoch_visits_a_quarter(void **state) {
     (void)state;
     enum { EPOCHS = 5, CUT_ROWS = 400 };
-    struct dataset data = random_data(CUT_ROWS, LARGE_FEATURES, false, 9);
-    struct fixture f = {
-        .scalar = {.data = &data, .target = data.label, .loss = loss_by_name("hinge"), .bias = -1}};
-    struct monitor monitor;
-    separate(&data, &f, &monitor);
+    struct fixture f;
     double w[2][LARGE_FEATURES];
     struct dcd_rows whole, cut;
-    struct run_settings run = {.seed = 1};
-    assert_int_equal(
-        dcd_rows_init(&whole, &f.problem, f.problem.risk->scalar, &run, &monitor, w[0], &f.error),
-        0);
+    set_up(&f, CUT_ROWS);
+    begin(&f, &whole, w[0]);
     whole.screens = true;
     for (int epoch = 0; epoch < EPOCHS; epoch++) {
-        assert_int_equal(
-            dcd_rows_init(&cut, &f.problem, f.problem.risk->scalar, &run, &monitor, w[1], &f.error),
-            0);
+        begin(&f, &cut, w[1]);
         take_state(&cut, &whole);
         cut.screens = true;
         assert_true(dcd_rows_estimate(&cut) == dcd_rows_estimate(&whole));
@@ -113,9 +115,7 @@ static void the_first_epoch_visits_a_quarter(void **state) {
         dcd_rows_free(&cut);
     }
     dcd_rows_free(&whole);
-    monitor_end(&monitor);
-    risk_free((struct risk *)f.problem.risk);
-    dataset_free(&data);
+    tear_down(&f);
 }
 
 static void hold(struct dataset_window *window, int64_t k, int64_t end) {
@@ -129,31 +129,24 @@ static void release(struct dataset_window *window, int64_t k) {
 /* Whenever a block is read its first epoch visits all rows, and the others those that the one before moved. */
 static void blocks_are_left_to_what_moves(void **state) {
     (void)state;
-    struct dataset data = random_data(LARGE_ROWS, LARGE_FEATURES, false, 9);
-    struct fixture f = {
-        .scalar = {.data = &data, .target = data.label, .loss = loss_by_name("hinge"), .bias = -1}};
-    struct monitor monitor;
-    separate(&data, &f, &monitor);
     struct dataset_window window = {
         .chunk = LARGE_ROWS, .together = 1, .hold = hold, .release = release};
-    data.window = &window;
+    struct fixture f;
     double w[LARGE_FEATURES];
     struct dcd_rows rows;
-    struct run_settings run = {.seed = 1};
-    assert_int_equal(
-        dcd_rows_init(&rows, &f.problem, f.problem.risk->scalar, &run, &monitor, w, &f.error), 0);
+    set_up(&f, LARGE_ROWS);
+    f.data.window = &window;
+    begin(&f, &rows, w);
     for (int epoch = 0; epoch < 3; epoch++) {
         double bound = dcd_rows_bound(&rows);
         rows.active = 0;
         assert_true(dcd_rows_epoch(&rows) == 1);
         assert_true(dcd_rows_bound(&rows) > bound);
-        assert_true(rows.active > 0 && rows.active < data.rows / 4);
+        assert_true(rows.active > 0 && rows.active < LARGE_ROWS / 4);
     }
     dcd_rows_free(&rows);
-    monitor_end(&monitor);
-    data.window = NULL;
-    risk_free((struct risk *)f.problem.risk);
-    dataset_free(&data);
+    f.data.window = NULL;
+    tear_down(&f);
 }
 
 int main(void) {
