@@ -164,7 +164,7 @@ show_missing() {
     for key in "${keys[@]}"; do
         [ -n "${value[$key]:-}" ] || missing=$((missing + 1))
     done
-    [ $missing = 0 ] || printf '\nNot run yet: %d of %d rows.\n' $missing ${#keys[@]}
+    [ $missing = 0 ] || printf '\nNot run: %d of %d rows, for want of their data.\n' $missing ${#keys[@]}
 }
 
 [ -d "$out" ] || mkdir -p "$out"

@@ -8,6 +8,7 @@
 #include "io/svmlight/svmlight.h"
 #include "risk/risk.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,7 +16,7 @@ struct risk *__real_scalar_risk_new(const struct scalar_settings *settings, stru
 struct risk *__wrap_scalar_risk_new(const struct scalar_settings *settings, struct error *e);
 
 static struct dataset test;
-static double positive; /* the label whose scores are to be positive */
+static double positive; /* the larger label: that of positive scores */
 static FILE *lines;
 static struct risk_kind watched;
 static double (*evaluate)(const struct risk *risk, const double *w, double mu, double *gradient,
@@ -62,6 +63,9 @@ static void open_files(void) {
     }
     if (dataset_load(data, &plain, &test, &e) != 0)
         fail(&e);
+    positive = test.label[0];
+    for (int64_t i = 1; i < test.rows; i++)
+        positive = fmax(positive, test.label[i]);
 }
 
 struct risk *__wrap_scalar_risk_new(const struct scalar_settings *settings, struct error *e) {
@@ -69,9 +73,6 @@ struct risk *__wrap_scalar_risk_new(const struct scalar_settings *settings, stru
     if (risk == NULL || lines != NULL)
         return risk;
     open_files();
-    for (int64_t i = 0; i < settings->data->rows; i++)
-        if (settings->target[i] > 0)
-            positive = settings->data->label[i];
     watched = *risk->kind;
     evaluate = watched.evaluate;
     watched.evaluate = evaluate_and_watch;

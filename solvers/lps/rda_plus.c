@@ -27,7 +27,7 @@
  * heap of manifold.h; then that of lps.
  *
  * Measured, MNIST 6 vs 7, raw pixels, offset, lambda 10, 1, 0.1, gamma 10000, 100 seeds: phase 1 ends
- * after 12273, 13951, 13176 steps (median; at most 22940) with 12, 82, 239 nonzeros, 45, 135, 272
+ * after 12271, 13923, 13148 steps (median; at most 22940) with 12, 82, 239 nonzeros, 45, 135, 272
  * components on the expanded manifold, and 14, 56, 105 in the optimum. At lambda 10, delta = 1e-4 takes 10.6 passes;
  * lps 14.1, as in the thesis (--gradient-fraction 1 --newton-threshold 200) 31.3 (experiments/sparse). On wide text
  * lps is faster. Phase 2 needs more passes from w = 0 than from w_{t+1}, except on wide text at small lambda.

@@ -20,7 +20,7 @@
  *     bound     tau_1 is the minimizer of the regret bound B (Theorem 2), all other tau_t are 0.
  *
  * Measured on the data of the paper's Table 1 with batches of one: the best J of 100 passes is above the
- * optimum by 0.1 to 8 % with balance, 0.1 to 2.2 % with observed, and 0.00 to 0.4 % with anneal, which is
+ * optimum by 0.1 to 10 % with balance, 0.1 to 2.2 % with observed, and 0.00 to 0.4 % with anneal, which is
  * therefore the default.
  *
  * --metric features takes these steps, with --tau anneal, in a norm learned from the features (metric.h,

@@ -58,12 +58,12 @@ show() {
 figure() {
     local name lambda solver from at
     echo "set terminal svg size 760,900 dynamic background 'white'; set multiplot layout 3,2"
-    echo "set logscale x; set xlabel 'passes'; set key top right"
-    name=combined
-    [ -n "${value[combined 1e-09 pegasos]:-}" ] || name=ijcnn1
+    echo "set logscale x; set xlabel 'passes'; set xtics (1, 2, 5, 10, 20, 50, 100); set key top right"
+    name=covtype
+    [ -n "${value[covtype 1e-8 pegasos]:-}" ] || name=ijcnn1
     for lambda in $(awk '{ print 100 * $1, 10 * $1, $1 }' <<<"${of_set[$name lambda]}"); do
         for from in 0 10; do
-            [ $from = 0 ] && echo "set logscale y; set ylabel 'J'" || echo "unset logscale y; set ytics 2; set ylabel 'test error, %'"
+            [ $from = 0 ] && echo "set logscale y; set ytics autofreq; set ylabel 'J'" || echo "unset logscale y; set ytics 5; set ylabel 'test error, %'"
             echo "set title '$name, lambda = $lambda'"
             echo "plot '-' with lines title 'pegasos', '-' with lines title" \
                 "'adaptive', '-' with lines title 'proximal'"
