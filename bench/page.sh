@@ -27,7 +27,10 @@ conditions() { # PEER...
     *) printf '%s' "$SKIP_IDLE_CHECK" ;;
     esac
     for peer; do
-        printf '; %s %s' "$peer" "$(dpkg-query -W -f '${Version}' "$peer" 2>/dev/null || echo 'of unknown version')"
+        case $peer in
+        *' '*) printf '; %s' "$peer" ;; # in words
+        *) printf '; %s %s' "$peer" "$(dpkg-query -W -f '${Version}' "$peer" 2>/dev/null || echo 'of unknown version')" ;;
+        esac
     done
     if [ "${CLOCK:-wall}" = user ]; then printf '; user CPU seconds'; else printf '; seconds of the clock'; fi
     if [ "$runs" = 1 ]; then echo ', of a run.'; else echo ", the fastest of $runs runs."; fi
