@@ -56,8 +56,8 @@ static void print_memory(const struct preview *p, FILE *stream) {
         fputc('\n', stream);
     }
     if (all > memory_of_machine())
-        fprintf(stream, "this is more than there is: use %s, --hash, or another solver\n",
-                p->window_bytes > 0 ? "a lower --memory" : "--cache");
+        fprintf(stream, "this is more than there is: use %s--hash, or another solver\n",
+                p->window_bytes > 0 ? "" : "--cache, ");
     if (p->window_bytes == 0)
         return;
     print_bytes("examples of ", p->window_bytes, stream);
