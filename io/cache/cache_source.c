@@ -12,9 +12,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BLOCK_BYTES = 1 << 18 }; /* a multiple of what checksum_add takes */
-
-enum { CLOCK_NANOSECONDS = 100000000 }; /* clocks of files are no coarser */
+enum {
+    BLOCK_BYTES = 1 << 18,        /* a multiple of what checksum_add takes */
+    CLOCK_NANOSECONDS = 100000000 /* clocks of files are no coarser */
+};
 
 /* Whether the last change of the entry is longer ago than clocks of files are coarse. */
 static bool changed_long_ago(const struct stat *status) {

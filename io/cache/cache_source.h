@@ -20,8 +20,8 @@ struct cache_source {
 /* Looks at the file PATH; the checksum becomes 0. 0, or -1 with the error set: it is missing, or no regular file. */
 int cache_look(const char *path, struct cache_source *source, struct error *e);
 
-/* The same, before the file is read: of one that has just changed it waits a tenth of a second, so that later a look
- * will tell. */
+/* The same, before the file is read. If it changed less than a tenth of a second ago, waits for so long: a change that
+ * comes after that has another time. */
 int cache_look_at_rest(const char *path, struct cache_source *source, struct error *e);
 
 /* Whether nobody wrote to the file between two looks; the checksums are not compared. */

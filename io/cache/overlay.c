@@ -38,8 +38,7 @@ struct overlay {
     int64_t clock;
     bool fails; /* the disk or the memory refused: no more units are read */
 
-    pthread_t reader
-        [MOST_READERS]; /* they read what was asked for: one alone leaves the disk idle at times */
+    pthread_t reader[MOST_READERS]; /* of what was asked for; one leaves the disk idle at times */
     int readers;
     bool ends;
     pthread_cond_t was_asked;
