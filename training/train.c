@@ -308,7 +308,7 @@ static int validate_kernel(struct training_session *s, int64_t i, int64_t after,
                            struct cross_validation *validation, struct error *e) {
     struct training training = make_training(s);
     int64_t folds = s->held_out != NULL ? 1 : s->request->settings.folds;
-    int threads = parallel_runs_threads(&s->monitor, folds);
+    int threads = parallel_runs_threads_of(&training, &s->monitor, folds);
     int64_t rounds = 1 + parallel_runs_behind(0, folds, threads);
     int64_t left = kernel_lists_pairs(&s->request->settings.kernel) - i - 1;
     training.runs_after = after + left * rounds * s->classes.vectors;

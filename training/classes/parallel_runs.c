@@ -71,6 +71,11 @@ int parallel_runs_threads(const struct monitor *monitor, int64_t count) {
     return count < threads ? (int)count : threads;
 }
 
+int parallel_runs_threads_of(const struct training *training, const struct monitor *monitor,
+                             int64_t count) {
+    return training->journal != NULL ? 1 : parallel_runs_threads(monitor, count);
+}
+
 int64_t parallel_runs_behind(int64_t k, int64_t count, int threads) {
     return (count - 1) / threads - k / threads;
 }

@@ -330,8 +330,7 @@ int calibration_train(const struct training *t, struct monitor *monitor, struct 
     struct calibration c = {.training = t,
                             .model = model,
                             .problems = problems,
-                            .threads =
-                                t->journal != NULL ? 1 : parallel_runs_threads(monitor, problems)};
+                            .threads = parallel_runs_threads_of(t, monitor, problems)};
     int status = allocate(t, model, e);
     if (status == 0)
         status = fit_all(&c, monitor, e);

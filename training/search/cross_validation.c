@@ -231,11 +231,6 @@ static int check_nu(const struct training *all, const char *title, int64_t rows,
                              nu, rows, title);
 }
 
-/* The folds that are trained at once: one with a journal, which counts their vectors fold by fold. */
-static int fold_threads(const struct training *all, const struct monitor *monitor, int64_t folds) {
-    return all->journal != NULL ? 1 : parallel_runs_threads(monitor, folds);
-}
-
 /* Says that the training failed without a fold: of all data the message may be wrong. */
 static void name_fold(const char *title, struct error *e) {
     char words[sizeof e->words];
@@ -250,7 +245,7 @@ static void name_fold(const char *title, struct error *e) {
 static int run_fold(const struct training *all, const struct path_values *values, int64_t k,
                     const struct dataset *train, const struct dataset *test,
                     struct monitor *monitor, struct cross_validation *validation, struct error *e) {
-    int threads = fold_threads(all, monitor, validation->folds);
+    int threads = parallel_runs_threads_of(all, monitor, validation->folds);
     struct training training = *all;
     int64_t vectors = all->classes->vectors;
     double *lambda_max = memory_new(vectors, sizeof *lambda_max, "lambda_max", e);

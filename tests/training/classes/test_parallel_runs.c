@@ -89,10 +89,22 @@ static void who_has_problems_left(void **state) {
     }
 }
 
+static void a_journal_has_one_thread(void **state) {
+    (void)state;
+    struct monitor monitor = {0};
+    struct training training = {.journal = (struct journal *)&monitor}; /* any */
+    omp_set_num_threads(3);
+    assert_int_equal(parallel_runs_threads_of(&training, &monitor, 5), 1);
+    training.journal = NULL;
+    assert_int_equal(parallel_runs_threads_of(&training, &monitor, 5), 3);
+    omp_set_num_threads(omp_get_num_procs());
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_observer_ends_the_runs_of_other_threads),
         cmocka_unit_test(who_has_problems_left),
+        cmocka_unit_test(a_journal_has_one_thread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
