@@ -10,9 +10,9 @@ bench-load: $(BUILD)/bench/load
 	@sh bench/load.sh $(BUILD)/bench/load
 
 # A pass of the online solvers, and how far from the optimum they end; cutting planes beside svmocas; dual coordinate
-# descent and classes trained together beside LIBLINEAR; all solvers beside both peers; the solvers beside each other; smooth
-# losses; l1 beside LIBLINEAR; prediction beside svm-predict; passes of risks beyond single examples; sequences and structures to a
-# certified gap. A target alone each.
+# descent and classes trained together beside LIBLINEAR; all solvers beside both peers; the solvers beside each other;
+# smooth losses; l1 beside LIBLINEAR; prediction beside svm-predict; passes of risks beyond single examples; sequences
+# and structures to a certified gap. A target alone each.
 BENCHES = bench-train bench-ocas bench-dcd bench-batch bench-classes bench-default bench-smooth bench-sparse \
 	bench-predict bench-structured bench-sequences bench-online
 .PHONY: $(BENCHES)
@@ -46,11 +46,11 @@ bench-kernel: $(BUILD)/bench/kernel
 
 .PHONY: bench-projection
 bench-projection: $(BUILD)/bench/projection
-	@$(BUILD)/bench/projection
+	@. bench/page.sh && await_idle && $(BUILD)/bench/projection
 
 .PHONY: bench-symmetric
 bench-symmetric: $(BUILD)/bench/symmetric
-	@$(BUILD)/bench/symmetric
+	@. bench/page.sh && await_idle && $(BUILD)/bench/symmetric
 
 .PHONY: bench
 bench: bench-load bench-projection bench-symmetric bench-kernel bench-kernel-machines bench-online-race $(BENCHES)

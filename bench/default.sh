@@ -14,6 +14,8 @@ lambdas=${LAMBDAS:-1e-2 1e-3 1e-4 1e-5 1e-7}
 # shellcheck source=bench/sets.sh
 . "$(dirname "$0")/sets.sh"
 need_sets bench-default
+# shellcheck source=bench/page.sh
+. "$(dirname "$0")/page.sh"
 solvers='dcd ipm ocas mcpa proximal-bundle bundle agm lbfgs sdm sdca'
 
 # The seconds of a run that certified the tolerance, into the file "seconds_of_run"; otherwise what train returns.
@@ -135,6 +137,7 @@ while read -r name rule losses regularizers; do
         for regularizer in $(echo "$regularizers" | tr , ' '); do
             is_choice "$loss" "$regularizer" || continue
             for lambda in $lambdas; do
+                await_idle
                 compare "$name" "$loss" "$regularizer"
             done
         done
@@ -181,3 +184,6 @@ text sparse:20000:20000:50 hinge,logistic l2
 wide-text sparse:50000:500000:60 hinge l2
 26-classes classes:15000:16:26 crammer-singer,softmax l2
 END
+
+echo
+conditions

@@ -12,6 +12,8 @@ CLOCK=user # for sets.sh
 # shellcheck source=bench/sets.sh
 . "$(dirname "$0")/sets.sh"
 need_sets figures liblinear-train svmocas
+# shellcheck source=bench/page.sh
+. "$(dirname "$0")/page.sh"
 
 sets() { # name, rule of the labels, lambda, the solver that finds the optimum, words
     cat <<'END'
@@ -61,6 +63,7 @@ points() {
 
 sets | while read -r name rule lambda exact width; do
     file=$(two_classes "$name" "$rule") || continue
+    await_idle
     title="$name, $(wc -l <"$file") examples, $width, lambda $lambda"
     "$train" -q -s "$exact" -j 1 -l "$lambda" -e 1e-9 --report "$temporary/report" "$file" "$temporary/model"
     optimum=$(reported objective)

@@ -9,11 +9,15 @@ kernel=$1
 # shellcheck source=bench/sets.sh
 . "$(dirname "$0")/sets.sh"
 need_sets bench-kernel
+# shellcheck source=bench/page.sh
+. "$(dirname "$0")/page.sh"
 
 while read -r gamma name; do
     file=$RRM_DATASETS/$name
     [ -f "$file" ] || file=$file.gz
-    [ -f "$file" ] && "$kernel" "$gamma" "$file" 512 1024
+    [ -f "$file" ] || continue
+    await_idle
+    "$kernel" "$gamma" "$file" 512 1024
 done <<END
 0.001 a9a
 0.01 mnist.scale

@@ -1,11 +1,12 @@
 #!/bin/bash
-# kernel_machines.sh TRAIN - kernel machines beside svm-train: user CPU seconds of whole processes, one thread, a cache of
-# 1000 MB, tolerance 1e-3; the fastest of RUNS (3) runs, of those that take 2 seconds one. The table goes to docs/speed.md
-# (page.sh).
+# kernel_machines.sh TRAIN - kernel machines beside svm-train: user CPU seconds of whole processes, one thread, a cache
+# of 1000 MB, tolerance 1e-3; the fastest of RUNS (3) runs, of those that take 2 seconds one. The table goes to
+# docs/speed.md (page.sh).
 #
 # Columns: seconds and MB of svm-train and of TRAIN with the ratio of seconds; how far LIBSVM's dual value is from our
-# bound. With a second argument, a pattern, only the lines "set rule rows C gamma" that match. Sets of several classes are
-# trained one against one; where there is a test set, the last column has both percentages of right predictions on it.
+# bound. With a second argument, a pattern, only the lines "set rule rows C gamma" that match. Sets of several classes
+# are trained one against one; where there is a test set, the last column has both percentages of right predictions on
+# it.
 set -euo pipefail
 
 train=$1

@@ -9,6 +9,8 @@ export OMP_WAIT_POLICY=passive
 # shellcheck source=bench/sets.sh
 . "$(dirname "$0")/sets.sh"
 need_sets bench-mpi mpirun
+# shellcheck source=bench/page.sh
+. "$(dirname "$0")/page.sh"
 rows=${MPI_ROWS:-20000}
 copies=${MPI_COPIES:-1}
 [ "$(id -u)" -ne 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -22,6 +24,7 @@ value() {
 row() {
     local name=$1 processes=$2 threads=$3 program=("$train")
     shift 3
+    await_idle
     [ "$processes" -eq 1 ] || program=(mpirun -q --oversubscribe -n "$processes" "$train-mpi")
     OMP_NUM_THREADS=$threads "${program[@]}" -q --report "$temporary/report" "$@" "$temporary/model" </dev/null ||
         { echo "$name: failed"; return; }

@@ -11,6 +11,8 @@ limit=${LIMIT:-60}
 # shellcheck source=bench/sets.sh
 . "$(dirname "$0")/sets.sh"
 need_sets bench-ocas svmocas hyperfine
+# shellcheck source=bench/page.sh
+. "$(dirname "$0")/page.sh"
 
 sets() { # the paper's, then the rest at two lambdas
     paper_sets
@@ -42,6 +44,7 @@ sets | while read -r name rule lambda; do
     file=$(two_classes "$name" "$rule") || continue
     cost=$(cost_of "$lambda" "$file")
     for tolerance in 1e-2 1e-3; do
+        await_idle
         theirs=$(seconds_of svmocas -v 0 -p 1 -c "$cost" -r "$tolerance" "$file" "$temporary/model")
         case $theirs in
         [0-9]*) objective=$(svmocas_objective "$lambda" "$file" "$temporary/model") ;;
@@ -64,6 +67,7 @@ printf '%-28s %-8s %-6s %9s %9s %6s %9s %9s %6s\n' data solver lambda train 2 ra
 paper_sets | grep -E '^(covtype|mnist|connect-4|w8a)' | grep -v le: | while read -r name rule lambda; do
     file=$(two_classes "$name" "$rule") || continue
     for solver in ocas mcpa ipm; do
+        await_idle
         set -- -s $solver -l "$lambda" -e 1e-3 -t "$limit" "$file"
         training=$(training_seconds -j 1 "$@")
         training2=$(training_seconds -j 2 "$@")
@@ -73,3 +77,6 @@ paper_sets | grep -E '^(covtype|mnist|connect-4|w8a)' | grep -v le: | while read
             "$(ratio "$training2" "$training")" "$whole" "$whole2" "$(ratio "$whole2" "$whole")"
     done
 done
+
+echo
+conditions libocas-tools

@@ -1,7 +1,7 @@
 #!/bin/sh
 # smooth.sh TRAIN - seconds of the whole process, one thread, and passes to a certified gap of 1e-3 with smooth losses:
-# dcd (for softmax and logistic sdca), lbfgs and proximal-bundle, as a table of docs/speed.md. LIMIT is the seconds a process may
-# take, RUNS how often short ones run.
+# dcd (for softmax and logistic sdca), lbfgs and proximal-bundle, as a table of docs/speed.md. LIMIT is the seconds a
+# process may take, RUNS how often short ones run.
 set -eu
 
 train=$1

@@ -10,6 +10,8 @@ passes=${PASSES:-10}
 temporary=$(mktemp -d)
 trap 'rm -rf "$temporary"' EXIT
 trap 'exit 130' INT TERM
+# shellcheck source=bench/page.sh
+. "$(dirname "$0")/page.sh"
 
 # TOKENS LENGTH FEATURES PER_TOKEN LABELS: sequences with as many features a token, all 1.
 sequences() {
@@ -55,6 +57,7 @@ number() { # NAME: of the report
 measure() { # DATA FILE LOSS OUTPUTS OPTION...
     local data=$1 file=$2 loss=$3 outputs=$4 best=inf seconds
     shift 4
+    await_idle
     for ((run = 0; run < runs; run++)); do
         "$train" -q -j 1 -s bundle-ls -e 0 -p "$passes" -L "$loss" "$@" --report "$temporary/report" "$file" \
             "$temporary/model" 2>/dev/null
@@ -97,3 +100,6 @@ if [ -f "${RRM_DATASETS:-}/rna.s151.tar.gz" ]; then
     "$(dirname "$train")/bpseq" encode "$temporary"/s151/*.bpseq >"$temporary/rna"
     measure rna.s151 "$temporary/rna" rna 1 -l 1
 fi
+
+echo
+conditions
