@@ -1,5 +1,5 @@
 #!/bin/bash
-# table.sh FOLDER/TABLE [all|quick|show|check] - a table of an experiment. FOLDER/tables/TABLE.sh says what it is:
+# table.sh FOLDER/TABLE [all|quick|show|stale|check] - a table of an experiment. FOLDER/tables/TABLE.sh says what it is:
 #
 #   columns="best passes"   names of a row's cells; those that begin with "seconds" differ from run to run
 #   rows                    a function that prints, for each row: KEY<tab>OPTIONS of train; the cheapest first
@@ -9,11 +9,11 @@
 #   figure                  if it is there: prints commands of gnuplot, from ${value[KEY]}
 #
 # FOLDER/out/TABLE.tsv keeps the rows, each with the version of the sources it was made by (version.sh). all makes those
-# that are missing or of another version, quick only the first of them all; show prints the table as it is; check makes
-# a row again, one of those on small data that take at most CHECK_SECONDS (0.2) of a processor, and compares its cells.
-# ONLY: a regular expression; only rows whose key it finds are made. MOST: seconds of a processor; rows one of whose
-# programs needs more are left out. OUT: a folder for data and runs, in place of FOLDER/out; BIN: the folder of train
-# and predict.
+# that are missing or of another version, quick only the first of them all; show prints the table as it is; stale says
+# which all would make; check makes a row again, one of those on small data that take at most CHECK_SECONDS (0.2) of a
+# processor, and compares its cells. ONLY: a regular expression; only rows whose key it finds are made. MOST: seconds of
+# a processor; rows one of whose programs needs more are left out. OUT: a folder for data and runs, in place of
+# FOLDER/out; BIN: the folder of train and predict.
 set -euo pipefail
 here=$(cd "${0%"${0##*/}"}." && pwd)
 root=${here%/*}
@@ -24,7 +24,7 @@ out=${OUT:+$OUT/${1%/*}}
 out=${out:-$folder/out}
 bin=${BIN:-$root}
 case $what in
-show | figure) ;; # pages want many of these: no process more than is needed
+show | figure | stale) ;; # pages want many of these: no process more than is needed
 *)
     temporary=$(mktemp -d)
     trap 'rm -rf "$temporary"' EXIT
@@ -159,6 +159,17 @@ check() {
     fi
 }
 
+list_stale() {
+    local key
+    for key in "${keys[@]}"; do
+        if [ -z "${value[$key]:-}" ]; then
+            echo "missing: $table: $key"
+        elif ! is_fresh "$key"; then
+            echo "stale: $table: $key"
+        fi
+    done
+}
+
 show_missing() {
     local key missing=0
     for key in "${keys[@]}"; do
@@ -178,6 +189,7 @@ show)
     show_missing
     ;;
 figure) ! declare -F figure >/dev/null || figure ;;
+stale) list_stale ;;
 check) check ;;
 *)
     echo "table.sh: $what?" >&2

@@ -54,6 +54,8 @@ for file in solvers/online/pegasos.c math/steps_far.c; do
     echo 'int x;' >>copy/$file
     [ "$(made quick)" = 1 ] || fail "$file changed and does not make rows stale"
 done
+stale=$(BIN=$bin copy/experiments/table.sh toy/table stale)
+[ "$stale" = 'stale: table: 1e-3' ] || fail "the row that quick left is stale, alone: $stale"
 BIN=$bin copy/experiments/table.sh toy/table show | grep -q '^0\.' || fail "show does not print the rows"
 sed -i 's/\(1e-[23]\t[0-9]*\t[0-9.]*\t\).*/\19.5/' copy/experiments/toy/out/table.tsv
 ! DATA=$data/blobs.train BIN=$bin copy/experiments/table.sh toy/table check >log ||

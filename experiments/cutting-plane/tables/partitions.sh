@@ -78,14 +78,16 @@ show() {
 }
 
 figure() {
-    local name variant column
+    local name variant column plots
+    # shellcheck disable=SC2086 # words
+    plots=$(printf "'-' with lines title '%s', " $variants)
     echo "set terminal svg size 900,560 dynamic background 'white'; set multiplot layout 2,3"
     echo "set logscale xy; set xtics (1, 2, 5, 10, 20, 50, 100); set xlabel 'partitions'; set key bottom left"
     for column in 1 2; do
         [ $column = 1 ] && echo "set ylabel 'iterations'; set yrange [1:*]" || echo "set ylabel 'seconds'; set yrange [*:*]"
         for name in reuters-l covtype mnist; do
             [ -n "${value[$name 2 off]:-}" ] || continue
-            echo "set title '$name'; plot 1 notitle$(printf ", '-' with lines title '%s'" $variants)"
+            echo "set title '$name'; plot ${plots%, }"
             for variant in $variants; do
                 for p in $partitions; do
                     cells "$name $p $variant" 2
