@@ -5,8 +5,6 @@
 
 #include <inttypes.h>
 
-static const double program_bytes = 5e6; /* code, buffers and threads */
-
 static void print_data(const struct preview *p, FILE *stream) {
     fprintf(stream, "examples %" PRId64 ", features %" PRId64 ", nonzeros %" PRId64, p->rows,
             p->features, p->nonzeros);
@@ -37,30 +35,29 @@ static void print_bytes(const char *before, double bytes, FILE *stream) {
 }
 
 static void print_memory(const struct preview *p, FILE *stream) {
-    double all = program_bytes + p->example_bytes + p->model_bytes + p->memory.base;
-    print_bytes("memory about ", all, stream);
+    const struct session_memory *memory = &p->memory;
+    print_bytes("memory about ", memory->all, stream);
     print_bytes(" of ", memory_of_machine(), stream);
-    print_bytes(": examples ", p->example_bytes, stream);
-    print_bytes(", weights ", p->model_bytes, stream);
-    if (p->memory.known) /* of kernel machines the rows that they need are not known before */
+    print_bytes(": examples ", memory->examples, stream);
+    print_bytes(", weights ", memory->weights, stream);
+    if (memory->solver.known) /* of kernel machines the rows that they need are not known before */
         print_bytes(p->solver->is_kernel_expansion ? ", solver at most " : ", solver ",
-                    p->memory.base, stream);
+                    memory->solver.base, stream);
     else
         fputs(", and what the solver takes, which is not known", stream);
-    if (p->memory.pass > 0)
-        print_bytes(", and more in each pass, at most ", p->memory.pass, stream);
+    if (memory->solver.pass > 0)
+        print_bytes(", and more in each pass, at most ", memory->solver.pass, stream);
     fputc('\n', stream);
     if (p->largest_bytes > 0) {
-        print_bytes("this is process 0; the largest process takes about ",
-                    program_bytes + p->largest_bytes, stream);
+        print_bytes("this is process 0; the largest process takes about ", p->largest_bytes,
+                    stream);
         fputc('\n', stream);
     }
-    if (all > memory_of_machine())
-        fprintf(stream, "this is more than there is: use %s--hash, or another solver\n",
-                p->window_bytes > 0 ? "" : "--cache, ");
-    if (p->window_bytes == 0)
+    if (p->exceeds)
+        fprintf(stream, "this is more than there is: %s\n", p->remedy);
+    if (memory->window == 0)
         return;
-    print_bytes("examples of ", p->window_bytes, stream);
+    print_bytes("examples of ", memory->window, stream);
     fputs(" do not stay in memory (--memory)\n", stream);
 }
 

@@ -2,18 +2,17 @@
 #ifndef RRM_PREVIEW_H
 #define RRM_PREVIEW_H
 
-#include "training/defaults/solver_memory.h"
 #include "training/request/feature_sizes.h"
+#include "training/session_memory.h"
 #include "training/train.h"
 
 struct preview {
     int64_t rows, nonzeros, groups, labels; /* labels 0: the task has no classes */
     int64_t features;                       /* without constant ones */
     struct feature_sizes sizes;
-    double example_bytes; /* of this process's data and, after --map, mapped examples, in memory */
-    double window_bytes;  /* of examples that are read or computed again in each pass; 0: none */
-    double model_bytes;   /* all weight vectors */
-    struct solver_memory memory;
+    struct session_memory memory; /* of this process */
+    bool exceeds;                 /* the memory that there is: `remedy` */
+    char remedy[MEMORY_REMEDY_SIZE];
     double largest_bytes;            /* of the process with the most, in all; 0: there is one */
     const struct solver *solver;     /* of this run */
     const struct solver *by_default; /* without -s; NULL: none */

@@ -19,6 +19,7 @@
 #include "training/search/measure_choice.h"
 #include "training/session_data.h"
 #include "training/session_kernel.h"
+#include "training/session_memory.h"
 #include "training/session_warnings.h"
 #include "training/warnings.h"
 
@@ -290,6 +291,7 @@ static void warn_of_held_out(const struct training_session *s) {
 
 int session_begin(struct training_session *s, struct error *e) {
     start_monitor(s);
+    session_warn_of_memory(s);
     if (s->held_out != NULL)
         warn_of_held_out(s);
     return open_checkpoint(s, e) == 0 ? find_values(s, e) : -1;

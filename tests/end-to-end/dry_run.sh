@@ -12,7 +12,7 @@ has '^values of features are of sizes from [0-9.]* to [0-9.]*$' out
 has '^memory about 5[.0-9]* MB of [0-9]* MB: examples 0.0959 MB, weights 0.00048 MB, solver ' out
 has '^solver ipm: the hinge, at most 1000 features, if an estimate of its time' out
 status 0 --dry-run -s bundle blobs
-has ', solver 0.0118 MB, and more in each pass, at most 0.00048 MB$' out
+has ', solver 0.0238 MB, and more in each pass, at most 0.00048 MB$' out
 has '^solver bundle (-s); by default ipm: ' out
 # 11 numbers a row and feature, 2 matrices with a vector each, and 3 sums over 27 blocks of rows
 status 0 --dry-run -s ipm blobs

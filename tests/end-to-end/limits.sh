@@ -82,6 +82,12 @@ for how in "-L hinge" "-L epsilon"; do
         fail "$how: exit $? with $megabytes MB: $(cat err)"
 done
 
+# Memory that may not suffice is said before the training.
+(ulimit -d 25000 && exec "$train" -q -j 1 -s bundle --intercept rows model) >out 2>err
+has '^train: warning: this takes about 3[0-9.]* MB of memory, and there are 25\.6: the system may end it without a word; use --cache, -B 1 in place of --intercept, or another solver (--dry-run tells what it takes)$' err
+(ulimit -d 90000 && exec "$train" -q -j 1 -s bundle --intercept rows model) >out 2>err || fail "exit $? with 90 MB: $(cat err)"
+has_not 'MB of memory' err
+
 # The peak of the memory in kB, or the pages that were asked for.
 used() { # %M or %R, BOUND, ARGUMENTS...
     local what=$1 bound=$2 number
