@@ -43,12 +43,15 @@ while IFS=$'\t' read -r data _ _ rule loss regularizer lambda lower upper _; do
 done <"$table"
 [ $tried -ge 12 ] || fail "only $tried rows of $table were tried"
 
-# Smooth losses and l2: both memories make the same iterates, here the first 50.
-for data in a9a reuters21578.acq; do
-    has_set $data || continue
-    for loss in logistic squared-hinge; do
+# Smooth losses and l2: both memories make the same iterates, here the first 50 (with RRM_LONG of both losses on each).
+for set in a9a/squared-hinge reuters21578.acq/logistic; do
+    data=${set%/*}
+    has_set "$data" || continue
+    losses=("${set#*/}")
+    [ -z "${RRM_LONG:-}" ] || losses=(logistic squared-hinge)
+    for loss in "${losses[@]}"; do
         for solver in agm agm1; do
-            "$bin/train" -q -s $solver -L $loss -l 1e-4 -e 1e-10 -p 100 -T "$work/$solver" "$(path $data)" \
+            "$bin/train" -q -s $solver -L "$loss" -l 1e-4 -e 1e-10 -p 100 -T "$work/$solver" "$(path "$data")" \
                 "$work/model" 2>"$work/err" || fail "$data $loss, $solver: $(cat "$work/err")"
         done
         awk -F '\t' '

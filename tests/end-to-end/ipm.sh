@@ -1,6 +1,6 @@
 #!/bin/bash
 # ipm.sh BIN - -s ipm to a certified gap of 1e-8 on real data: objective and bound enclose the optimum of
-# $RRM_DATASETS/reference.tsv (three slow rows with RRM_LONG), in no more passes than it should take; one thread and two
+# $RRM_DATASETS/reference.tsv (the slow rows with RRM_LONG), in no more passes than it should take; one thread and two
 # give the same weights; certified paths take few passes; too many features are a one-line error.
 set -u
 bin=$1
@@ -11,7 +11,7 @@ rows=0
 while IFS=$'\t' read -r data _ _ rule loss regularizer lambda lower upper _; do
     [ "$regularizer" = l2 ] || continue
     case $data in a9a | w8a | ijcnn1.tr | connect-4) ;; *) continue ;; esac
-    case $data-$loss in connect-4-hinge) [ -n "${RRM_LONG:-}" ] || continue ;; esac
+    case $data-$loss-$lambda in connect-4-hinge-* | w8a-hinge-1e-08) [ -n "${RRM_LONG:-}" ] || continue ;; esac
     [ -f "$(path "$data")" ] || continue
     positive=()
     [ "$rule" = binary ] || positive=(-P "${rule#one-vs-rest:}")
