@@ -79,7 +79,8 @@ has_tools 'comparison with quadratic programs' python3-cvxopt && compares=yes
 for lambda in 1 0.01 0.002; do
     pairwise='' area=''
     if [ -n "$compares" ]; then
-        pairwise=$(least train.q pairwise $lambda) && area=$(least few rocarea $lambda) ||
+        pairwise=$(known train.q -- least train.q pairwise $lambda) &&
+            area=$(known few -- least few rocarea $lambda) ||
             fail "cvxopt gives no optimum, -l $lambda"
     fi
     for solver in bundle bundle-ls proximal-bundle agm agm1; do
@@ -158,24 +159,26 @@ status 0 -q -L ndcg -l 0.01 --at 4 train.q model
 sed 's/[1-5]:[^ ]*//g' test.q >tied.q # fewer features: documents of equal scores
 if has_tools 'NDCG beside scikit-learn' python3-sklearn; then
     for set in test.q tied.q; do
-        run 0 predict --measures $further,ndcg@4 --report report $set model scores
-        /usr/bin/python3 - $set scores report >notes 2>&1 <<'PYTHON' || fail "NDCG of $set is not scikit-learn's: $(tail -n 1 notes)"
+        run 0 predict --measures $further,ndcg@4 --report $set.report $set model $set.scores
+    done
+    /usr/bin/python3 - test.q tied.q >notes 2>&1 <<'PYTHON' || fail "NDCG is not scikit-learn's: $(tail -n 1 notes)"
 import json, sys
 import numpy as np
 from sklearn.metrics import ndcg_score
-rows = [line.split() for line in open(sys.argv[1])]
-query, grade, score = np.array([r[1] for r in rows]), np.array([float(r[0]) for r in rows]), np.loadtxt(sys.argv[2])
-report = json.load(open(sys.argv[3]))["measures"]
-assert list(report) == ["ndcg@2", "ndcg@7", "ndcg@2147483647", "ndcg@10", "ndcg@4"], report
-for name, value in report.items():
-    theirs = []
-    for q in dict.fromkeys(query):
-        gain, u = 2 ** grade[query == q] - 1, score[query == q]
-        if gain.any():  # the others count nowhere
-            theirs.append(1 if len(u) == 1 else ndcg_score([gain], [u], k=int(name.split("@")[1])))
-    assert abs(np.mean(theirs) - value) < 1e-9, (name, np.mean(theirs), value)
+for file in sys.argv[1:]:
+    rows = [line.split() for line in open(file)]
+    query, grade = np.array([r[1] for r in rows]), np.array([float(r[0]) for r in rows])
+    score = np.loadtxt(file + ".scores")
+    report = json.load(open(file + ".report"))["measures"]
+    assert list(report) == ["ndcg@2", "ndcg@7", "ndcg@2147483647", "ndcg@10", "ndcg@4"], report
+    for name, value in report.items():
+        theirs = []
+        for q in dict.fromkeys(query):
+            gain, u = 2 ** grade[query == q] - 1, score[query == q]
+            if gain.any():  # the others count nowhere
+                theirs.append(1 if len(u) == 1 else ndcg_score([gain], [u], k=int(name.split("@")[1])))
+        assert abs(np.mean(theirs) - value) < 1e-9, (file, name, np.mean(theirs), value)
 PYTHON
-    done
 fi
 run 0 predict test.q model scores
 [ "$(head -n 2 out | cut -d ' ' -f 1 | tr '\n' ' ')" = 'NDCG@4 NDCG@10 ' ] || fail "--at 4: $(cat out)"
