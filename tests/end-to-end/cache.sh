@@ -83,7 +83,7 @@ for solver in bundle bundle-ls proximal-bundle ocas 'mcpa --single-pass off' 'mc
     has '^train: warning: the examples take 1.92 MB, more than --memory allows; every pass reads the cache$' err
     cmp -s whole windowed || fail "another model by blocks: $solver"
 done
-status 0 --cache --memory 1.8 -l 1e-3 -e 1e-2 -L absolute --intercept many windowed
+status 0 --cache --memory 1.8 -l 1e-3 -p 6 -L absolute --intercept many windowed
 has '^solver mcpa (by default)' out
 # So many rows of few features begin with a sample.
 awk 'BEGIN { srand(2); for (i = 0; i < 17000; i++) { a = rand(); b = rand(); c = rand()

@@ -191,9 +191,9 @@ refuses 1 'the number of a label and the name of another' decode --names crossed
 [ ! -e other ] || fail 'names of data that were not written'
 
 # --- the samples
-for least in 1 3; do
-    against_naive "$data/chunking.template" "$data/chunks.train" "$data/chunks.test" $least
-done
+head -n 2000 "$data/chunks.train" >some.train
+against_naive "$data/chunking.template" "$data/chunks.test" some.train 3
+against_naive "$data/chunking.template" "$data/chunks.train" "$data/chunks.test" 1
 cut -d ' ' -f 3 "$data/chunks.test" | sed '/^$/d' >predicted
 run 0 conll decode --names names "$data/chunks.test" predicted
 sed 's/ \([^ ]*\)$/ \1 \1/' "$data/chunks.test" | same out 'the labels themselves as predictions'
@@ -228,13 +228,14 @@ train_text=${RRM_DATASETS:-}/conll2000.train.txt.gz test_text=${RRM_DATASETS:-}/
 has_sets 'CoNLL-2000' conll2000.train.txt.gz conll2000.test.txt.gz || exit $((failures > 0))
 gzip -dc "$train_text" >train.txt
 gzip -dc "$test_text" >test.txt
-head -n 12000 test.txt >some.txt
+head -n 4000 test.txt >some.txt
 head -n 3000 train.txt >head.txt
 against_naive "$data/chunking.template" some.txt head.txt 2
 run 0 conll encode --template "$data/chunking.template" --names names "$train_text"
 # 7,448,606 weights, CRF++ says of this template: a feature a label, and 22 x 22 transitions
 printf '8936 sentences, 211727 words, 22 labels, %d features\n' $(((7448606 - 22 * 22) / 22)) | same err 'CoNLL-2000'
-sed 's/ .*//; s/^/ /' out >predicted
-run 0 conll decode --names names train.txt predicted
-sed 's/ \([^ ]*\)$/ \1 \1/' train.txt | same out 'the numbers themselves as predictions'
+head -n 30000 train.txt >some.txt
+head -n "$(grep -c . some.txt)" out | sed 's/ .*//; s/^/ /' >predicted
+run 0 conll decode --names names some.txt predicted
+sed 's/ \([^ ]*\)$/ \1 \1/' some.txt | same out 'the numbers themselves as predictions'
 exit $((failures > 0))

@@ -120,10 +120,10 @@ status 0 -q --strict -s ipm -e 1e-7 -l 1e-2 "$data/blobs.train" linear
 near "$(objective)" "$(objective linear)" 1e-6 'the linear kernel'
 
 # Edge cases: no features, equal examples, one label.
-status 0 -q --map nystrom --sigma 1e-9 rings.train model
-status 0 -q --map nystrom --sigma 1e9 rings.train model
-status 0 -q --map fourier --sigma 1e-9 rings.train model
-status 0 -q --map fourier --sigma 1e9 rings.train model
+status 0 -q --map nystrom --sigma 1e-9 rings.few model
+status 0 -q --map nystrom --sigma 1e9 rings.few model
+status 0 -q --map fourier --sigma 1e-9 rings.few model
+status 0 -q --map fourier --sigma 1e9 rings.few model
 for _ in 1 2 3 4; do printf '1 1:1\n-1 2:1\n'; done >twins
 status 0 -q --map nystrom --landmarks 8 twins model
 printf '1\n-1\n' >empty
@@ -301,7 +301,8 @@ for solver in pdsg mpd; do
         cmp model linear || fail "$solver --kernel linear $basis is not the linear model"
     done
 done
-for options in '-s ipm' '-s ipm --basis 1' '-s dcd --path certified=.1' '-s dcd --basis 1' '-s bundle --search'; do
+for options in '-s ipm' '-s ipm --basis 1' '-s dcd --path certified=.1' '-s dcd --basis 1' \
+    '-s bundle --search --path 3,1,1e-2'; do
     # shellcheck disable=SC2086
     status 0 -q --kernel linear $options "$data/blobs.train" model
     # shellcheck disable=SC2086

@@ -25,6 +25,7 @@ few() {
 }
 
 two=data/blobs.train three=data/three.train line=data/line.train
+head -n 400 $two >"$folder/some" # for the kernel machines
 awk '{ print ($1 > 0) + 0, "qid:" int(NR / 8), $2, $3 }' $two >"$folder/queries"
 
 # The next step of lps takes more passes than are left.
@@ -71,10 +72,10 @@ for passes in 1 2 7 30; do
     few 1 $passes -s ipm -r l1 -e 1e-15 -l 1e-4 $two
     few 0.5 $passes -s agm -r l1 -L logistic -e 1e-15 -l 1e-4 $two
     few 1 $passes -s rda+ -L logistic -r l1 -e 1e-15 -l 1e-6 --intercept $two
-    few 0.1 $passes -s pdsg --sigma 0.5 -e 1e-12 -c 100 $two
-    few 0.1 $passes -s mpd --sigma 0.5 -e 1e-12 -c 100 $two
-    few 0 $passes -s pdsg --alone --sigma 0.5 -e 1e-12 -c 100 $two
-    few 0 $passes -s mpd --alone --sigma 0.5 -e 1e-12 -c 100 $two
+    few 0.1 $passes -s pdsg --sigma 0.5 -e 1e-12 -c 100 "$folder/some"
+    few 0.1 $passes -s mpd --sigma 0.5 -e 1e-12 -c 100 "$folder/some"
+    few 0 $passes -s pdsg --alone --sigma 0.5 -e 1e-12 -c 100 "$folder/some"
+    few 0 $passes -s mpd --alone --sigma 0.5 -e 1e-12 -c 100 "$folder/some"
 done
 for passes in 2 7 30; do # what these begin with is more than one
     few 1 $passes -s lps -L logistic -r l1 -e 1e-15 -l 1e-6 $two

@@ -262,7 +262,7 @@ has_not lambda_max out
 status 0 -q -s bundle -r elastic-net --path 3 -T trace "$data/three.train" model
 [ ! -s out ] || fail "-q is not quiet"
 [ "$(grep -c '^# lambda [0-9.e-]*, label [123]$' trace)" -eq 9 ] || fail "the trace's titles"
-status 0 -s bundle -r elastic-net --path 3 "$data/blobs.train" -
+status 0 -s bundle -r elastic-net -l 1e-2 --path 3 "$data/blobs.train" -
 [ "$(head -n 1 out)" = 'librrm 1' ] || fail "the model is not alone on standard output"
 has '^lambda_max ' err
 
@@ -270,7 +270,7 @@ has '^lambda_max ' err
 check_folds() { # MEASURE ARGUMENTS...
     local measure=$1
     shift
-    status 0 -s bundle -r elastic-net -l 1e-3 --path 5 -v 4 --report report "$@"
+    status 0 -s bundle -r elastic-net -l 1e-2 --path 5 -v 4 --report report "$@"
     quiet "-v $*"
     json report
     sed -n 2p out | grep -q "gap  *$measure  *+-\$" || fail "no column $measure"
@@ -287,12 +287,12 @@ check_folds() { # MEASURE ARGUMENTS...
 check_folds Accuracy "$data/blobs.train"
 check_folds Accuracy "$data/three.train"
 check_folds MSE -L squared -B 1 "$data/line.train"
-status 0 -q -s bundle -r elastic-net -l 1e-3 --path 5 -v 4 "$data/blobs.train"
+status 0 -q -s bundle -r elastic-net -l 1e-2 --path 5 -v 4 "$data/blobs.train"
 has '^best lambda ' out
 has_not 'folds' out
 
 # with MODEL_FILE the model at that lambda is trained on the whole data
-status 0 -s bundle -r elastic-net -l 1e-3 --path 5 -v 4 --report report "$data/blobs.train" chosen
+status 0 -s bundle -r elastic-net -l 1e-2 --path 5 -v 4 --report report "$data/blobs.train" chosen
 json report
 best=$(member report best_lambda)
 has "^lambda $best\$" chosen
@@ -320,9 +320,9 @@ has 'proved only down to lambda [0-9.e-]*; raise -t$' err
 tr '{' '\n' <report | sed -n 's/.*"train_seconds": \([^,]*\).*/\1/p' |
     awk 'NR == 1 { all = $1 } NR > 1 { sum += $1 } END { exit !(NR > 1 && all > 1.01 * sum) }' ||
     fail "the seconds of models that were not shown are left out"
-status 3 --strict -s rda -r l1 -L logistic -p 1e12 -t 0.6 --path 4 --report report \
+status 3 --strict -s rda -r l1 -L logistic -p 1e12 -t 0.3 --path 4 --report report \
     "$data/blobs.train" model
-came='^train: warning: the limit of 0.6 s (-t) came when 1 of 4 values were done; '
+came='^train: warning: the limit of 0.3 s (-t) came when 1 of 4 values were done; '
 has "${came}the model is at lambda .*, which is not done; raise -t\$" err
 rows out
 [ ${#rows[@]} -eq 2 ] || fail "-t: not the values that were reached"
@@ -334,10 +334,10 @@ has '^status limit$' model
 
 # with folds: a value that they did not finish is not chosen
 rm -f model
-"$train" -s rda -r l1 -L logistic -p 1e12 -t 0.6 --path 4 -v 3 --report report "$data/blobs.train" model \
+"$train" -s rda -r l1 -L logistic -p 1e12 -t 0.3 --path 4 -v 3 --report report "$data/blobs.train" model \
     >out 2>err </dev/null
 ended=$?
-has '^train: warning: the limit of 0.6 s (-t) came when all folds had finished [01] of 4 values' err
+has '^train: warning: the limit of 0.3 s (-t) came when all folds had finished [01] of 4 values' err
 if [ $ended -eq 0 ]; then # the first value, where all weights but a few are 0
     grep -q "^lambda $(member report lambda_max)\$" model || fail "an unfinished lambda"
 elif [ $ended -ne 1 ] || [ -e model ]; then

@@ -5,13 +5,18 @@ set -u
 # shellcheck source=tests/outside.sh
 . "$(dirname "$0")/../outside.sh"
 
-# drawn KIND ARGUMENTS...: the script in the file script, and where there is gnuplot an SVG and letters.
+# drawn KIND ARGUMENTS...: the script in the file script, and where there is gnuplot an SVG; of the first picture of
+# each kind a PNG and letters, too.
+declare -A seen
 drawn() {
     run 0 plot "$@" --script
     cp out script
     command -v gnuplot >/dev/null || return
     run 0 plot "$@" -o picture.svg
     has '^</svg>' picture.svg
+    quiet "plot $*"
+    [ -z "${seen[$1]:-}" ] || return
+    seen[$1]=yes
     run 0 plot "$@" -o picture.png
     [ "$(head -c 8 picture.png | od -An -tx1 | tr -d ' \n')" = 89504e470d0a1a0a ] && [ "$(wc -c <picture.png)" -ge 2000 ] ||
         fail "no PNG: $*"

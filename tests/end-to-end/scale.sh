@@ -16,10 +16,11 @@ cat >mixed <<'END'
 0 1:2.5 2:5 3:-7e5 9:1
 7 2:5
 END
-# as_svm_scale FILE TEST: with each combination of its options, the ranges restored for TEST.
+# as_svm_scale FILE TEST OPTIONS...: with each combination of its options, the ranges restored for TEST.
+all_options=('' '-l 0' '-l 0 -u 2.5' '-y -1 2' '-l -3 -u -1 -y 0 1')
 as_svm_scale() {
     local options
-    for options in '' '-l 0' '-l 0 -u 2.5' '-y -1 2' '-l -3 -u -1 -y 0 1'; do
+    for options in "${@:3}"; do
         # shellcheck disable=SC2086
         svm-scale $options -s ranges.theirs "$1" >theirs 2>notes
         # shellcheck disable=SC2086
@@ -33,17 +34,19 @@ as_svm_scale() {
 }
 
 if has_tools 'the same bytes as svm-scale' svm-scale; then
-    as_svm_scale mixed mixed
+    as_svm_scale mixed mixed "${all_options[@]}"
     for set in blobs line three; do
-        as_svm_scale "$data/$set.train" "$data/$set.test"
+        as_svm_scale "$data/$set.train" "$data/$set.test" "${all_options[@]}"
     done
     sets='heart_scale housing_scale abalone mpg dna.scale a9a w8a german.numer_scale cpusmall usps.gz spambase'
     # shellcheck disable=SC2086
     if has_sets 'the same bytes as svm-scale on real data' $sets; then
+        turn=0 # the defaults, and by turns another combination
         for set in $sets; do
             gzip -cdf "$RRM_DATASETS/$set" 2>notes | head -n 700 >rows
             head -n 400 rows >some # the rest has values and features beyond its ranges
-            as_svm_scale some rows
+            as_svm_scale some rows '' "${all_options[1 + turn % 4]}"
+            turn=$((turn + 1))
         done
     fi
 fi

@@ -101,7 +101,7 @@ done
 # ---- a kernel machine with a linear kernel that makes no progress is told of the linear solver
 awk 'BEGIN {
     seed = 5
-    for (i = 0; i < 120; i++) {
+    for (i = 0; i < 60; i++) {
         line = i % 2 ? 1 : -1
         for (j = 1; j <= 6; j++) {
             seed = (seed * 16807) % 2147483647
