@@ -41,8 +41,21 @@ softmax three --measure log-loss
 squared-hinge three
 squared line
 END
-    /usr/bin/python3 "$data/../tests/references/grid_search.py" "$data" >notes 2>&1 ||
-        fail "not as GridSearchCV: $(tail -n 1 notes)"
+    grid_search() { # at these lambdas
+        /usr/bin/python3 "$tree/tests/references/grid_search.py" "$data" 1 0.0464158883361 0.00215443469003 1e-4
+    }
+    known "$data"/{blobs,three,line}.train "$tree/tests/references/grid_search.py" -- grid_search >theirs ||
+        fail 'no measures of GridSearchCV'
+    while read -r loss measure values; do
+        sed -n "s/^    {\"lambda\": \([^,]*\),.*\"$measure\": \([^,}]*\).*/\1 \2/p" "$loss" | tr '\n' ' ' >ours
+        echo "$values" | cat ours - | tr '\n' ' ' | awk '
+            function far(a, b) { return a - b > 1e-4 * b || b - a > 1e-4 * b }
+            NF != 12 { exit 1 }
+            { for (k = 1; k <= 4; k++) if (far($(2 * k), $(8 + k))) bad = 1
+              exit bad || far($1, 1) || far($3, 10 ^ (-4 / 3)) || far($5, 10 ^ (-8 / 3)) || far($7, 1e-4) }' ||
+            fail "$loss, $measure: $(<ours), not GridSearchCV's $values"
+    done <theirs
+    [ "$(wc -l <theirs)" -eq 7 ] || fail "not the measures of GridSearchCV: $(<theirs)"
 fi
 
 # ---- the search: any number of threads gives the same; the model is a run at the chosen lambda
