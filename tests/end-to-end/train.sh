@@ -526,9 +526,9 @@ status 3 "$train" -q --strict -s proximal -p 3 -e 1e-9 two m
 [ -s m ] || fail "--strict: no model"
 status 0 "$train" -q -s pegasos -p 3 -e 0 two m
 [ ! -s err ] || fail "a warning though the pass limit was the plan"
-status 0 timeout 60 "$train" -q -s pegasos -p 1e12 -e 0 -t 0.2 two m
-has '^train: warning: the limit of 0.2 s (-t) came' err
-status 0 timeout 60 "$train" -q -s pegasos -p 1e12 -e 0 -t 0.3 three m
+status 0 timeout 60 "$train" -q -s pegasos -p 1e12 -e 0 -t 0.1 two m
+has '^train: warning: the limit of 0.1 s (-t) came' err
+status 0 timeout 60 "$train" -q -s pegasos -p 1e12 -e 0 -t 0.1 three m
 status 3 timeout 60 "$train" -q --strict -s pegasos -p 1e12 -t 0.1 two m
 
 reads_json=''
