@@ -25,7 +25,8 @@ made() { # BUILD ARGUMENTS...: make PORTABLE=1
 }
 
 # compiled BUILD: its objects, of all files in one process of clang. To start a compiler takes longer than to compile most
-# files, and gcc starts one for each. What a file is compiled with, make says and, for its own compiler, clang.
+# files, and gcc starts one for each. What a file is compiled with, make says and, for its own compiler, clang. Headers
+# that most files include are parsed once: what lacks its own #include of these does not compile elsewhere.
 compiled() {
     local command files folders parts=()
     made "$1" -n CC=clang CPPFLAGS="${headers[*]}" | sed -n 's/ -MMD -MP -c / -c /p' >commands
@@ -43,7 +44,9 @@ compiled() {
         esac
         shift
     done
-    "${parts[@]}" "${files[@]}"
+    printf '#include %s\n' '<math.h>' '<stdio.h>' '<stdlib.h>' '<string.h>' '"math/vector.h"' '"matrix/design.h"' \
+        >common.h
+    "${parts[@]/#-emit-obj/-emit-pch}" common.h -o common.pch && "${parts[@]}" -include-pch common.pch "${files[@]}"
 }
 if command -v clang >/dev/null; then
     (compiled "$work/build") >log 2>&1 || { fail "clang, PORTABLE=1: $(cat log)"; exit 1; }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # sequences.sh BIN - -L crf and -L m3n from the command line: all solvers' optima beside L-BFGS on a CRF, and on
 # a smoothed M3N, that are written anew in Python; predictions, probabilities, threads, and a line for what does
-# not go together. With RRM_DATASETS: handwritten words.
+# not go together. With RRM_DATASETS: handwritten words (by -L crf, too, with RRM_LONG).
 set -u
 # shellcheck source=tests/outside.sh
 . "$(dirname "$0")/../outside.sh"
@@ -424,7 +424,7 @@ has 'predicts groups of rows: "qid:" is needed' err
 # Handwritten words: the token error of linear M3Ns is published as 13 to 15 %.
 letters=${RRM_DATASETS:-}/ocr_letters
 has_sets 'handwritten words' ocr_letters.train.gz ocr_letters.test.gz || exit $failures
-for loss in crf m3n; do
+for loss in m3n ${RRM_LONG:+crf}; do
     status 0 -q -L $loss -s proximal -l 1e-3 -B 1 -p 12 "$letters.train.gz" model
     "$bin/predict" "$letters.test.gz" model out >measures || fail "letters by $loss"
     awk -F'[ =%]+' '/^Accuracy/ { found = $2 >= 85 } END { exit !found }' measures ||
