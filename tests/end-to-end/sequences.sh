@@ -425,7 +425,7 @@ has 'predicts groups of rows: "qid:" is needed' err
 letters=${RRM_DATASETS:-}/ocr_letters
 has_sets 'handwritten words' ocr_letters.train.gz ocr_letters.test.gz || exit $failures
 for loss in m3n ${RRM_LONG:+crf}; do
-    status 0 -q -L $loss -s proximal -l 1e-3 -B 1 -p 12 "$letters.train.gz" model
+    status 0 -q -L "$loss" -s proximal -l 1e-3 -B 1 -p 12 "$letters.train.gz" model
     "$bin/predict" "$letters.test.gz" model out >measures || fail "letters by $loss"
     awk -F'[ =%]+' '/^Accuracy/ { found = $2 >= 85 } END { exit !found }' measures ||
         fail "letters by $loss: $(cat measures)"
