@@ -1,7 +1,7 @@
 #!/bin/bash
 # accelerated_sparse.sh BIN - agm with a 1-norm on real data: as many weights are nonzero as in the optimum. For
 # the logistic loss and l1 that is as many as lps finds for the rows of $RRM_DATASETS/reference.tsv, at a gap of
-# 1e-6 (with RRM_LONG for all, else for one of each set that takes about a second). The trace tells of the weights that
+# 1e-6 (with RRM_LONG for all, else for three that take about a second). The trace tells of the weights that
 # are returned.
 set -u
 bin=$1
@@ -11,7 +11,7 @@ bin=$1
 takes_long() { # DATA REGULARIZER
     case $1-$2 in
     w8a*'(0.01*'*) return 1 ;;
-    w8a* | mnist* | covtype* | connect-4* | news20* | *'(0.01*'* | *'(0.001*'*) return 0 ;;
+    w8a* | a9a* | mnist* | covtype* | connect-4* | news20* | *'(0.01*'* | *'(0.001*'*) return 0 ;;
     *) return 1 ;;
     esac
 }
@@ -57,7 +57,7 @@ while IFS=$'\t' read -r data _ _ rule loss regularizer lambda lower upper _; do
         fail "$data $rule $lambda: objective $(value objective), bound $(value bound), optimum $lower to $upper"
     tried=$((tried + 1))
 done <"$table"
-[ $tried -ge 4 ] || fail "only $tried rows of $table were tried"
+[ $tried -ge 3 ] || fail "only $tried rows of $table were tried"
 
 # scikit-learn's saga at a tolerance of 1e-7 has 92 of 540 for dna and lambda = 0.01, 203 for 0.001.
 dna=$(path dna.scale)
