@@ -51,12 +51,14 @@ static void reaches(const struct problem *problem, const char *solver, const cha
 
 static void reference_reaches(const struct reference *r) {
     struct between known = {r->lower, r->upper};
-    for (int s = 0; s < SOLVERS; s++)
-        for (int k = PART(0, 1); k < 2; k++) {
-            double w[64] = {0};
-            assert_true(r->problem.risk->dimension <= 64);
-            reaches(&r->problem, solvers[s], NULL, &known, k == 0 ? 1e-3 : 1e-5, w);
-        }
+    static int seen; /* each second one has the same lambda */
+    for (int s = 0; s < SOLVERS; s++) {
+        double w[64] = {0};
+        bool loose = PART((s + seen / 2) % 2 == 0, false);
+        assert_true(r->problem.risk->dimension <= 64);
+        reaches(&r->problem, solvers[s], NULL, &known, loose ? 1e-3 : 1e-5, w);
+    }
+    seen++;
 }
 
 static void known_optima_are_reached(void **state) {
@@ -210,14 +212,10 @@ static void smooth_losses_converge_linearly(void **state) {
 
 /* ---- the solver's own options */
 
-/* The minimizer of J_mu with l2 by plain descent; the mean of the a_i^2 there. */
-static double descend(const struct fixture *f, double mu, double *smallest) {
-    double w[MAX_DIMENSION] = {0}, g[MAX_DIMENSION], x[MAX_DIMENSION], squares = 0;
-    for (int step = 0; step < 40000; step++) {
-        risk_evaluate(f->risk, w, mu, g);
-        for (int j = 0; j < f->risk->dimension; j++)
-            w[j] -= 0.1 * mu * (g[j] + f->problem.lambda * w[j]);
-    }
+/* The smallest J_mu with l2, by plain descent; the mean of the a_i^2 there. */
+static double descend_smoothed(const struct fixture *f, double mu, double *smallest) {
+    double w[MAX_DIMENSION] = {0}, x[MAX_DIMENSION], squares = 0;
+    plain_descent(f, mu, 0.1 * mu, w);
     for (int i = 0; i < ROWS; i++) {
         double a;
         dense_row(f, i, x);
@@ -244,7 +242,8 @@ static void fixed_smoothing_stays(void **state) {
         set_up(&f, some[k / 2], 0.05, 1, false);
         assert_int_equal(
             run_with(&f.problem, solvers[k % 2], words, 1e-9, 3000, w, &history, &o, NULL), 0);
-        double expected = 0.5 / 2 * descend(&f, 0.5, &smallest), gap = o.objective - o.bound;
+        double expected = 0.5 / 2 * descend_smoothed(&f, 0.5, &smallest),
+               gap = o.objective - o.bound;
         assert_int_equal(o.verdict, VERDICT_STALLED);
         assert_string_equal(o.obstacle.what, "smoothing");
         assert_true(gap >= 1e-3);
