@@ -130,7 +130,7 @@ static int write_data(void **state) {
     (void)state;
     int descriptor = memfd_create("data", 0);
     FILE *stream = fdopen(descriptor, "w");
-    for (int i = 0; i < 40000; i++)
+    for (int i = 0; i < 20000; i++)
         fprintf(stream, "%d cost:%d qid:%d 1:%d 3:0.25\n", i % 3, i % 7, (i / 11 * 7) % 60001, i);
     fflush(stream);
     snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
