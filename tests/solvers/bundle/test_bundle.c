@@ -29,7 +29,11 @@ static void reaches(const struct reference *r, const char *solver, double epsilo
     assert_int_equal(o.verdict, VERDICT_CONVERGED);
 }
 
+/* Each loss with one of its biases: two problems in a row differ in lambda alone. */
 static void bundle_reaches(const struct reference *r) {
+    static int seen;
+    if (seen++ / 2 % 2 == 1 && PART(true, false))
+        return;
     reaches(r, "bundle", r->lambda >= 1e-2 ? 1e-9 : 1e-6, 3000);
 }
 
@@ -118,18 +122,17 @@ static double proximal_gradient(const struct problem *problem, double mu, double
     for (int j = 0; j < n; j++)
         v[j] = w[j] = entropy ? 1.0 / (double)n : 0;
     for (int i = 0; i < steps; i++) {
-        double ahead[MAX_DIMENSION];
-        bool moves = false;
+        double ahead[MAX_DIMENSION], longest = 0;
         memcpy(ahead, v, sizeof *v * (size_t)n);
         risk_evaluate(problem->risk, v, mu, g);
         proximal_step(problem, step, g, v);
         for (int j = 0; j < n; j++) {
             double moved = v[j];
             v[j] += momentum * (moved - w[j]);
-            moves = moves || moved != w[j] || v[j] != ahead[j];
+            longest = fmax(longest, fmax(fabs(moved - w[j]), fabs(v[j] - ahead[j])));
             w[j] = moved;
         }
-        if (!moves) /* the steps that are left would change nothing */
+        if (longest <= 1e-14) /* the steps that are left would change nothing that shows in J */
             break;
     }
     return problem_penalty(problem, w) + risk_evaluate(problem->risk, w, mu, NULL);
@@ -162,10 +165,10 @@ static void other_regularizers_reach_the_optimum(void **state) {
     for (int l = 0; l < LOSSES; l++)
         for (int i = 0; i < 3; i++) {
             for (int p = 0; p < 3; p++)
-                if ((l + i + p) % PART(3, 11) == 0)
+                if ((l + i + p) % PART(5, 11) == 0)
                     beside_proximal_gradient("elastic-net", losses[l], lambdas[i], elastics[p],
                                              l % 2);
-            if ((l + i) % PART(2, 5) == 0)
+            if ((l + i) % PART(3, 5) == 0)
                 beside_proximal_gradient("entropy", losses[l], lambdas[i], 0, l % 2);
         }
 }
@@ -239,7 +242,7 @@ static void edges_end_well(void **state) {
         {"bundle", "l2"}, {"bundle", "elastic-net"}, {"bundle", "entropy"}, {"bundle-ls", "l2"}};
     for (int i = 0; i < EDGES; i++)
         for (int k = 0; k < 4; k++)
-            if ((i + k) % PART(2, 7) == 0)
+            if ((i + k) % PART(3, 7) == 0)
                 check_edge(&edges[i], pairs[k][0], pairs[k][1], NULL);
 }
 

@@ -154,7 +154,7 @@ static void offsets_of_classes_are_best(void **state) {
     static const char *const names[] = {"softmax", "crammer-singer"};
     struct random random;
     random_seed(&random, 12, 1);
-    for (int k = 0; k < 16; k++) {
+    for (int k = 0; k < 12; k++) {
         struct profile profile;
         double weight[ROWS];
         struct dataset data = random_data(ROWS, FEATURES, k % 4 == 0, (uint64_t)k);
@@ -184,7 +184,7 @@ static void threads_change_no_offset(void **state) {
         struct risk *risk = classes_with_offsets(k ? "softmax" : "crammer-singer", &data, NULL);
         struct problem problem = {
             .risk = risk, .regularizer = regularizer_by_name("l2"), .lambda = 0.01};
-        check_threads(&problem, "proximal-bundle", NULL, PART(8, 4));
+        check_threads(&problem, "proximal-bundle", NULL, 4);
         risk_free(risk);
     }
     dataset_free(&data);

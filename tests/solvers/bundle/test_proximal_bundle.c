@@ -155,7 +155,7 @@ static void balance_is_algorithm_4(void **state) {
     for (int l = 0; l < 3; l++)
         for (int i = 0; i < 3; i++)
             for (int raised = 0; raised < 2; raised++) {
-                if ((l + i + raised) % PART(1, 3) != 0)
+                if ((l + i + raised) % PART(2, 3) != 0)
                     continue;
                 struct fixture f;
                 struct outcome o;

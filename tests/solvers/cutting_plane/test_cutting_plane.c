@@ -45,12 +45,13 @@ static void reach(const struct reference *r) {
         return;
     number++;
     for (int v = 0; v < VARIANTS; v++) {
-        if ((number + v) % PART(2, 5) != 0)
+        /* the plain method needs thousands of cuts for the last digits, and at a small lambda */
+        bool plain = strcmp(variants[v].solver, "cpa") == 0;
+        if (plain ? r->lambda < 1e-2 : (number + v) % PART(4, 5) != 0)
             continue;
         double w[MAX_COLUMNS] = {0};
         struct outcome o;
-        /* the plain method needs thousands of cuts for the last digits */
-        double epsilon = strcmp(variants[v].solver, "cpa") == 0 ? 1e-3 : 1e-6;
+        double epsilon = plain ? 1e-3 : 1e-6;
         assert_int_equal(run_with(&r->problem, variants[v].solver, variants[v].words, epsilon, 1e5,
                                   w, &history, &o, NULL),
                          0);
@@ -294,7 +295,7 @@ static void the_offset_is_optimal(void **state) {
 static void the_offset_belongs_to_its_point(void **state) {
     (void)state;
     static struct history history;
-    for (uint64_t seed = 0; seed < PART(40, 10); seed++) {
+    for (uint64_t seed = 0; seed < PART(20, 10); seed++) {
         struct dataset data = random_data(40, 6, false, seed);
         struct scalar_settings scalar = {.data = &data,
                                          .target = data.label,
@@ -376,7 +377,7 @@ static void a_sample_saves_passes(void **state) {
     static const char *const single[] = {"single-pass=on", NULL};
     struct dataset data = random_data(MANY_ROWS, 4, false, 9);
     double from_sample = 0, from_start = 0;
-    for (int k = 0; k < 4; k += PART(1, 3)) {
+    for (int k = PART(0, 3); k < 4; k++) {
         struct scalar_settings scalar = {.data = &data,
                                          .target = data.label,
                                          .loss = loss_by_name(losses[k]),
@@ -473,7 +474,7 @@ static void threads_do_not_change_a_bit(void **state) {
     struct dataset data = random_data(8000, 12, false, 4);
     for (int intercept = 0; intercept < 2; intercept++)
         for (int v = 0; v < VARIANTS - 1; v++) {
-            if ((v + intercept) % PART(1, 3) != 0)
+            if ((v + intercept) % PART(2, 3) != 0)
                 continue;
             struct scalar_settings scalar = {.data = &data,
                                              .target = data.label,
