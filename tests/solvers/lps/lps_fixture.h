@@ -22,7 +22,7 @@ static const double rounding = 1e-13;
 enum { LAMBDAS = 3, VARIANTS = 8, PROBLEMS = 4 * 2 * VARIANTS * LAMBDAS };
 
 /* From problem to problem; has no factor of PROBLEMS, so some problem has each of two properties. */
-enum { STEP = PART(1, 5) };
+enum { STEP = PART(5, 7) };
 
 /* Variants 0 to 7 of the small problem. */
 static inline void set_up_variant(struct fixture *f, const char *loss, const char *regularizer,

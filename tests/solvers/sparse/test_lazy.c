@@ -300,7 +300,7 @@ static void a_limit_of_single_steps_errs_by_a_threshold(void **state) {
     enum { STEPS = 20000 };
     struct random random;
     random_seed(&random, 8, 8);
-    for (int run = 0; run < 100; run++) {
+    for (int run = 0; run < PART(100, 50); run++) {
         struct lazy_settings settings = one_weight(true, run, STEPS);
         double w = random_unit(&random) - 0.5, step = 0, steps = 0, near[2], sums[2] = {0};
         double fall = exp(-7.0 * (run % 3) / STEPS), first = 0.01 * random_unit(&random);
@@ -330,7 +330,7 @@ static void a_limit_of_single_steps_errs_by_a_threshold(void **state) {
  * come so often that few oscillations end meanwhile. */
 static void a_step_costs_its_nonzeros(void **state) {
     (void)state;
-    enum { MANY = PART(10000000, 1000000) };
+    enum { MANY = PART(3000000, 1000000) };
     double narrow = work_of_a_step(10000, false), wide = work_of_a_step(MANY, false);
     assert_true(narrow <= 2 * 10 + 2);
     assert_true(wide <= narrow);

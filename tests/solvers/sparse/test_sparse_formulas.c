@@ -247,7 +247,7 @@ static void compare_all(enum method method, int truncate, double theta) {
     for (int l = 0; l < 8; l++)
         for (int k = 0; k < 3; k++)
             for (int v = 0; v < 64; v++) {
-                if ((l + k + v) % PART(3, 13) != 0)
+                if ((l + k + v) % PART(7, 17) != 0)
                     continue;
                 struct fixture f;
                 struct plain p = {.method = method,
@@ -314,7 +314,7 @@ static void corrected_steps_are_their_formula(void **state) {
     for (int m = SGD; m <= RDA; m++)
         for (int l = 0; l < 8; l++)
             for (int v = 0; v < 32; v++) {
-                if ((l + v) % PART(3, 7) != 0)
+                if ((l + v) % PART(5, 11) != 0)
                     continue;
                 struct fixture f;
                 struct plain p = {.method = m,
