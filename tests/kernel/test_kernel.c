@@ -172,7 +172,7 @@ static void check_products(const struct dataset *rows, const struct dataset *dat
 
 static void products_are_plain_sums(void **state) {
     (void)state;
-    const int64_t count = PART(90, 17);
+    const int64_t count = PART(50, 17);
     for (int setting = 0; setting < 8; setting += PART(1, 3)) {
         bool ones = setting & 1, wide = setting & 2, more = setting & 4;
         struct dataset data = wide ? wide_data(120, 150, ones, 5) : random_data(120, 40, ones, 5);
@@ -308,9 +308,11 @@ static void normals_are_normal(void **state) {
     struct random random;
     random_seed(&random, 5, 5);
     random_normals(&random, x, DRAWS);
-    for (int k = 0; k < DRAWS; k++)
+    for (int k = 0; k < DRAWS; k++) {
+        double product = 1;
         for (int power = 1; power <= 4; power++)
-            moment[power] += pow(x[k], power) / DRAWS;
+            moment[power] += (product *= x[k]) / DRAWS;
+    }
     assert_near(moment[1], 0, 5e-3);
     assert_near(moment[2], 1, 7e-3);
     assert_near(moment[3], 0, 2e-2);

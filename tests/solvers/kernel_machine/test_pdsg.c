@@ -127,7 +127,7 @@ static void test_fine_gap(void **state) {
     (void)state;
     for (int s = 0; s < 2; s++) {
         struct kernel_fixture f;
-        set_up_hat(&f, "svr", PART(3000, 1200), 1);
+        set_up_hat(&f, "svr", PART(2000, 1200), 1);
         assert_int_equal(kernel_train(&f, solvers[s], 1e-5, 1e6, INFINITY, false, NULL), 0);
         assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
         assert_true(f.outcome.objective - f.outcome.bound <= 1e-6 * f.outcome.objective);

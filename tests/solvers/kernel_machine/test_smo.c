@@ -143,7 +143,7 @@ static void test_random_problems(void **state) {
     const char *const bases[] = {"none", "1", "1,2", "1,2,3^2"};
     struct random random;
     random_seed(&random, 19, 1);
-    for (int k = 0; k < PART(300, 60); k++) {
+    for (int k = 0; k < PART(150, 48); k++) {
         struct kernel_fixture f;
         const char *loss = losses[k % LENGTH(losses)];
         int64_t rows = 12 + (int64_t)(60 * random_unit(&random)), row[80];
@@ -172,7 +172,7 @@ static void test_same_optimum(void **state) {
     for (int l = 0; l < LENGTH(losses); l++)
         for (int k = 0; k < LENGTH(bases); k++) {
             struct kernel_fixture f;
-            if ((l + k) % PART(1, 3) != 0)
+            if ((l + k) % PART(2, 3) != 0)
                 continue;
             kernel_set_up(&f, data_for(losses[l], 400, 20 + (uint64_t)k), losses[l], gaussian,
                           bases[k], NULL, 5);
@@ -273,7 +273,7 @@ static void test_slow_progress(void **state) {
 
 /* The same with a K of low rank, of more rows than all of K would suit: pairs alone take more passes. */
 static void test_low_rank(void **state) {
-    enum { SEEDS = PART(6, 1) };
+    enum { SEEDS = PART(3, 1) };
     (void)state;
     const struct kernel kernel = {.kind = KERNEL_POLYNOMIAL, .gamma = 0.2, .shift = 1, .degree = 2};
     const char *const small[] = {"kernel-cache=3", NULL}; /* too few for all of K */
@@ -387,7 +387,7 @@ static void test_threads_do_not_matter(void **state) {
     const struct kernel narrow = {.kind = KERNEL_GAUSSIAN, .gamma = 1};
     const char *const small[] = {"kernel-cache=2", NULL};
     const char *const bases[] = {"1", "1,2"};
-    const int64_t rows = PART(1300, 700);
+    const int64_t rows = PART(900, 700);
     double *first = malloc(sizeof *first * (size_t)(rows + 2));
     for (int b = PART(0, 1); b < LENGTH(bases); b++) {
         struct kernel_fixture f;
