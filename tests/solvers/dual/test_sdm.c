@@ -130,7 +130,7 @@ static void check_problem(const struct problem *problem, uint64_t seed, double e
 
 static void random_problems_are_solved(void **state) {
     (void)state;
-    for (uint64_t seed = 1; seed <= PART(100, 40); seed++) {
+    for (uint64_t seed = 1; seed <= PART(60, 30); seed++) {
         struct sample s;
         open_sample(&s, 5 + (int64_t)(seed % 37), 1 + (int32_t)(seed % 7), 2 + (int64_t)(seed % 5),
                     seed);
@@ -142,7 +142,7 @@ static void random_problems_are_solved(void **state) {
 /* Wide rows with few of many features keep their weights feature by feature, dense ones class by class. */
 static void sparse_rows_are_solved(void **state) {
     (void)state;
-    for (uint64_t seed = PART(1, 2); seed <= 3; seed++) {
+    for (uint64_t seed = PART(1, 3); seed <= 3; seed++) {
         struct sample s;
         open_sample(&s, 40, 60, 2 + (int64_t)(seed % 8), seed);
         for (int64_t i = 0, to = 0; i < s.data.rows; i++) {
@@ -177,7 +177,7 @@ static void any_number_of_threads_gives_the_same_bits(void **state) {
 /* From its own optimum a run ends soon, and nowhere worse. */
 static void a_start_is_used(void **state) {
     (void)state;
-    for (uint64_t seed = 20; seed < 40; seed += PART(1, 4))
+    for (uint64_t seed = 20; seed < 40; seed += PART(3, 7))
         for (int a = 0; a < METHODS; a++) {
             struct sample s;
             struct outcome cold, warm;
@@ -331,7 +331,7 @@ static bool interrupts(void *context) {
 static void an_interruption_keeps_what_there_is(void **state) {
     (void)state;
     for (int a = 0; a < METHODS; a++)
-        for (int from = 1; from < 2000; from += PART(from / 3, from) + 1) {
+        for (int from = 1; from < 2000; from += PART(from / 2, 2 * from) + 1) {
             struct sample s;
             struct outcome o;
             struct error e = {0};
