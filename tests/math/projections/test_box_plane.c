@@ -36,7 +36,7 @@ static void every_kind_is_solved(void **state) {
     (void)state;
     for (enum plane_kind kind = 0; kind < PLANE_KINDS; kind++)
         for (int s = 0; s < SIZES; s++)
-            for (uint64_t seed = 0; seed < PART(4, 1); seed++) {
+            for (uint64_t seed = 0; seed < PART(2, 1); seed++) {
                 struct plane_problem p;
                 plane_set_up(&p, sizes[s], kind, seed);
                 double at[] = {0, 0.3, -0.7, 2.5, -6, 1e-9, 1e5};

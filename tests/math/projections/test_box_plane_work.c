@@ -45,7 +45,7 @@ static void long_problems_are_read_about_once(void **state) {
     (void)state;
     for (int k = 0; k < 6; k++) {
         struct plane_problem p;
-        plane_set_up(&p, PART(1000000, 700000), smooth[k], 1);
+        plane_set_up(&p, PART(700000, 500000), smooth[k], 1);
         p.plane.z = (double)plane_sum(&p.plane, 0.3);
         box_plane_multiplier(&p.plane, NAN, &p.work);
         assert_true(touched(&p) <= 2.5);
@@ -61,7 +61,7 @@ static void a_good_guess_takes_two_passes(void **state) {
             plane_set_up(&p, n, smooth[k], 2);
             p.plane.z = (double)plane_sum(&p.plane, 0.3);
             double found = box_plane_multiplier(&p.plane, NAN, &p.work);
-            for (double off = -1e-4; off <= 1e-4; off += 2.5e-5) {
+            for (double off = -1e-4; off <= 1e-4; off += n < 100000 ? 2.5e-5 : 1e-4) {
                 plane_check(&p, box_plane_multiplier(&p.plane, found + off, &p.work));
                 assert_true(touched(&p) <= 2.1);
             }
@@ -77,7 +77,7 @@ static void a_bad_guess_costs_some_passes(void **state) {
         struct plane_problem p;
         plane_set_up(&p, PART(70000, 30000), kind, 3);
         p.plane.z = (double)plane_sum(&p.plane, 0.3);
-        for (double guess = -1e9; guess <= 1e9; guess += PART(5e8, 1e9)) {
+        for (double guess = -1e9; guess <= 1e9; guess += 1e9) {
             plane_check(&p, box_plane_multiplier(&p.plane, guess, &p.work));
             assert_true(touched(&p) <= 20);
         }
@@ -92,7 +92,7 @@ static void threads_do_not_matter(void **state) {
     for (enum plane_kind kind = 0; kind < PLANE_KINDS; kind++)
         for (int s = 0; s < 4; s++)
             for (int guess = 0; guess < 2; guess++) {
-                if (((int)kind + s + guess) % PART(1, 3) != 0)
+                if (((int)kind + s + guess) % PART(3, 5) != 0)
                     continue;
                 struct plane_problem p;
                 double found[3], first = 0, last = 0;
