@@ -14,7 +14,7 @@
 
 #include "tests/size.h"
 
-enum { TOKEN_SIZE = 1400, CASES = PART(100000, 30000) };
+enum { TOKEN_SIZE = 1400, CASES = PART(50000, 20000) };
 
 static uint64_t random_bits(uint64_t *state) {
     uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));

@@ -76,7 +76,7 @@ static void is_sooner(const struct fixture *f, const char *solver, const char *m
 }
 
 static void for_each_problem(const char *metric, const double *factor, double part) {
-    for (int k = 0; k < 2 * LOSSES * REGULARIZERS * SOLVERS; k += PART(1, 5)) {
+    for (int k = 0; k < 2 * LOSSES * REGULARIZERS * SOLVERS; k += PART(5, 7)) {
         struct fixture f;
         int problem = k / SOLVERS / 2;
         begin(&f, losses[problem / REGULARIZERS], regularizers[problem % REGULARIZERS], 1e-2, k & 1,

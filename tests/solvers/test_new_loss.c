@@ -157,11 +157,11 @@ static void multiples_of_losses_train_as_the_losses(void **state) {
             for (int r = 0; !table[i]->is_kernel_expansion && table[i]->stream == NULL &&
                             takes(table[i], &scaled[k]) && table[i]->regularizers[r] != NULL;
                  r++)
-                if ((i + k + r) % PART(2, 7) == 0) {
+                if ((i + k + r) % PART(3, 7) == 0) {
                     compare_runs(table[i], table[i]->regularizers[r], k, false, NULL);
                     runs++;
                 }
-    assert_true(runs > PART(50, 14));
+    assert_true(runs > PART(33, 14));
 }
 
 static bool takes_with_an_offset(const struct solver *solver, const struct loss *loss) {
@@ -195,7 +195,7 @@ static void every_form_takes_them(void **state) {
                                                  .run = &run,
                                                  .options = solver_options_parse(solver, words)};
                 if (solver->check(&request, NULL) == 0) {
-                    if ((s + k + form) % PART(2, 7) == 0)
+                    if ((s + k + form) % PART(3, 7) == 0)
                         compare_runs(solver, "l2", k, false, words);
                     runs++;
                 }

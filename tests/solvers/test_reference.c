@@ -55,9 +55,11 @@ static double allowance(const char *solver, const struct reference *r) {
     return squared ? 0.1 : 0.003;
 }
 
-static void check(const struct dataset *data, const struct reference *r) {
+static void check(const struct dataset *data, const struct reference *r, int number) {
     static const char *const names[] = {"proximal", "adaptive", "pegasos"};
     for (int s = 0; s < 3; s++) {
+        if (s == number / 2 % 3 && PART(true, false)) /* each second one has the same lambda */
+            continue;
         struct outcome o = train(solver_by_name(names[s]), data, r, 200);
         double excess = o.objective / r->upper - 1, allowed = allowance(names[s], r);
         if (excess > allowed)
@@ -90,7 +92,7 @@ static void all_samples_reach_their_optima(void **state) {
             assert_int_equal(dataset_load(path, &options, &data, NULL), 0);
         }
         if (count % PART(1, 5) == 0)
-            check(&data, &r);
+            check(&data, &r, count);
         count++;
     }
     fclose(file);

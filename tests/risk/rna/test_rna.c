@@ -195,7 +195,8 @@ static void it_is_a_risk(void **state) {
     (void)state;
     for (int trial = 0; trial < 6; trial++) {
         struct sample f;
-        if (PART(false, trial > 0 && trial < 5))
+        if (PART(trial % 3 == 1,
+                 trial > 0 && trial < 5)) /* the others have the least and the largest smoothing */
             continue;
         open_sample(&f, trial % 2, 20 + (uint64_t)trial);
         check_least_smoothing(f.risk, 5, (uint64_t)trial);

@@ -72,7 +72,7 @@ static void run(struct fixture *f, const char *solver, const char *const *words,
 /* Cuts a run off in each of its calls in turn, or in some of them. */
 static void cut_everywhere(const char *solver, const char *const *words, const char *loss,
                            const char *regularizer, double lambda, double epsilon, double passes) {
-    enum { STRIDE = PART(37, 111), LEAST_CUTS = 3 };
+    enum { STRIDE = PART(83, 149), LEAST_CUTS = 3 };
     struct fixture f;
     struct loss late = *loss_by_name(loss);
     double expected[MAX_DIMENSION], w[MAX_DIMENSION];
