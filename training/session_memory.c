@@ -19,11 +19,12 @@ static double bytes_of(const struct dataset *data) {
 
 /* The sums of blocks of rows, a number for each column (matrix/design.h); the solvers' numbers have those of 2. */
 static double block_bytes(const struct training_request *request, const struct dataset *data) {
+    const struct train_settings *s = &request->settings;
     struct design design;
-    double bytes = 0;
-    if (request->risk->scalar != NULL && dataset_is_read(data) &&
-        design_init(&design, data, request->settings.bias, request->settings.intercept, NULL) == 0)
-        bytes = sizeof(double) * (design.blocks - 2) * (double)design.columns;
+    if (request->risk->scalar == NULL || !dataset_is_read(data))
+        return 0;
+    bool made = design_init(&design, data, s->bias, s->intercept, NULL) == 0;
+    double bytes = made ? sizeof(double) * (design.blocks - 2) * (double)design.columns : 0;
     design_free(&design);
     return bytes;
 }
