@@ -13,7 +13,7 @@ files=(train.c "${sources[@]}")
 read -ra command <<<"${COMPILE:-${CC:-cc} -std=c11 -D_GNU_SOURCE -I. -fopenmp -Wall -Wextra -Werror}"
 
 if [ -n "${OBJECTS:-}" ]; then
-    others=$(make -n -B BUILD="$work/build" BIN="$work/build/bin" AROUND_CFLAGS= all | grep -e ' -c -o ' |
+    others=$(make -n -B BUILD="$work/build" BIN="$work/build/bin" AROUND_CFLAGS= UNFUZZED= all | grep -e ' -c -o ' |
         sed 's/ -c -o .*//; s/  */ /g' | sort -u | wc -l)
     [ "$others" -eq 1 ] || { echo "files are compiled with $others sets of options"; exit 1; }
     [ "$(printf '%s\n' "${command[@]}" | grep -c -e '^-[DI]')" -eq 2 ] ||
