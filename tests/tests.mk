@@ -64,7 +64,7 @@ $(TOGETHER).o: override CFLAGS += -DTEST_LIST='"$(TOGETHER).list"'
 # Of these every allocation comes by the test (tests/failing_memory.h).
 WRAPPED = malloc calloc realloc aligned_alloc strdup strndup realpath fopen fdopen fopencookie setvbuf inflateInit2_
 MEMORY_TESTS = $(BUILD)/tests/cli/test_train_memory $(BUILD)/tests/cli/test_predict_memory
-$(MEMORY_TESTS): override LDFLAGS += $(WRAPPED:%=-Wl,--wrap=%)
+$(MEMORY_TESTS): override LDFLAGS += $(WRAPPED:%=-Wl,--wrap=%) -Wl,--wrap=clock_gettime
 $(MEMORY_TESTS): $(BUILD)/tests/train_main.o $(BUILD)/tests/predict_main.o
 $(addprefix $(BUILD)/tests/,test_rrm_memory solvers/test_processes): override LDFLAGS += $(foreach name,$(filter %alloc,$(WRAPPED)),-Wl,--wrap=$(name))
 
