@@ -209,12 +209,24 @@ int source_restrict(struct source *source, int64_t from, int64_t to, struct erro
     return 0;
 }
 
+static int refuse_shorter(const struct source *source, struct error *e) {
+    return error_file(e, source->name, "the file became shorter while it was read");
+}
+
+/* Whether the end of a file came before the size that it had when it was opened. */
+static bool ends_early(const struct source *source) {
+    return source->size > 0 && !source_live(source) &&
+           lseek(source->descriptor, 0, SEEK_CUR) < (off_t)(source->first + source->size);
+}
+
 static int64_t read_plain(struct source *source, char *bytes, int64_t count, struct error *e) {
     if (source->left >= 0 && count > source->left)
         count = source->left;
     if (source->left_in_buffer == 0) {
         int64_t got = count == 0 ? 0 : read_some(source, bytes, count, e);
         source->ended = got == 0;
+        if (got == 0 && count > 0 && ends_early(source))
+            return refuse_shorter(source, e);
         if (source->left > 0 && got > 0)
             source->left -= got;
         return got;
@@ -310,7 +322,7 @@ int source_read_at(const struct source *source, char *bytes, int64_t count, int6
         if (got < 0)
             return error_file(e, source->name, "%s", strerror(errno));
         if (got == 0)
-            return error_file(e, source->name, "the file became shorter while it was read");
+            return refuse_shorter(source, e);
         bytes += got;
         count -= got;
         offset += got;
