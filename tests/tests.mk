@@ -160,6 +160,11 @@ tsan-training: $(REST)
 kill-test: all
 	@bash tests/by-hand/kill.sh $(BIN) $(SOLVER)
 
+# Three network namespaces in place of hosts: by hand, as it takes root.
+.PHONY: hosts-test
+hosts-test: mpi
+	@bash tests/by-hand/hosts.sh $(BIN)
+
 # Lines that the tests run, a folder a line: tests/coverage.sh. To count makes programs two or three times as slow, so
 # real data, which run the same lines for longer, are left out, and portable.sh, which runs programs of its own.
 COVERED = COUNTS_LINES=1 $(MAKE) BUILD=$(BUILD)/coverage BIN=$(BUILD)/coverage/bin CC='$(CC)' CFLAGS='-O1 --coverage' RRM_DATASETS=
