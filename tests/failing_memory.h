@@ -105,7 +105,6 @@ int __wrap_inflateInit2_(z_streamp stream, int bits, const char *version, int si
     return allocation_fails() ? Z_MEM_ERROR : __real_inflateInit2_(stream, bits, version, size);
 }
 
-int __real_setvbuf(FILE *, char *, int, size_t);
 /* A microsecond a call: how often a run looks at its clock, and writes a checkpoint then, follows from how long its
  * steps take, and each run shall allocate the same. */
 int __wrap_clock_gettime(clockid_t, struct timespec *);
@@ -117,6 +116,7 @@ int __wrap_clock_gettime(clockid_t clock, struct timespec *now) {
     return 0;
 }
 
+int __real_setvbuf(FILE *, char *, int, size_t);
 int __wrap_setvbuf(FILE *, char *, int, size_t);
 int __wrap_setvbuf(FILE *stream, char *buffer, int mode, size_t size) {
     return allocation_fails() ? -1 : __real_setvbuf(stream, buffer, mode, size);

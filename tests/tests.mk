@@ -35,7 +35,7 @@ $(TESTS:%.c=$(BUILD)/%.o): override CFLAGS += -Dmain=$(*F)_main
 $(TESTS:%.c=$(BUILD)/%): override LDFLAGS += -Wl,--defsym=main=$(@F)_main
 
 # No fuzzer asks which branches of the tests ran, or of the folders that compute: no bytes of a user reach them but as
-# checked numbers. Without counters they are compiled and run in a tenth less time.
+# checked numbers. Without the counters they are compiled in less time.
 $(addprefix $(BUILD)/,math/%.o matrix/%.o kernel/%.o risk/%.o solvers/%.o): override CFLAGS_EXTRA += $(UNFUZZED)
 $(TESTS:%.c=$(BUILD)/%.o): override CFLAGS_EXTRA += $(UNFUZZED)
 
