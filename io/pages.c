@@ -24,11 +24,18 @@ void pages_return_freed(void) {
 void pages_keep_freed(void) {
     set_bounds(4 * MEGABYTE_BYTES, 32 * MEGABYTE_BYTES);
 }
+
+void pages_give_back(void) {
+    (void)malloc_trim(0);
+}
 #else
 void pages_return_freed(void) {
 }
 
 void pages_keep_freed(void) {
+}
+
+void pages_give_back(void) {
 }
 #endif
 

@@ -23,6 +23,10 @@ void pages_return_freed(void);
  * pages, as one vector of weights after another allocates the same ones. The memory that loading took is not kept. */
 void pages_keep_freed(void);
 
+/* Gives back what was freed so far, in a process whose bounds are those of another program. Where the C library cannot,
+ * nothing happens. */
+void pages_give_back(void);
+
 /* Of a mapped file: the system reads these pages while the process goes on. Where it cannot, nothing happens. */
 void pages_read_ahead(void *from, int64_t bytes);
 

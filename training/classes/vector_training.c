@@ -2,6 +2,7 @@
 #include "training/classes/vector_training.h"
 
 #include "io/memory.h"
+#include "io/pages.h"
 #include "math/rounding.h"
 #include "math/vector.h"
 #include "risk/distributed.h"
@@ -15,6 +16,9 @@
 #include <string.h>
 
 enum { MAX_TITLE = 80 };
+
+/* A trial takes some numbers a row, which with so many rows are given back before the next solver takes its own. */
+enum { MANY_ROWS = 100000 };
 
 /* ", " where something stands before. */
 static void append(char *title, size_t size, const char *more) {
@@ -276,6 +280,8 @@ static int run_from_trials(const struct training *t, int64_t k, char title[MAX_T
             break;
         if (trial_run_decides(&t->request->trial[stage], &trial[stage]))
             trials = stage + 1;
+        if (t->data->rows >= MANY_ROWS)
+            pages_give_back();
         int next = stage + 1 < trials ? stage + 1 : TRIALS_MOST;
         monitor_end(solve->monitor);
         monitor_begin(solve->monitor, make_title(t, solver_of_stage(t, next), k, title));
