@@ -36,7 +36,9 @@ THREADS = $(if $(filter no,$(OPENMP)),-Iio/one_thread,-fopenmp)
 QUIET = $(addprefix -Wno-,unknown-pragmas misleading-indentation unused-variable unused-const-variable unused-function)
 SYSTEM = $(if $(PORTABLE),-D_XOPEN_SOURCE=700,-D_GNU_SOURCE)
 STANDARD = -std=c11 $(SYSTEM) -I. $(THREADS) -fno-math-errno -fPIC -fvisibility=hidden
-WARNINGS = -Wall -Wextra $(if $(filter no,$(OPENMP)),$(QUIET))
+# One dialect of C: what -Wall and -Wextra leave open.
+DIALECT = $(addprefix -W,shadow vla strict-prototypes old-style-definition nested-externs undef pointer-arith)
+WARNINGS = -Wall -Wextra $(DIALECT) $(if $(filter no,$(OPENMP)),$(QUIET))
 LDLIBS = -lz -lm -ldl
 SONAME = librrm.so.0
 

@@ -43,13 +43,13 @@ static void mapping(const struct task *task, int64_t from, int64_t to) {
     map_rows(task->map, task->data, from, to, task->out, task->work);
 }
 
-static void measure(const char *name, const struct task *task, step *step, int64_t columns) {
+static void measure(const char *name, const struct task *task, step *run_block, int64_t columns) {
     int64_t rows = task->data->rows < MAX_ROWS ? task->data->rows : MAX_ROWS;
     double best = -1;
     for (int run = 0; run < RUNS; run++) {
         double begin = seconds();
         for (int64_t from = 0; from < rows; from += BLOCK)
-            step(task, from, from + BLOCK < rows ? from + BLOCK : rows);
+            run_block(task, from, from + BLOCK < rows ? from + BLOCK : rows);
         double time = seconds() - begin;
         best = best < 0 || time < best ? time : best;
     }

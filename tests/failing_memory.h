@@ -407,21 +407,21 @@ static inline void make_by(const char *words) {
     ended_free(&ended);
 }
 
-static void write_rows(const char *name, int kind) {
+static void write_rows(const char *name, int form) {
     FILE *file = __real_fopen(in_folder(name), "w");
     static const char *const words[] = {"2:1 4:-0.5", "1:0.3 3:1", "1:-1 2:2", "3:0.2 4:0.7",
                                         "1:1 4:1"};
     for (int i = 0; i < 40; i++) {
         static const int partner[] = {8, 7, 6, 0, 0, 3, 2, 1};
-        if (kind == 'r')
+        if (form == 'r')
             fprintf(file, "%d qid:%d %d:1\n", partner[i % 8], i / 8 + 1, "34211232"[i % 8] - '0');
-        else if (kind == 'q')
+        else if (form == 'q')
             fprintf(file, "%d qid:%d %s\n", i % 3, i / 5 + 1, words[i * i % 5]);
-        else if (kind == 'y')
+        else if (form == 'y')
             fprintf(file, "%g %s\n", 0.3 * (i % 7) - 1, words[i * i % 5]);
         else
             fprintf(file, "%d %s 5:%g\n",
-                    kind == '3'     ? i % 3
+                    form == '3'     ? i % 3
                     : i * 7 % 5 < 2 ? 1
                                     : -1,
                     words[i * i % 5], 0.08 * (i % 11) + 0.01);

@@ -162,7 +162,7 @@ static void trials(void **state) {
 
 /* Two before the default solver: lbfgs, then dcd, then ipm, each with some reports. */
 static void two_trials(void **state) {
-    enum { MANY_ROWS = 700, FEATURES = 305, COUNT = 9 };
+    enum { MANY_ROWS = 700, MANY_FEATURES = 305, COUNT = 9 };
     static int64_t start[MANY_ROWS + 1];
     static int32_t column[MANY_ROWS * COUNT];
     static double value[MANY_ROWS * COUNT], label[MANY_ROWS];

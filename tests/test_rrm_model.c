@@ -152,11 +152,11 @@ static void weights_of_scaled_features_are_no_model(void **state) {
 }
 
 /* LOSS with so many labels, vectors, and shared weights, all of one feature. */
-static void refuse_counts(const char *loss, int labels, int vectors, int shared,
+static void refuse_counts(const char *loss, int label_count, int vectors, int shared,
                           const char *words) {
     static const double label[] = {1, 2, 3}, w[16] = {0};
     const struct rrm_model_info info = {.loss = loss,
-                                        .labels = labels,
+                                        .labels = label_count,
                                         .label = label,
                                         .features = 1,
                                         .vectors = vectors,

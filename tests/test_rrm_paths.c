@@ -104,10 +104,10 @@ struct certified {
 
 static int keep_shown(void *context, const struct rrm_model *model,
                       const struct rrm_result *result) {
-    struct certified *path = context;
-    assert_true(path->count < SHOWN_MOST);
-    path->result[path->count] = *result;
-    path->model[path->count++] = rrm_model_copy(model, NULL);
+    struct certified *kept = context;
+    assert_true(kept->count < SHOWN_MOST);
+    kept->result[kept->count] = *result;
+    kept->model[kept->count++] = rrm_model_copy(model, NULL);
     return 0;
 }
 
@@ -127,24 +127,24 @@ static void a_certified_path_says_where_it_holds(void **state) {
     struct rrm_csr csr = arrays(labels);
     struct rrm_data *data = lend(&csr);
     struct rrm_settings *settings = settings_of("loss=logistic");
-    struct certified path = {.count = 0};
+    struct certified kept = {.count = 0};
     struct rrm_model *last;
     (void)state;
     assert_int_equal(rrm_settings_set(settings, "path", "certified=0.02,1,1e-3", NULL), 0);
-    const struct rrm_training keep = {.visit = keep_shown, .context = &path};
+    const struct rrm_training keep = {.visit = keep_shown, .context = &kept};
     assert_int_equal(rrm_train(data, settings, &keep, &last, NULL, NULL), 0);
-    assert_true(path.count > 2 && path.result[0].lambda == 1 && path.result[0].low_before == 0);
-    char *copy = text_of(path.model[path.count - 1]);
+    assert_true(kept.count > 2 && kept.result[0].lambda == 1 && kept.result[0].low_before == 0);
+    char *copy = text_of(kept.model[kept.count - 1]);
     check_same(copy, text_of(last));
     free(copy);
-    for (int i = 0; i < path.count; i++) {
-        const struct rrm_result *one = &path.result[i];
-        double low = i + 1 < path.count ? path.result[i + 1].low_before : one->low;
+    for (int i = 0; i < kept.count; i++) {
+        const struct rrm_result *one = &kept.result[i];
+        double low = i + 1 < kept.count ? kept.result[i + 1].low_before : one->low;
         assert_true(low <= one->low && one->low <= one->lambda && one->lambda <= one->high);
-        assert_true(i + 1 == path.count || low <= path.result[i + 1].high);
+        assert_true(i + 1 == kept.count || low <= kept.result[i + 1].high);
         check_at(data, one, low, 0.02);
         check_at(data, one, one->high, 0.02);
-        rrm_model_free(path.model[i]);
+        rrm_model_free(kept.model[i]);
     }
     rrm_model_free(last);
     rrm_settings_free(settings);

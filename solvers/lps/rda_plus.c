@@ -347,8 +347,8 @@ static const struct option_row options[] = {
 };
 
 /* Dual averaging takes less, and leaves before the Newton steps begin. */
-static double bytes(const struct scalar_terms *terms, const void *options) {
-    (void)options;
+static double bytes(const struct scalar_terms *terms, const void *chosen) {
+    (void)chosen;
     return lps_bytes(terms);
 }
 

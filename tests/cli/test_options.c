@@ -409,11 +409,11 @@ static void help_fits(void **state) {
     free(text);
 }
 
-static void check_ends(const struct option_row *rows, int count) {
+static void check_ends(const struct option_row *of_table, int count) {
     for (int i = 0; i < count; i++) {
-        bool size = rows[i].argument != NULL && strcmp(rows[i].argument, "MB") == 0;
-        if (rows[i].kind == OPTION_INTEGER || size)
-            assert_true(isfinite(rows[i].high) && rows[i].high > rows[i].low);
+        bool size = of_table[i].argument != NULL && strcmp(of_table[i].argument, "MB") == 0;
+        if (of_table[i].kind == OPTION_INTEGER || size)
+            assert_true(isfinite(of_table[i].high) && of_table[i].high > of_table[i].low);
     }
 }
 
@@ -421,10 +421,10 @@ static void check_ends(const struct option_row *rows, int count) {
 static void sizes_have_upper_ends(void **state) {
     (void)state;
     int count;
-    const struct option_row *rows = train_settings_rows(&count);
-    check_ends(rows, count);
-    rows = train_option_rows(true, &count);
-    check_ends(rows, count);
+    const struct option_row *of_table = train_settings_rows(&count);
+    check_ends(of_table, count);
+    of_table = train_option_rows(true, &count);
+    check_ends(of_table, count);
     const struct solver *const *solvers = solver_table(&count);
     int table = count;
     for (int i = 0; i < table; i++)

@@ -192,7 +192,7 @@ static void finished_model_is_kept(void **state) {
     (void)state;
     const struct command command = {
         "train -j 1 -s pegasos -l 1e-6 -p 1 @two " MODEL, {"model", NULL}, train_main};
-    struct ended whole = run(&command, -1);
+    struct ended first = run(&command, -1);
     bool found = false;
     for (int64_t number = runs->count - 1; number >= 0 && !found; number--) {
         struct ended one = run(&command, number);
@@ -200,11 +200,11 @@ static void finished_model_is_kept(void **state) {
                 strstr(one.words, "warning: memory was too short to compare") != NULL;
         if (found) {
             assert_int_equal(one.status, 0);
-            assert_string_equal(one.text[0], whole.text[0]);
+            assert_string_equal(one.text[0], first.text[0]);
         }
         ended_free(&one);
     }
-    ended_free(&whole);
+    ended_free(&first);
     assert_true(found);
 }
 

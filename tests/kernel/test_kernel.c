@@ -261,7 +261,7 @@ static void ends_of_exponentials(void **state) {
 }
 
 /* COSINES of numbers of every size; each result is the same as for the number alone. */
-static void check_cosines(void (*cosines)(double *x, int64_t n)) {
+static void check_cosines(void (*of_all)(double *x, int64_t n)) {
     const double largest[] = {3.2, 100, 1e5, 2e5, 1e6, 1e7, 1e8, 1e9, 1e12, 1e18};
     struct random random;
     double x[MANY], y[MANY], alone;
@@ -269,11 +269,11 @@ static void check_cosines(void (*cosines)(double *x, int64_t n)) {
     for (int trial = 0; trial < PART(300, 30); trial++) {
         draw_between(&random, -largest[trial % 10], largest[trial % 10], x);
         memcpy(y, x, sizeof y);
-        cosines(y, MANY);
+        of_all(y, MANY);
         for (int k = 0; k < MANY; k++)
             assert_true(fabsl(y[k] - cosl(x[k])) < 1.25 * DBL_EPSILON);
         alone = x[trial];
-        cosines(&alone, 1);
+        of_all(&alone, 1);
         assert_true(alone == y[trial]);
     }
 }

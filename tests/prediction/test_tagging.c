@@ -362,7 +362,7 @@ static void a_short_sequence_may_follow_a_long_one(void **state) {
 
 /* Scores so far apart that some probabilities are 1 but for rounding. */
 static void probabilities_are_at_most_1(void **state) {
-    enum { SEQUENCES = 1000, LENGTH = 5, ALL = SEQUENCES * LENGTH };
+    enum { SEQUENCES = 1000, POSITIONS = 5, ALL = SEQUENCES * POSITIONS };
     static double scores[ALL * LABELS], probability[ALL * LABELS], label[ALL];
     static int64_t start[SEQUENCES + 1], id[SEQUENCES];
     static int32_t choice[ALL];
@@ -375,7 +375,7 @@ static void probabilities_are_at_most_1(void **state) {
     for (int k = 0; k < ALL * LABELS; k++)
         scores[k] = 40 * random_unit(&random);
     for (int g = 0; g < SEQUENCES; g++) {
-        start[g + 1] = start[g] + LENGTH;
+        start[g + 1] = start[g] + POSITIONS;
         id[g] = g;
     }
     s.data = (struct dataset){

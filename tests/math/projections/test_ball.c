@@ -214,7 +214,7 @@ static void check_support(const double *s, int64_t n, double k, double r) {
 
 static void supports_are_largest(void **state) {
     (void)state;
-    static const double radii[] = {1e-12, 1e-3, 1, 50, 1e12}, scales[] = {1, 1e-12, 1e12};
+    static const double few_radii[] = {1e-12, 1e-3, 1, 50, 1e12}, scales[] = {1, 1e-12, 1e12};
     for (enum kind kind = 0; kind < KINDS; kind++)
         for (int s = 0; s < SIZES; s++)
             for (int c = 0; c < CURVATURES; c++)
@@ -223,7 +223,7 @@ static void supports_are_largest(void **state) {
                         continue;
                     double scale = scales[(s + c + p) % 3];
                     double *v = numbers(kind, sizes[s], scale, (uint64_t)(c * 5 + p));
-                    check_support(v, sizes[s], curvatures[c], radii[p]);
+                    check_support(v, sizes[s], curvatures[c], few_radii[p]);
                     free(v);
                 }
 }
@@ -233,9 +233,9 @@ static void support_at_any_scale(void **state) {
     (void)state;
     enum { N = 31 };
     static const int powers[] = {-332, -600, -960, 332, 600, 1000};
-    static const double radii[] = {1e-200, 1e-12, 1};
+    static const double few_radii[] = {1e-200, 1e-12, 1};
     for (int t = 0; t < 6 * CURVATURES * 3; t++) {
-        double k = curvatures[t / 6 % CURVATURES], r = radii[t / 6 / CURVATURES];
+        double k = curvatures[t / 6 % CURVATURES], r = few_radii[t / 6 / CURVATURES];
         double *s = numbers(RANDOM, N, 1, 7), w[N], again[N];
         double value = ball_support(s, N, k, r, w);
         assert_true(value > 0);

@@ -147,34 +147,34 @@ static double whole_program(const struct dataset *data, const double *score, dou
 
 static void windows_lose_nothing(void **state) {
     (void)state;
-    enum { ROWS = 400, FEATURES = 5 };
+    enum { MANY_ROWS = 400, SOME_FEATURES = 5 };
     static const double mus[] = {1, 1e-2, 2e-3, 3e-4, 5e-5, 1e-6};
     struct random random;
     random_seed(&random, 4, 0);
-    struct dataset data = random_data(ROWS, FEATURES, false, 3);
-    for (int64_t i = 0; i < ROWS; i++)
+    struct dataset data = random_data(MANY_ROWS, SOME_FEATURES, false, 3);
+    for (int64_t i = 0; i < MANY_ROWS; i++)
         data.label[i] = data.label[i] > 0 && i % 3 == 0 ? 1 : -1;
     struct risk *risk = risk_of_rows("f1", &data, 0, NULL);
     assert_int_equal(risk_smooth(risk, NULL), 0);
     struct design design;
-    double *score = malloc(sizeof *score * (size_t)ROWS);
+    double *score = malloc(sizeof *score * (size_t)MANY_ROWS);
     assert_int_equal(design_init(&design, &data, -1, false, NULL), 0);
     for (int trial = 0; trial < 18; trial++) {
-        double w[FEATURES], g[FEATURES], h[FEATURES], t, mean, mu = mus[trial % 6];
-        for (int j = 0; j < FEATURES; j++)
+        double w[SOME_FEATURES], g[SOME_FEATURES], h[SOME_FEATURES], t, mean, mu = mus[trial % 6];
+        for (int j = 0; j < SOME_FEATURES; j++)
             w[j] = (trial < 6 ? 1 : trial < 12 ? 30 : 300) * (random_unit(&random) - 0.5);
         design_scores(&design, w, score);
         double expected = whole_program(&data, score, mu, &mean);
         double value = risk_linearize(risk, w, mu, g, &t);
         assert_near(value, expected, 1e-12 * (1 + fabs(expected)));
         assert_near(t, mean, 1e-9);
-        double step = 1e-3 * fmin(1, mu * ROWS), by = 0; /* along the gradient */
-        for (int j = 0; j < FEATURES; j++)
+        double step = 1e-3 * fmin(1, mu * MANY_ROWS), by = 0; /* along the gradient */
+        for (int j = 0; j < SOME_FEATURES; j++)
             by += g[j] * g[j];
-        for (int j = 0; j < FEATURES; j++)
+        for (int j = 0; j < SOME_FEATURES; j++)
             h[j] = w[j] + step * g[j] / sqrt(by);
         double up = risk_evaluate(risk, h, mu, NULL);
-        for (int j = 0; j < FEATURES; j++)
+        for (int j = 0; j < SOME_FEATURES; j++)
             h[j] = w[j] - step * g[j] / sqrt(by);
         double down = risk_evaluate(risk, h, mu, NULL);
         assert_near((up - down) / (2 * step), sqrt(by), 1e-3 * sqrt(by) + 1e-11 / step);

@@ -301,10 +301,10 @@ static void limits_end_a_run(void **state) {
  * with such rows, too: the limit holds wherever it comes. */
 static void a_limit_counts_rows_with_one_wrong_class(void **state) {
     (void)state;
-    enum { ROWS = 30, MOST = 12 };
+    enum { FEW_ROWS = 30, MOST = 12 };
     struct sample s;
-    open_sample(&s, ROWS, 3, 3, 6);
-    for (int64_t i = 0; i < ROWS; i++)
+    open_sample(&s, FEW_ROWS, 3, 3, 6);
+    for (int64_t i = 0; i < FEW_ROWS; i++)
         s.data.label[i] = i % 10 < 6 ? 0 : (double)(1 + i % 2);
     s.problem.lambda = 100;
     for (double passes = 1; passes < MOST; passes += 0.125) {

@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -37,7 +38,8 @@ static void known_optima_are_reached(void **state) {
 /* The least squares of rows with a column of ones, if OFFSET, that is not regularized: by the normal equations. */
 static double least_squares(const struct dataset *data, bool offset, double lambda, double *w) {
     enum { N = COLUMNS + 1 };
-    double a[N * N] = {0}, b[N] = {0}, d[N], work[cholesky_work_size(N)], sum = 0;
+    double a[N * N] = {0}, b[N] = {0}, d[N], sum = 0;
+    double *work = malloc(sizeof *work * (size_t)cholesky_work_size(N));
     int64_t n = COLUMNS + offset, rows = data->rows;
     for (int64_t i = 0; i < rows; i++) {
         double x[N] = {0};
@@ -56,6 +58,7 @@ static double least_squares(const struct dataset *data, bool offset, double lamb
     memcpy(w, b, sizeof *w * (size_t)n);
     assert_int_equal(cholesky_factor(a, d, n, work, NULL), 0);
     cholesky_solve(a, d, w, work, n);
+    free(work);
     for (int64_t j = 0; j < n; j++)
         sum -= w[j] * b[j];
     return sum / 2;
