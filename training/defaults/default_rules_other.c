@@ -65,6 +65,14 @@ static bool is_logistic_and_broad(const struct default_request *request) {
            (default_request_is_dense(request) || !default_request_is_wide(request) || easy);
 }
 
+/* Rows that a disk reads: a quasi-Newton step reads them once, and epochs of coordinate steps are several times as
+ * many. */
+static bool is_smooth_and_broad_from_disk(const struct default_request *request) {
+    bool slow = request->uneven && default_request_is_dense(request);
+    return default_request_is_smooth(request) && request->needs.window && !request->needs.map &&
+           !default_request_is_narrow(request) && !slow;
+}
+
 /* An offset, which the dual has of rows in memory alone, or too many examples for it. */
 static bool is_squared_hinge_for_quasi_newton(const struct default_request *request) {
     bool many = request->rows >= SOME_EXAMPLES_PER_FEATURE * request->features;
@@ -214,6 +222,10 @@ static const struct default_rule rules[] = {
      "smooth losses, at most " TEXT(SOME_FEATURES) " features, and a cache larger than --memory, in which what ipm "
      "keeps of the examples fits",
      default_request_is_smooth_from_disk},
+    {"lbfgs",
+     "smooth losses, more than " TEXT(SOME_FEATURES) " features, and a cache larger than --memory; unless dense "
+     "features differ much in size",
+     is_smooth_and_broad_from_disk},
     {"mcpa",
      "absolute, epsilon and quantile, at most " TEXT(SOME_FEATURES) " features, and a cache larger than --memory, in "
      "which 32 bytes an example fit; no --intercept",

@@ -28,7 +28,7 @@
  *
  * Dual steps are as fast for regressions with kinks whose targets the features explain, so `dcd` goes before
  * `proximal-bundle` and `ipm` there, too, for less time. Where the rules send a smooth loss of many features to `dcd`
- * though examples are more, `lbfgs` goes first: many rows keep their loss, and steps on all of them are few.
+ * though examples are not few, `lbfgs` goes first: many rows keep their loss, and steps on all of them are few.
  *
  * The logistic loss has dual steps of single examples, too (`sdca`). They go first on sparse data of more features than
  * examples: there they take some tens of passes, of which none reads or writes vectors of all weights.
@@ -102,8 +102,9 @@ static const struct default_trial trials_of_help[] = {
      "hinge with at most 0.75 times as many examples as features; for 1.5 times the time that ipm "
      "is expected to take (1 times with -e below 1e-3), where that is 12 passes or more; after an "
      "eighth of that, at least 10 passes, only while half of it is expected to be enough. Before "
-     "dcd: smooth losses, at least twice as many examples as features; for 60 passes, or 40 where "
-     "the gap is then above 0.5. Before proximal-bundle: smooth losses, features of about one "
+     "dcd: smooth losses, at least half as many examples as features (dense data: twice as many); "
+     "for 400 passes, or 40 where the gap is then above 0.5, and after 60 only while as many are "
+     "expected to be enough. Before proximal-bundle: smooth losses, features of about one "
      "size; for 400 passes, or 10 where the objective is then below 0.08"},
     {"sdca",
      "before all others: logistic, sparse data with more features than examples, and more than "
@@ -141,7 +142,9 @@ static const struct default_trial trials_of_help[] = {
      "itself, where a rule chooses it: for 60 % of the time that ipm is expected to take, at least "
      "30 passes, twice as long or more where its end is near; then ipm follows, or lbfgs for "
      "squared hinge if there are more than 3000 features or ipm is expected to take as long as 400 "
-     "passes of lbfgs"},
+     "passes of lbfgs, and for other smooth losses if there are more than 3000 features and not "
+     "few "
+     "examples beside them (as above)"},
 };
 
 const char default_trials_when[] =
@@ -315,15 +318,21 @@ static struct trial trial_of_proximal_with_offset(const struct default_request *
                           .passes = fmin(most_passes, ceil(share * passes_of(request, chosen)))};
 }
 
-/* Coordinate steps, to which the rules send many features, are slow where examples are several times as many. */
+/* Examples that are not few beside the features; fewer of dense data can nearly all be fitted. */
+static bool has_enough_for_quasi_newton(const struct default_request *request) {
+    static const double dense = 2, sparse = 0.5;
+    double least = default_request_is_dense(request) ? dense : sparse;
+    return (double)request->rows >= least * (double)request->features;
+}
+
+/* Coordinate steps, to which the rules send many features, are slow where not nearly all examples can be fitted. */
 static struct trial trial_of_lbfgs_before_dcd(const struct default_request *request) {
-    static const int64_t least_examples = 2;
     const struct solver *lbfgs = solver_by_name("lbfgs");
-    if (!default_request_is_smooth(request) || request->rows < least_examples * request->features ||
+    if (!default_request_is_smooth(request) || !has_enough_for_quasi_newton(request) ||
         !can_run(lbfgs, request))
         return (struct trial){0};
     return (struct trial){
-        .solver = lbfgs, .passes = PASSES_IF_EVEN, .allowed = trial_limit_of_lbfgs_before_dcd};
+        .solver = lbfgs, .passes = PASSES_IF_UNEVEN, .allowed = trial_limit_of_lbfgs_before_dcd};
 }
 
 /* Dual steps with the logistic loss, on sparse data of more features than examples, where vectors of all weights are
@@ -433,14 +442,17 @@ static struct trial trial_of_chosen(const struct default_request *request,
                           .warm = true};
 }
 
-/* What follows dcd where that takes long: Newton steps, or for a smooth loss of labels quasi-Newton steps if these are
- * expected to take less time; for regressions they are as slow as dcd. NULL: neither can. */
+/* What follows dcd where that takes long: Newton steps, or for a smooth loss quasi-Newton steps, with labels if these
+ * are expected to take less time, with numbers if Newton steps cannot be taken and examples are not few. NULL: neither
+ * can. */
 static const struct solver *after_dcd(const struct default_request *request) {
     const struct solver *lbfgs = solver_by_name("lbfgs");
-    bool labels = default_request_is_smooth(request) &&
-                  request->needs.risk->task != TASK_REGRESSION && can_run(lbfgs, request);
-    bool slow = labels && passes_of_newton(request) > PASSES_IF_UNEVEN;
-    return can_run_newton(request) && !slow ? solver_by_name("ipm") : labels ? lbfgs : NULL;
+    bool smooth = default_request_is_smooth(request) && can_run(lbfgs, request);
+    bool labels = request->needs.risk->task != TASK_REGRESSION;
+    bool slow = smooth && labels && passes_of_newton(request) > PASSES_IF_UNEVEN;
+    if (can_run_newton(request) && !slow)
+        return solver_by_name("ipm");
+    return smooth && (labels || has_enough_for_quasi_newton(request)) ? lbfgs : NULL;
 }
 
 static double time_after_dcd(const struct default_request *request, const struct solver *next) {

@@ -64,10 +64,6 @@ static double allowed_without_bound(const struct report *report, double passes, 
     return gap > of_use * report->objective ? passes : INFINITY;
 }
 
-double trial_limit_of_lbfgs_before_dcd(const struct report *report, double passes) {
-    return allowed_without_bound(report, 2 * passes / 3, 0.5);
-}
-
 /* J, where nearly all examples are fitted. */
 static const double nearly_separable = 0.08;
 
@@ -106,6 +102,14 @@ static double allowed_by_forecast(const struct report *report, double passes, do
 /* The steps of lbfgs gain as they learn the curvature. */
 double trial_limit_of_lbfgs(const struct report *report, double passes) {
     return allowed_by_forecast(report, passes, passes / 8, 2);
+}
+
+/* Where the bound is of no use after a while steps are many; where it is, they go on while the end is in sight. */
+double trial_limit_of_lbfgs_before_dcd(const struct report *report, double passes) {
+    static const double without_bound = 0.1, look = 0.15;
+    double limit = allowed_without_bound(report, without_bound * passes, 0.5);
+    bool ends = passes_left(report, 2) <= report->passes;
+    return report->passes <= look * passes || ends ? limit : fmin(limit, look * passes);
 }
 
 double trial_limit_of_planes(const struct report *report, double passes) {

@@ -181,6 +181,17 @@ static void rows_from_a_disk_are_read_least_often(void **state) {
     assert_chosen(&request, "ipm");
     request.features = 1001;
     assert_chosen(&request, "lbfgs");
+    static const char *const smooth[] = {"squared", "huber", "squared-hinge", "squared-epsilon"};
+    for (int k = 0; k < 4; k++) {
+        request = default_request_of(smooth[k], "l2", 100000, 50000);
+        request.nonzeros = 6500000;
+        assert_chosen(&request, "dcd");
+        request.needs.window = true;
+        assert_chosen(&request, "lbfgs");
+    }
+    request.uneven = true;
+    request.nonzeros = request.rows * request.features;
+    assert_chosen(&request, "dcd");
     request = default_request_of("huber", "elastic-net", 500000, 54);
     request.needs.window = request.newton_fits = true;
     assert_chosen(&request, "bundle");

@@ -348,10 +348,20 @@ static void quasi_newton_steps_are_tried_before_coordinate_steps(void **state) {
     (void)state;
     struct trial trial = first_trial(&request, "dcd");
     assert_string_equal(trial.solver->name, "lbfgs");
-    assert_true(trial.passes == 60 && trial.allowed(&far, 60) == 40);
-    assert_true(isinf(trial.allowed(&near, 40)));
-    request.rows = 3999;
+    assert_true(trial.passes == 400 && trial.allowed(&far, 400) == 40);
+    assert_true(isinf(trial.allowed(&near, 400)));
+    assert_true(goes_on(&trial, 400, 60, 0.4) && !goes_on(&trial, 400, 61, 0.4));
+    assert_true(goes_on(&trial, 400, 61, 0.15)); /* log 0.15 is more than a quarter of log 0.001 */
+    request.rows = 1000;
+    assert_true(tries(&request, "dcd", "lbfgs"));
+    request.rows = 999;
     assert_false(tries(&request, "dcd", "lbfgs"));
+    request.rows = 3999;
+    request.nonzeros = request.rows * request.features; /* dense data can nearly be fitted */
+    assert_false(tries(&request, "dcd", "lbfgs"));
+    request.rows = 4000;
+    request.nonzeros = request.rows * request.features;
+    assert_true(tries(&request, "dcd", "lbfgs"));
     request = default_request_of("hinge", "l2", 4000, 2000);
     assert_false(tries(&request, "dcd", "lbfgs"));
 }
@@ -442,7 +452,9 @@ static void coordinate_steps_give_way_where_they_are_chosen(void **state) {
                 {"squared-hinge", "lbfgs", 15000, 3000, 40, false},
                 {"squared-hinge", "ipm", 900, 1200, 1200, false},
                 {"squared", "ipm", 10000, 3000, 25, false}, /* one step */
-                {"squared", "dcd", 10000, 3000, 25, true},
+                {"squared", "lbfgs", 10000, 3000, 25, true},
+                {"squared", "dcd", 10000, 20001, 25, false},
+                {"squared", "lbfgs", 10000, 20000, 25, false},
                 {"squared-hinge", "lbfgs", 10000, 30000, 25, false}};
     struct trial trials[TRIALS_MOST];
     const struct solver *dcd = solver_by_name("dcd");
