@@ -163,6 +163,7 @@ VERSION = $(shell sed -n 's/.*RRM_VERSION "librrm \(.*\)"/\1/p' version.h)
 DATE = $(shell sed -n 's/.*RRM_DATE "\(.*\)"/\1/p' version.h)
 .PHONY: dist
 dist:
+	@git rev-parse --git-dir >/dev/null || { echo 'make dist needs a checkout of git, which knows the files' >&2; exit 1; }
 	git ls-files -- . ':!.ci' ':!.gitignore' | tar --create --files-from=- --transform='s|^|librrm-$(VERSION)/|' --sort=name \
 	  --mtime='$(DATE) UTC' --owner=0 --group=0 --numeric-owner --mode=go=rX,u+w | gzip -9n > librrm-$(VERSION).tar.gz
 

@@ -134,7 +134,6 @@ enum { BLOCK_ROWS = 1000 };
 
 struct rows {
     const struct dataset *data;
-    int32_t features; /* of each block, at least */
     int64_t next;
 };
 
@@ -150,7 +149,7 @@ static int read_rows(void *context, struct dataset *block, struct error *e) {
     int64_t first = rows->next, remaining = rows->data->rows - first;
     int64_t count = remaining < BLOCK_ROWS ? remaining : BLOCK_ROWS;
     block->rows = block->nonzeros = 0;
-    block->features = rows->features;
+    block->features = rows->data->features;
     rows->next += count;
     if (count == 0)
         return 0;
@@ -254,9 +253,12 @@ static int take_start(struct job *job, const struct rrm_training *training, stru
 
 static int train_stream(struct job *job, const struct rrm_training *training,
                         const struct session_outputs *outputs, struct error *e) {
-    struct rows rows = {.data = &job->data, .features = hashed_features(job)};
-    const struct example_source source = {
-        .context = &rows, .size = job->data.rows, .rewind = rewind_rows, .read = read_rows};
+    struct rows rows = {.data = &job->data};
+    const struct example_source source = {.context = &rows,
+                                          .size = job->data.rows,
+                                          .features = job->data.features,
+                                          .rewind = rewind_rows,
+                                          .read = read_rows};
     struct model *start;
     return take_start(job, training, &start, e) == 0
                ? session_stream(&job->session, &job->request, &source, start, outputs, e)

@@ -361,6 +361,26 @@ static void streams_are_trained_from_memory(void **state) {
     rrm_data_free(data);
 }
 
+/* As in other trainings the features are those of the data, whether the last of them occur or not. */
+static void streams_have_all_features(void **state) {
+    static const char *const solvers[] = {"asset-on", "asset*-on"};
+    struct rrm_csr csr = arrays(labels);
+    (void)state;
+    csr.features = FEATURES + 3;
+    for (int k = 0; k < 2; k++) {
+        struct rrm_data *data = lend(&csr);
+        char list[64];
+        struct rrm_model_info info;
+        snprintf(list, sizeof list, "solver=%s,lambda=1e-2", solvers[k]);
+        struct rrm_model *model = train(data, list, NULL);
+        rrm_model_describe(model, &info);
+        assert_int_equal(info.features, FEATURES + 3);
+        assert_int_equal(info.dimension, FEATURES + 3);
+        rrm_model_free(model);
+        rrm_data_free(data);
+    }
+}
+
 /* Weights of classes are multiplied into copies; folds are copies. */
 static void borrowed_arrays_stay_as_they_are(void **state) {
     struct rrm_csr csr = arrays(labels);
@@ -468,6 +488,7 @@ int main(void) {
         cmocka_unit_test(passes_that_were_asked_for_are_no_warning),
         cmocka_unit_test(a_bias_of_zero_is_a_feature),
         cmocka_unit_test(streams_are_trained_from_memory),
+        cmocka_unit_test(streams_have_all_features),
         cmocka_unit_test(borrowed_arrays_stay_as_they_are),
         cmocka_unit_test(threads_train_at_once),
         cmocka_unit_test(a_small_stack_is_enough),

@@ -648,6 +648,10 @@ class Classes(Estimator):
 
     def _probabilities(self, data):
         info = self.model_.describe()
+        if self._sigmoid_settings() and not info["probabilities"]:
+            raise ValueError(
+                "the model has no probabilities: its training ended before they were fitted"
+            )
         values = self.model_.predict(data, self.n_jobs, probabilities=True)
         return self._of_classes(values, info["label"], 0.0)
 

@@ -81,6 +81,19 @@ class Training(Test):
             threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
             self.assertEqual(model.fit(X, y).status_, "interrupted")
         self.assertGreater(model.score(X, y), 0.5)
+        model.set_params(probabilities=True)
+        with self.assertWarns(ConvergenceWarning):
+            threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+            model.fit(X, y)
+        with self.assertRaisesRegex(ValueError, "no probabilities: its training ended"):
+            model.predict_proba(X)
+
+    def test_a_stream_has_all_features(self):
+        X, y = sample("blobs.train")
+        wide = sparse.csr_matrix((X.data, X.indices, X.indptr), (X.shape[0], X.shape[1] + 5))
+        model = LinearClassifier(solver="asset-on").fit(wide, y)
+        self.assertEqual(model.coef_.shape[1], wide.shape[1])
+        self.assertEqual(model.n_features_in_, wide.shape[1])
 
     def test_an_interruption_after_the_training_is_not_lost(self):
         before = signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -40,9 +40,11 @@ struct streaming {
     bool learned;     /* some row of the latest block */
 };
 
-/* The columns that names are hashed to; 0: features are numbers. */
-static int32_t hashed_features(const struct training_request *request) {
-    return feature_hash_columns((int)request->settings.hash_bits);
+/* The features that there are at least: with names, the columns that these are hashed to. */
+static int32_t least_features(const struct training_request *request,
+                              const struct example_source *source) {
+    int32_t hashed = feature_hash_columns((int)request->settings.hash_bits);
+    return hashed > source->features ? hashed : source->features;
 }
 
 /* ---- the beginning */
@@ -291,7 +293,7 @@ static int learn_new(struct streaming *s, const struct dataset *data, struct err
 
 /* Learns DATA; begins the run first if it has not begun. */
 static int learn(struct streaming *s, const struct dataset *data, struct error *e) {
-    struct dataset remainder = {.features = hashed_features(s->request)};
+    struct dataset remainder = {.features = least_features(s->request, s->source)};
     if (reserve(&s->target, &s->target_capacity, data->rows, "targets", e) != 0 ||
         (s->state == NULL && (begin_with(s, data, e) != 0 || enter(s, e) != 0)))
         return -1;
@@ -319,7 +321,7 @@ static int learn_first(struct streaming *s, struct error *e) {
 /* Learns the block. Before the run has begun, moves examples to those collected until there are exactly as many as
  * needed. */
 static int take_block(struct streaming *s, struct error *e) {
-    struct dataset remainder = {.features = hashed_features(s->request)};
+    struct dataset remainder = {.features = least_features(s->request, s->source)};
     int64_t needed, taken;
     int status;
     if (s->request->settings.class_weights > 0) {
@@ -539,7 +541,7 @@ int stream_train(const struct training_request *request, const struct example_so
                           .lambda = lambda,
                           .start = start,
                           .labels = {.request = request, .classes = &result->classes},
-                          .first = {.features = hashed_features(request)}};
+                          .first = {.features = least_features(request, source)}};
     enum verdict verdict = VERDICT_GO_ON;
     int status;
     *result = (struct stream_result){.visitor = *visitor};

@@ -19,6 +19,7 @@ struct example_source {
     void *context;
     /* bytes of the file, or examples; -1: it cannot be read again, so there is no checkpoint */
     int64_t size;
+    int32_t features; /* that there are at least; 0: those that occur */
 
     /* Rewinds to the first example; called before each pass. 0, or -1 with the error set. */
     int (*rewind)(void *context, struct error *e);
