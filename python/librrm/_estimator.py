@@ -587,7 +587,7 @@ class Classes(Estimator):
 
     def _sigmoid_settings(self):
         """What predict_proba needs, if the loss has no probabilities of its own."""
-        fitted = self.probabilities and self.loss not in WITH_PROBABILITIES
+        fitted = getattr(self, "probabilities", False) and self.loss not in WITH_PROBABILITIES
         return [("probabilities", "1")] if fitted else []
 
     def _fit_classes(self, X, y, weights=None, groups=None, settings=(), start=None):
