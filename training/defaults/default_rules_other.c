@@ -65,8 +65,8 @@ static bool is_logistic_and_broad(const struct default_request *request) {
            (default_request_is_dense(request) || !default_request_is_wide(request) || easy);
 }
 
-/* Rows that a disk reads: a quasi-Newton step reads them once, and epochs of coordinate steps are several times as
- * many. */
+/* Rows that a disk reads: quasi-Newton steps, which read them about once each, are fewer than epochs of coordinate
+ * steps, mostly by several times. */
 static bool is_smooth_and_broad_from_disk(const struct default_request *request) {
     bool slow = request->uneven && default_request_is_dense(request);
     return default_request_is_smooth(request) && request->needs.window && !request->needs.map &&

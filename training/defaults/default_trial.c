@@ -52,8 +52,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Of lbfgs, to the usual gap. */
-enum { PASSES_IF_EVEN = 60, PASSES_IF_UNEVEN = 400 };
+/* Of lbfgs, to the usual gap, where the spectrum of the data is uneven. */
+enum { PASSES_IF_UNEVEN = 400 };
 
 /* More rows leave the caches, where steps in random order take several times as long. */
 enum { CACHED_ROWS = 80000 };
@@ -142,9 +142,9 @@ static const struct default_trial trials_of_help[] = {
      "itself, where a rule chooses it: for 60 % of the time that ipm is expected to take, at least "
      "30 passes, twice as long or more where its end is near; then ipm follows, or lbfgs for "
      "squared hinge if there are more than 3000 features or ipm is expected to take as long as 400 "
-     "passes of lbfgs, and for other smooth losses if there are more than 3000 features and not "
-     "few "
-     "examples beside them (as above)"},
+     "passes of lbfgs, or for other smooth losses if there are more than 3000 features and at "
+     "least "
+     "half as many examples (dense data: twice as many)"},
 };
 
 const char default_trials_when[] =

@@ -104,12 +104,11 @@ double trial_limit_of_lbfgs(const struct report *report, double passes) {
     return allowed_by_forecast(report, passes, passes / 8, 2);
 }
 
-/* Where the bound is of no use after a while steps are many; where it is, they go on while the end is in sight. */
+/* Steps are many where the gap is large after the first of them, and later where as many again are not enough. */
 double trial_limit_of_lbfgs_before_dcd(const struct report *report, double passes) {
-    static const double without_bound = 0.1, look = 0.15;
-    double limit = allowed_without_bound(report, without_bound * passes, 0.5);
-    bool ends = passes_left(report, 2) <= report->passes;
-    return report->passes <= look * passes || ends ? limit : fmin(limit, look * passes);
+    static const double first = 40, look = 60, large = 0.5;
+    bool is_near = report->passes <= look || passes_left(report, 2) <= report->passes;
+    return fmin(allowed_without_bound(report, first, large), is_near ? passes : look);
 }
 
 double trial_limit_of_planes(const struct report *report, double passes) {
