@@ -12,6 +12,7 @@
 struct dataset_window {
     int64_t chunk;
     int64_t together; /* chunks that one thread alone may hold at a time */
+    double spare;     /* bytes of the memory for examples that are left for copies of rows */
     void (*hold)(struct dataset_window *window, int64_t k,
                  int64_t end);                                 /* rows up to END are next */
     void (*release)(struct dataset_window *window, int64_t k); /* once for each hold */

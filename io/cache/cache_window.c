@@ -19,6 +19,9 @@ static const double least_chunk = 1 << 16, largest_chunk = 4 << 20, chunk_share 
  * for itself. And the part of the machine's memory in which its cache of files has room. */
 static const double overlay_share = 0.75, cache_share = 0.8;
 
+/* Of the memory for examples: the chunks of a thread leave so much for copies. */
+static const double spare_share = 0.6;
+
 struct cache_window {
     struct dataset_window window; /* first: what the rest of the program sees */
     int64_t rows;
@@ -146,6 +149,7 @@ int cache_window(struct dataset *data, int file, double memory, struct error *e)
         return -1;
     w->window = (struct dataset_window){.chunk = chunk_rows(data, memory),
                                         .together = PAGES_TOGETHER,
+                                        .spare = spare_share * memory,
                                         .hold = hold,
                                         .release = release,
                                         .row = row,
@@ -161,6 +165,8 @@ int cache_window(struct dataset *data, int file, double memory, struct error *e)
         free(w);
         return -1;
     }
+    if (w->overlay != NULL)
+        w->window.spare = (1 - overlay_share) * memory;
     data->window = &w->window;
     return 0;
 }

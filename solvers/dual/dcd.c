@@ -2,9 +2,8 @@
  *
  *     minimize  lambda/2 ||w||^2 + sum_i p_i l(<w,x_i>, y_i)
  *     repeat: an epoch of coordinate steps on the dual (dcd_rows.h); from epoch 10 on, every fifth time,
- *             conjugate gradients on the variables that are within their boxes (dcd_free.h), if all rows are in
- *             memory, and unless epochs alone bring the bound up as fast; they leave a second point, whose J is low
- *             earlier (dcd_smooth.h)
+ *             conjugate gradients on the variables that are within their boxes (dcd_free.h), unless epochs alone
+ *             bring the bound up as fast; they leave a second point, whose J is low earlier (dcd_smooth.h)
  *
  * J is looked at where the scores that the last epoch met say that the gap may be closed, and at epochs 1, 2, 4, 8,
  * ..., and of classes, where the bound hardly rises any more, at the best multiple of w (multiple.h). The lower bound
@@ -16,6 +15,10 @@
  * slopes, which do not depend on lambda. The sum of the rows, which is kept with them, and R of the start make their w
  * and J of the start known without a pass; J is looked at where the gap may be closed, and from epoch 10 on.
  *
+ * Behind a window (io/window.h) an epoch reads each row once. It gives the scores of the point before it, too, or of the
+ * smoothed one, so that J there, and of points on lines (dcd_points.h), takes no reading of its own; and it leaves copies
+ * of rows that are free, on which there are epochs and conjugate gradients until the next reading (dcd_held.h).
+ *
  * An offset that is not regularized has a constant feature in the dual (dcd_offset.h); all rows are in memory then.
  *
  * Where the rows lie in several processes, an epoch is an accelerated step over their blocks (dcd_blocks.h), J is
@@ -26,9 +29,11 @@
 
 #include "io/memory.h"
 #include "math/vector.h"
+#include "risk/scores.h"
 #include "solvers/batch.h"
 #include "solvers/dual/dcd_blocks.h"
 #include "solvers/dual/dcd_free.h"
+#include "solvers/dual/dcd_held.h"
 #include "solvers/dual/dcd_kept.h"
 #include "solvers/dual/dcd_offset.h"
 #include "solvers/dual_bound.h"
@@ -72,9 +77,12 @@ struct dcd {
     struct dcd_free free;
     struct dcd_blocks blocks;
     struct communicator *communicator; /* of the blocks; NULL: there is one process, and none */
-    double *w;                         /* columns: of the dual variables; an offset's in units */
-    double *a, *slope;                 /* rows, columns: for certificates */
-    double moves;                      /* of w, at most, since it was summed anew */
+    struct dcd_points points;          /* behind a window */
+    struct dcd_held held;              /* the same */
+    double *asked;     /* columns: whose scores the next epoch gives; NULL: there is no window */
+    double *w;         /* columns: of the dual variables; an offset's in units */
+    double *a, *slope; /* rows, columns: for certificates */
+    double moves;      /* of w, at most, since it was summed anew */
     int64_t next_look;
     double looked_gap; /* the estimated gap at the last look */
     int64_t looks;     /* without progress */
@@ -117,17 +125,19 @@ static void certify(struct dcd *dcd) {
     batch_count(&dcd->batch, 1);
 }
 
-/* On a certified path w comes from the run before. Accepts its bound, less the possible rounding, if that rounding is
- * small beside the gap. Returns whether it did. */
+/* On a certified path w comes from the run before; behind a window to sum it anew is a reading. Accepts its bound, less
+ * the possible rounding, if that rounding is small beside the gap. Returns whether it did. */
 static bool certify_as_it_is(struct dcd *dcd) {
     static const double other_lambdas = 100; /* where the slope may weigh more */
+    static const double before = 10;         /* weights may have been so much larger */
     static const double max_rounding_share = 1e-3;
     struct batch *batch = &dcd->batch;
     const struct problem *problem = batch->problem;
     int64_t n = dcd->rows.terms->design->columns;
     double square = problem->lambda * vector_dot(dcd->w, dcd->w, n);
-    double rounding = other_lambdas * DBL_EPSILON * dcd->moves * square;
-    if (problem->linearization == NULL || dcd->communicator != NULL || dcd->offset.unit > 0 ||
+    bool path = problem->linearization != NULL;
+    double rounding = (path ? other_lambdas : before) * DBL_EPSILON * dcd->moves * square;
+    if ((!path && dcd->asked == NULL) || dcd->communicator != NULL || dcd->offset.unit > 0 ||
         !(rounding < max_rounding_share * monitor_gap(batch->monitor, batch->objective)))
         return false;
     double bound = dcd_rows_bound(&dcd->rows) - rounding;
@@ -183,20 +193,28 @@ static void offer_with_offset(struct dcd *dcd, double *w) {
     *last = kept;
 }
 
-/* At w (columns). */
-static void look(struct dcd *dcd, double *w) {
-    struct batch *batch = &dcd->batch;
-    if (dcd->communicator != NULL)
-        dcd_blocks_offer(&dcd->blocks, batch, w);
-    else if (dcd->offset.unit > 0)
-        offer_with_offset(dcd, w);
-    else
-        batch_offer(batch, w, problem_objective(batch->problem, w));
-    batch_count(batch, 1);
-    if (batch->objective < dcd->progress_objective * (1 - least_progress))
+static void note_look(struct dcd *dcd) {
+    if (dcd->batch.objective < dcd->progress_objective * (1 - least_progress))
         note_progress(dcd);
     else
         dcd->looks++;
+}
+
+/* At w (columns). */
+static void look(struct dcd *dcd, double *w) {
+    struct batch *batch = &dcd->batch;
+    if (dcd->communicator != NULL) {
+        dcd_blocks_offer(&dcd->blocks, batch, w);
+    } else if (dcd->asked != NULL) {
+        design_scores(dcd->rows.terms->design, w, dcd->points.score);
+        dcd_points_offer(&dcd->points, batch, w);
+    } else if (dcd->offset.unit > 0) {
+        offer_with_offset(dcd, w);
+    } else {
+        batch_offer(batch, w, problem_objective(batch->problem, w));
+    }
+    batch_count(batch, 1);
+    note_look(dcd);
 }
 
 /* At the best multiple of w and the offset, of classes (multiple.h); two passes. Returns its gap. */
@@ -205,7 +223,8 @@ static double look_at_multiple(struct dcd *dcd) {
     const struct scalar_terms *terms = dcd->rows.terms;
     int64_t n = batch->problem->risk->regularized;
     double objective = INFINITY;
-    if (dcd->communicator != NULL || terms->loss->task != TASK_CLASSIFICATION ||
+    if (dcd->communicator != NULL || dcd->asked != NULL ||
+        terms->loss->task != TASK_CLASSIFICATION ||
         monitor_closes(batch->monitor, batch->objective, batch->bound))
         return INFINITY;
     design_scores(terms->design, dcd->w, dcd->a);
@@ -342,15 +361,35 @@ static void note_bound(struct dcd *dcd, int64_t epochs) {
     dcd->middle_passes = dcd->batch.passes;
 }
 
+/* The next epoch gives the scores of the present w. */
+static void ask(struct dcd *dcd) {
+    memcpy(dcd->asked, dcd->w, sizeof *dcd->w * (size_t)dcd->rows.terms->design->columns);
+}
+
+/* Behind a window. */
+static void iterate_window(struct dcd *dcd) {
+    static const double moves_of_row = 22; /* in the epochs of its block, and of copies, at most */
+    struct batch *batch = &dcd->batch;
+    dcd->moves += moves_of_row * (double)dcd->rows.terms->design->rows;
+    dcd_held_begin(&dcd->held);
+    batch->passes += dcd_rows_epoch(&dcd->rows);
+    if (dcd->rows.whole) {
+        dcd_points_offer(&dcd->points, batch, dcd->asked);
+        note_look(dcd);
+    }
+    if (!dcd_held_descend(&dcd->held, batch, dcd->asked))
+        ask(dcd);
+    raise_bound(dcd);
+    (void)measure_rise(dcd);
+}
+
 static void iterate(struct dcd *dcd) {
     struct batch *batch = &dcd->batch;
-    dcd->rows.screens =
-        dcd->rows.beta == NULL && batch->passes + 2 <= batch->monitor->settings.passes;
+    dcd->rows.screens = batch->passes + 2 <= batch->monitor->settings.passes;
     dcd->moves += 2 * (double)dcd->rows.count; /* those of conjugate gradients, too */
     batch->passes += dcd_rows_epoch(&dcd->rows);
     int64_t epochs = batch->iteration + 1;
-    bool due =
-        dcd->rows.beta == NULL && epochs >= FIRST_CG_EPOCH && epochs % EPOCHS_BETWEEN_CG == 0;
+    bool due = epochs >= FIRST_CG_EPOCH && epochs % EPOCHS_BETWEEN_CG == 0;
     bool improves = due && are_worth_their_passes(dcd);
     if (is_worth_a_look(dcd)) {
         raise_bound(dcd);
@@ -375,6 +414,11 @@ static void visit(struct state *state, void *context) {
     batch_visit(&dcd->batch, state);
     dcd_rows_visit(&dcd->rows, state);
     dcd_offset_visit(&dcd->offset, &dcd->rows, state);
+    if (dcd->asked != NULL) {
+        state_doubles(state, dcd->asked, dcd->rows.terms->design->columns);
+        state_doubles(state, dcd->points.best, dcd->rows.terms->design->rows);
+        dcd_held_visit(&dcd->held, state);
+    }
     dcd->free.steps_most = state_integer(state, dcd->free.steps_most, 0, INT64_MAX);
     dcd->next_look = state_integer(state, dcd->next_look, 0, INT64_MAX);
     dcd->looks = state_integer(state, dcd->looks, 0, INT64_MAX);
@@ -396,6 +440,8 @@ static void run(struct dcd *dcd, bool reported) {
         for (; reported || goes_on(batch); reported = false) {
             if (dcd->communicator != NULL)
                 iterate_blocks(dcd);
+            else if (dcd->asked != NULL)
+                iterate_window(dcd);
             else
                 iterate(dcd);
             if (is_stalled(dcd))
@@ -415,6 +461,23 @@ static void run(struct dcd *dcd, bool reported) {
 }
 
 /* ---- begin and end */
+
+/* w = 0 is the best point, and is asked for: all numbers are 0. */
+static int window_init(struct dcd *dcd, const struct run_settings *run, struct error *e) {
+    const struct design *design = dcd->rows.terms->design;
+    double *array = memory_zeroed(2 * design->rows + design->columns, sizeof *array, "scores", e);
+    if (array == NULL)
+        return -1;
+    dcd->asked = array;
+    dcd->rows.asked = array;
+    dcd->points = (struct dcd_points){.terms = dcd->rows.terms,
+                                      .lambda = dcd->rows.problem->lambda,
+                                      .score = dcd->rows.score,
+                                      .w = dcd->slope,
+                                      .best = array + design->columns,
+                                      .towards = array + design->columns + design->rows};
+    return dcd_held_init(&dcd->held, &dcd->rows, run, e);
+}
 
 static int dcd_init(struct dcd *dcd, const struct solve *solve, struct error *e) {
     const struct problem *problem = solve->problem;
@@ -436,14 +499,18 @@ static int dcd_init(struct dcd *dcd, const struct solve *solve, struct error *e)
     dcd->communicator = design->data->communicator;
     if (dcd->communicator != NULL && dcd_blocks_init(&dcd->blocks, &dcd->rows, solve->run, e) != 0)
         return -1;
-    return dcd->rows.beta != NULL ? 0 : dcd_free_init(&dcd->free, &dcd->rows, e);
+    return design->data->window != NULL ? window_init(dcd, solve->run, e)
+                                        : dcd_free_init(&dcd->free, &dcd->rows, e);
 }
 
 static void dcd_free_all(struct dcd *dcd) {
     dcd_free_free(&dcd->free);
+    if (dcd->asked != NULL)
+        dcd_held_free(&dcd->held);
     dcd_blocks_free(&dcd->blocks);
     dcd_rows_free(&dcd->rows);
     dcd_offset_free(&dcd->offset);
+    free(dcd->asked);
     free(dcd->w);
     free(dcd->a);
 }
@@ -471,6 +538,26 @@ static void take_start(struct dcd *dcd, const double *w) {
     dcd->batch.passes += 2;
 }
 
+/* Behind a window. At the scores of 0, or of a given start, whose dual variables take another reading. */
+static void offer_start_of_window(struct dcd *dcd, bool warm) {
+    struct batch *batch = &dcd->batch;
+    const struct scalar_terms *terms = dcd->rows.terms;
+    if (warm) {
+        design_scores(terms->design, batch->best, dcd->points.best);
+        batch_count(batch, 1);
+    }
+    batch_offer(batch, NULL,
+                scores_risk(terms, dcd->points.best, NULL, 0, NULL) +
+                    problem_penalty(batch->problem, batch->best));
+    if (warm && batch_affords(batch, 1)) {
+        dual_from_scores(terms, dcd->points.best, dcd->a);
+        dcd_rows_start(&dcd->rows, dcd->a, false);
+        batch->passes++;
+        raise_bound(dcd);
+    }
+    ask(dcd);
+}
+
 /* w = 0, or the given start, is the best point so far. */
 static void offer_start(struct dcd *dcd, const struct solve *solve) {
     struct batch *batch = &dcd->batch;
@@ -480,6 +567,15 @@ static void offer_start(struct dcd *dcd, const struct solve *solve) {
     if (solve->run->warm && kept != NULL && kept->state != NULL) {
         take_kept(dcd, kept->state);
         raise_bound(dcd);
+        if (dcd->asked != NULL) {
+            design_scores(dcd->rows.terms->design, batch->best, dcd->points.best);
+            batch_count(batch, 1);
+            ask(dcd);
+        }
+        return;
+    }
+    if (dcd->asked != NULL) {
+        offer_start_of_window(dcd, solve->run->warm);
         return;
     }
     if (dcd->offset.unit > 0 && !solve->run->warm)

@@ -2,13 +2,12 @@
 #include "solvers/dual/dcd_blocks.h"
 
 #include "io/memory.h"
-#include "risk/scores.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_EPOCHS = 5, LINE_POINTS = 12, ROW_ARRAYS = 5, COLUMN_ARRAYS = 6 };
+enum { MAX_EPOCHS = 5, ROW_ARRAYS = 5, COLUMN_ARRAYS = 6 };
 
 static const double sigma_first = 1;
 static const double metric_power = 0.75;
@@ -70,14 +69,18 @@ int dcd_blocks_init(struct dcd_blocks *b, struct dcd_rows *rows, const struct ru
     if (dcd_shared_init(&b->shared, rows, run, e) != 0 || b->beta == NULL || b->last == NULL)
         return -1;
     b->point = b->beta + m;
-    b->score = b->point + m;
-    b->best = b->score + m;
     b->at = b->last + n;
     b->local = b->at + n;
     b->begin = b->local + n;
     b->metric = b->begin + n;
     b->change = b->metric + n;
-    b->length = b->best + m;
+    b->points = (struct dcd_points){.terms = rows->terms,
+                                    .lambda = rows->problem->lambda,
+                                    .score = b->point + m,
+                                    .best = b->point + 2 * m,
+                                    .towards = b->point,
+                                    .w = b->change};
+    b->length = b->points.best + m;
     return 0;
 }
 
@@ -213,86 +216,19 @@ double dcd_blocks_step(struct dcd_blocks *b) {
 }
 
 void dcd_blocks_share(struct dcd_blocks *b) {
-    dcd_shared_add(&b->shared, b->score, b->change);
+    dcd_shared_add(&b->shared, b->points.score, b->change);
 }
 
 /* ---- points */
 
-/* J at scores u + s du and weights whose ||.||^2 is square + 2 s inner + s^2 other. */
-struct line {
-    const double *u, *du;
-    double square, inner, other;
-};
-
-static double value_at(const struct dcd_blocks *b, const struct line *line, double s) {
-    double norm = line->square + s * (2 * line->inner + s * line->other);
-    return scores_risk(b->rows->terms, line->u, line->du, s, NULL) +
-           b->rows->problem->lambda / 2 * norm;
-}
-
-/* The least J for s in [0, end], by golden sections; *value: the J. */
-static double search_line(const struct dcd_blocks *b, const struct line *line, double end,
-                          double *value) {
-    static const double golden = 0.6180339887498949;
-    double low = 0, high = end, left = high - golden * high, right = golden * high;
-    double at_left = value_at(b, line, left), at_right = value_at(b, line, right);
-    for (int i = 2; i < LINE_POINTS; i++) {
-        if (at_left < at_right) {
-            high = right;
-            right = left;
-            at_right = at_left;
-            left = high - golden * (high - low);
-            at_left = value_at(b, line, left);
-        } else {
-            low = left;
-            left = right;
-            at_left = at_right;
-            right = low + golden * (high - low);
-            at_right = value_at(b, line, right);
-        }
-    }
-    *value = fmin(at_left, at_right);
-    return at_left < at_right ? left : right;
-}
-
 void dcd_blocks_begin(struct dcd_blocks *b, const struct batch *batch) {
-    design_scores(b->rows->terms->design, batch->best, b->best);
+    design_scores(b->rows->terms->design, batch->best, b->points.best);
     b->size = mean_size(b->rows);
     set_metric(b);
     dcd_blocks_restart(b);
 }
 
-/* The best point becomes that with the weights best + share (factor w - best), if its J is less. */
-static void take(struct dcd_blocks *b, struct batch *batch, const double *w, double factor,
-                 double share, double objective) {
-    if (!(objective < batch->objective))
-        return;
-    for (int64_t j = 0; j < count_columns(b); j++)
-        b->change[j] = batch->best[j] + share * (factor * w[j] - batch->best[j]);
-    for (int64_t i = 0; i < count_rows(b); i++)
-        b->best[i] += share * (factor * b->score[i] - b->best[i]);
-    batch_offer(batch, b->change, objective);
-}
-
 void dcd_blocks_offer(struct dcd_blocks *b, struct batch *batch, const double *w) {
-    const double *best = batch->best;
-    int64_t m = count_rows(b), n = count_columns(b);
-    double *zero = b->point, *towards = b->point, value;
-    design_scores(b->rows->terms->design, w, b->score);
-    double square = vector_dot(w, w, n);
-    take(b, batch, w, 1, 1, value_at(b, &(struct line){.u = b->score, .square = square}, 0));
-    memset(zero, 0, sizeof *zero * (size_t)m);
-    double factor =
-        search_line(b, &(struct line){.u = zero, .du = b->score, .other = square}, 2, &value);
-    take(b, batch, w, factor, 1, value);
-    for (int64_t i = 0; i < m; i++)
-        towards[i] = b->score[i] - b->best[i];
-    double norm = vector_dot(best, best, n), inner = vector_dot(best, w, n);
-    struct line line = {.u = b->best,
-                        .du = towards,
-                        .square = norm,
-                        .inner = inner - norm,
-                        .other = square - 2 * inner + norm};
-    double share = search_line(b, &line, 1, &value);
-    take(b, batch, w, 1, share, value);
+    design_scores(b->rows->terms->design, w, b->points.score);
+    dcd_points_offer(&b->points, batch, w);
 }

@@ -20,17 +20,18 @@
 #define RRM_DCD_BLOCKS_H
 
 #include "solvers/batch.h"
+#include "solvers/dual/dcd_points.h"
 #include "solvers/dual/dcd_shared.h"
 
 struct dcd_blocks {
     struct dcd_rows *rows;
     struct dcd_shared shared;
-    double *beta, *point;      /* rows: of the iteration before; v */
-    double *last, *at;         /* columns: w of the iteration before; w_v */
-    double *local, *begin;     /* columns: w_v + sigma d, then d; d where the epochs begin */
-    double *change;            /* columns: the sum of all d; then the variables of shared rows */
-    double *metric, *length;   /* columns: s; rows: ||x||_S^2 */
-    double *score, *best;      /* rows: of w, of the best point */
+    double *beta, *point;    /* rows: of the iteration before; v */
+    double *last, *at;       /* columns: w of the iteration before; w_v */
+    double *local, *begin;   /* columns: w_v + sigma d, then d; d where the epochs begin */
+    double *change;          /* columns: the sum of all d; then the variables of shared rows */
+    double *metric, *length; /* columns: s; rows: ||x||_S^2 */
+    struct dcd_points points;
     double momentum;           /* t of the acceleration */
     double sigma, value, size; /* F; the mean size of targets */
 };
@@ -52,8 +53,8 @@ double dcd_blocks_step(struct dcd_blocks *blocks);
 /* Shares rows (dcd_shared.h). The last point offered was w. */
 void dcd_blocks_share(struct dcd_blocks *blocks);
 
-/* Offers w (columns), then the best multiple of it, then the best point on the line from there to the best so far. One
- * pass, and some over the scores, of which a few numbers go over the network. */
+/* Offers points by w (columns; dcd_points.h). One pass, and some over the scores, of which a few numbers go over the
+ * network. */
 void dcd_blocks_offer(struct dcd_blocks *blocks, struct batch *batch, const double *w);
 
 #endif

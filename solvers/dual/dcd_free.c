@@ -131,7 +131,8 @@ static double smooth_gap(const struct dcd_free *free) {
 
 /* After as many steps as the first call takes, or a multiple of them: whether the smoothed point closes the gap, with
  * some of the tolerance left for the other rows. The few steps of several processes never do. */
-static bool is_closed(const struct dcd_free *free, const struct batch *batch, int64_t steps) {
+static bool is_closed(const struct dcd_free *free, const struct batch *batch) {
+    int64_t steps = free->steps;
     return free->x.image == NULL && steps > 0 && steps % STEPS_FIRST == 0 &&
            smooth_gap(free) <= nearly_all * monitor_gap(batch->monitor, batch->bound);
 }
@@ -148,7 +149,8 @@ static void move_rows(struct dcd_free *free) {
 }
 
 /* More steps next time where none was cut, fewer where many were. */
-static void choose_steps(struct dcd_free *free, int64_t steps) {
+static void choose_steps(struct dcd_free *free) {
+    int64_t steps = free->steps;
     if (free->x.image != NULL) /* steps are what costs time */
         return;
     if (free->cuts == 0 && steps == free->steps_most)
@@ -168,6 +170,7 @@ double dcd_free_collect(struct dcd_free *free) {
 
 void dcd_free_improve(struct dcd_free *free, struct batch *batch) {
     free->gap = INFINITY;
+    free->steps = free->cuts = 0;
     double pass = free_rows_part_of_pass(&free->x);
     if (communicator_largest(free_rows_processes(&free->x), free->x.count) == 0 ||
         batch->passes + (OTHER_PRODUCTS + 1) * pass > batch->monitor->settings.passes)
@@ -175,23 +178,20 @@ void dcd_free_improve(struct dcd_free *free, struct batch *batch) {
     free_rows_prepare(&free->x);
     set_start(free);
     batch->passes += OTHER_PRODUCTS * pass; /* with the move of the weights */
-    free->cuts = 0;
     dcd_smooth_begin(&free->smooth, free->residual, free->x.count);
     note_residual(free);
     turn(free, 0);
     double tolerance = residual_left * residual_left * free->squared;
-    int64_t steps = 0;
-    while (steps < free->steps_most && free->squared > tolerance &&
-           !is_closed(free, batch, steps) &&
+    while (free->steps < free->steps_most && free->squared > tolerance && !is_closed(free, batch) &&
            batch->passes + pass <= batch->monitor->settings.passes &&
            monitor_poll(batch->monitor) == VERDICT_GO_ON && advance(free)) {
         batch->passes += pass;
-        steps++;
+        free->steps++;
     }
     free->gap = smooth_gap(free);
     move_rows(free);
     free_rows_move(&free->x, free->change, free->rows->w);
-    choose_steps(free, steps);
+    choose_steps(free);
 }
 
 double dcd_free_smooth(struct dcd_free *free, double *w) {

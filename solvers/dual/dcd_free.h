@@ -38,9 +38,9 @@ struct dcd_free {
 
     /* of J at the smoothed point, as the free rows have it, to the bound; infinite: there is none */
     double gap;
-    double squared;     /* the residual's square in the metric */
-    int64_t cuts;       /* of this call */
-    int64_t steps_most; /* of the next call: more where none was cut */
+    double squared;      /* the residual's square in the metric */
+    int64_t steps, cuts; /* of this call */
+    int64_t steps_most;  /* of the next call: more where none was cut */
 };
 
 /* 0, or -1 with the error set; to be freed in either case. */

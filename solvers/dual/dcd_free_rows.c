@@ -18,6 +18,8 @@ enum {
 
 double free_rows_part_of_pass(const struct free_rows *free) {
     const struct dataset *data = free->rows->terms->design->data;
+    if (free->rows->copies)
+        return 0;
     return free->nonzeros / fmax(1, (double)dataset_whole_nonzeros(data));
 }
 
@@ -351,13 +353,14 @@ static int allocate_values(struct free_rows *f, int64_t entries, struct error *e
 }
 
 /* How many entries are copied at most: of several processes, which sum by column, all; of dense rows, whose products
- * need no columns, none; else few beside the data. */
-static int64_t copy_limit(const struct design *design) {
+ * need no columns, and of copies none; else few beside the data. */
+static int64_t copy_limit(const struct dcd_rows *rows) {
+    const struct design *design = rows->terms->design;
     const struct dataset *data = design->data;
     int64_t all = data->nonzeros + design->rows, some = all / COPIED_PART;
     if (data->communicator != NULL)
         return all;
-    if (data->dense)
+    if (data->dense || rows->copies)
         return 0;
     some = some > ALWAYS_COPIED ? some : ALWAYS_COPIED;
     return some < all ? some : all;
@@ -366,7 +369,7 @@ static int64_t copy_limit(const struct design *design) {
 int free_rows_init(struct free_rows *f, const struct dcd_rows *rows, struct error *e) {
     static const char what[] = "the free rows";
     const struct design *design = rows->terms->design;
-    int64_t m = design->rows, n = design->columns, entries = copy_limit(design);
+    int64_t m = design->rows, n = design->columns, entries = copy_limit(rows);
     bool all_copied = entries == design->data->nonzeros + m;
     *f = (struct free_rows){.rows = rows};
     f->index = memory_new(m, sizeof *f->index, what, e);

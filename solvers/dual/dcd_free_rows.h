@@ -55,7 +55,7 @@ double free_rows_multiply(const struct free_rows *free, const double *direction)
 /* w += X_F' change, for w of all columns. */
 void free_rows_move(const struct free_rows *free, const double *change, double *w);
 
-/* What a product with the free rows is of a pass. */
+/* What a product with the free rows is of a pass: of copies nothing. */
 double free_rows_part_of_pass(const struct free_rows *free);
 
 struct communicator *free_rows_processes(const struct free_rows *free);

@@ -156,8 +156,7 @@ static struct dcd_row limits_of(const struct dcd_rows *rows, int64_t i) {
     return row;
 }
 
-/* Row i but for its curvature and its loss. */
-static struct dcd_row row_of(const struct dcd_rows *rows, int64_t i) {
+struct dcd_row dcd_rows_row(const struct dcd_rows *rows, int64_t i) {
     if (rows->beta == NULL)
         return rows->row[i];
     struct dcd_row row = limits_of(rows, i);
@@ -165,7 +164,7 @@ static struct dcd_row row_of(const struct dcd_rows *rows, int64_t i) {
     return row;
 }
 
-static void set_beta(struct dcd_rows *rows, int64_t i, double beta) {
+void dcd_rows_set_beta(struct dcd_rows *rows, int64_t i, double beta) {
     if (rows->beta == NULL)
         rows->row[i].beta = beta;
     else
@@ -176,7 +175,7 @@ double dcd_rows_beta(const struct dcd_rows *rows, int64_t i) {
     return rows->beta == NULL ? rows->row[i].beta : rows->beta[i];
 }
 
-/* Makes rows from <= i < to the block; they are held. */
+/* Makes rows from <= i < to the block; they are held. Of blocks it notes their scores. */
 static void set_block(struct dcd_rows *rows, int64_t from, int64_t to) {
     const struct design *design = rows->terms->design;
     rows->first = from;
@@ -186,8 +185,10 @@ static void set_block(struct dcd_rows *rows, int64_t from, int64_t to) {
         struct dcd_row *row = &rows->row[i - from];
         *row = limits_of(rows, i);
         row->curvature = row_square(design->data, i, design->bias) + row->ridge;
-        if (rows->beta != NULL)
+        if (rows->beta != NULL) {
             row->beta = rows->beta[i];
+            rows->score[i] = design_score(design, rows->asked, 1, i);
+        }
         rows->losses[i - from] = 0;
     }
     for (int64_t i = from; i < to; i++)
@@ -326,10 +327,11 @@ static void work_on_block(struct dcd_rows *rows, int64_t from, int64_t to) {
         set_block(rows, from, to);
         for (int epoch = 0; epoch < BLOCK_EPOCHS; epoch++)
             block_epoch(rows);
-        for (int64_t i = from; i < to; i++) {
+        for (int64_t i = from; i < to; i++)
             rows->beta[i] = rows->row[i - from].beta;
-            rows->loss += rows->losses[i - from];
-        }
+        rows->after_block(rows->context, from, to);
+    } else {
+        rows->whole = false;
     }
     for (int64_t k = from / chunk; k * chunk < to; k++)
         window->release(window, k);
@@ -339,7 +341,7 @@ double dcd_rows_epoch(struct dcd_rows *rows) {
     const struct dataset *data = rows->terms->design->data;
     if (rows->beta == NULL)
         return block_epoch(rows) / fmax(1, (double)data->nonzeros);
-    rows->loss = 0;
+    rows->whole = true;
     for (int64_t from = 0; from < data->rows; from += rows->block)
         work_on_block(rows, from,
                       from + rows->block < data->rows ? from + rows->block : data->rows);
@@ -379,7 +381,7 @@ double dcd_rows_gain(const struct dcd_rows *rows, int64_t i, double u) {
 double dcd_rows_linear(const struct dcd_rows *rows) {
     double sum = 0;
     for (int64_t i = 0; i < rows->terms->design->rows; i++) {
-        struct dcd_row row = row_of(rows, i);
+        struct dcd_row row = dcd_rows_row(rows, i);
         sum += row.beta * (row.target - row.ridge * row.beta / 2) - rows->tube * fabs(row.beta);
     }
     return sum;
@@ -396,9 +398,8 @@ double dcd_rows_estimate(const struct dcd_rows *rows) {
     if (rows->unseen)
         return INFINITY;
     double sum = vector_dot(rows->w, rows->w, rows->problem->risk->regularized) / 2;
-    for (int64_t i = 0; rows->beta == NULL && i < rows->terms->design->rows; i++)
+    for (int64_t i = 0; i < rows->terms->design->rows; i++)
         sum += rows->losses[i];
-    sum += rows->loss;
     return rows->problem->lambda * sum;
 }
 
@@ -409,7 +410,7 @@ static void scale_start(struct dcd_rows *rows) {
     int64_t n = rows->problem->risk->regularized;
     double sums[] = {0, 0};
     for (int64_t i = 0; i < rows->terms->design->rows; i++) {
-        struct dcd_row row = row_of(rows, i);
+        struct dcd_row row = dcd_rows_row(rows, i);
         sums[0] += row.target * row.beta - rows->tube * fabs(row.beta);
         sums[1] += row.ridge * row.beta * row.beta;
     }
@@ -417,7 +418,7 @@ static void scale_start(struct dcd_rows *rows) {
     double linear = sums[0], square = sums[1] + vector_dot(rows->w, rows->w, n);
     double factor = square > 0 && isfinite(linear / square) ? clip(linear / square, 0, 1) : 0;
     for (int64_t i = 0; i < rows->terms->design->rows; i++)
-        set_beta(rows, i, factor * dcd_rows_beta(rows, i));
+        dcd_rows_set_beta(rows, i, factor * dcd_rows_beta(rows, i));
     for (int64_t j = 0; j < n; j++)
         rows->w[j] = factor > 0 ? factor * rows->w[j] : 0;
 }
@@ -426,10 +427,10 @@ void dcd_rows_start(struct dcd_rows *rows, double *a, bool summed) {
     const struct scalar_terms *terms = rows->terms;
     double factor = -1 / (rows->problem->lambda * terms->weight_sum);
     for (int64_t i = 0; i < terms->design->rows; i++) {
-        struct dcd_row row = row_of(rows, i);
+        struct dcd_row row = dcd_rows_row(rows, i);
         double beta = factor * scalar_weight(terms, i) * a[i];
         a[i] = isfinite(beta) ? clip(beta, row.low, row.high) : 0;
-        set_beta(rows, i, a[i]);
+        dcd_rows_set_beta(rows, i, a[i]);
     }
     if (!summed)
         design_combine(terms->design, a, rows->w);
@@ -444,7 +445,6 @@ void dcd_rows_visit(struct dcd_rows *rows, struct state *state) {
     random_visit(&rows->random, state);
     if (rows->beta != NULL) { /* blocks begin anew in each epoch */
         state_doubles(state, rows->beta, design->rows);
-        STATE_REALS(state, &rows->loss);
         return;
     }
     for (int64_t i = 0; i < design->rows; i++)
@@ -482,7 +482,8 @@ int dcd_rows_init(struct dcd_rows *rows, const struct problem *problem,
         return 0;
     }
     rows->beta = memory_zeroed(design->rows, sizeof *rows->beta, "the dual variables", e);
-    return rows->beta == NULL ? -1 : 0;
+    rows->score = memory_new(design->rows, sizeof *rows->score, "scores", e);
+    return rows->beta == NULL || rows->score == NULL ? -1 : 0;
 }
 
 void dcd_rows_free(struct dcd_rows *rows) {
@@ -491,4 +492,5 @@ void dcd_rows_free(struct dcd_rows *rows) {
     free(rows->order);
     free(rows->state);
     free(rows->beta);
+    free(rows->score);
 }

@@ -13,7 +13,7 @@
  * a quarter of the rows, so that the next one begins by screening.
  *
  * Rows behind a window (io/window.h) are visited block by block: an epoch holds each block once, for several epochs of
- * its own. Of the other rows beta alone is kept.
+ * its own. Of the other rows beta alone is kept, and the scores of a point that was asked for.
  *
  * Reference: Hsieh, Chang, Lin, Keerthi & Sundararajan 2008, ICML, "A dual coordinate descent method for large-scale
  * linear SVM", Algorithms 1 and 3; Chiang, Lee & Lin 2016, KDD, "Parallel dual coordinate descent method for
@@ -36,12 +36,20 @@ struct dcd_rows {
     const struct problem *problem;
     const struct scalar_terms *terms;
     const struct monitor *monitor;
-    int64_t block;         /* rows of a block; all, if they are in memory */
-    int64_t first;         /* the first row of the present block */
-    struct dcd_row *row;   /* block */
-    double *losses;        /* block: p l(u)/lambda at the score of the last visit */
-    double *beta;          /* rows; NULL: they are in `row` */
-    double loss;           /* the sum of the rows' losses, if beta is not NULL */
+    int64_t block;       /* rows of a block; all, if they are in memory */
+    int64_t first;       /* the first row of the present block */
+    struct dcd_row *row; /* block */
+    double *losses;      /* block: p l(u)/lambda at the score of the last visit */
+    double *beta;        /* rows; NULL: they are in `row` */
+    const double *asked; /* columns: of blocks the products with it are noted, too */
+    double *score;       /* rows: these; not all unless the last epoch was `whole` */
+    bool whole;          /* it had all blocks */
+
+    /* Of blocks: called with rows from <= i < to, the present block, after its epochs. */
+    void (*after_block)(void *context, int64_t from, int64_t to);
+    void *context;
+
+    bool copies;           /* of rows that are read elsewhere: steps on these are no passes */
     double *w;             /* columns */
     const double *metric;  /* columns: factors of x_j^2 in the steps (dcd_blocks.h); NULL: 1 */
     double sigma, *length; /* a factor of them all; rows: ||x||^2 in the metric */
@@ -75,6 +83,10 @@ void dcd_rows_visit(struct dcd_rows *rows, struct state *state);
 
 /* The dual variable of row i. */
 double dcd_rows_beta(const struct dcd_rows *rows, int64_t i);
+void dcd_rows_set_beta(struct dcd_rows *rows, int64_t i, double beta);
+
+/* Row i; of blocks without its curvature. */
+struct dcd_row dcd_rows_row(const struct dcd_rows *rows, int64_t i);
 
 /* Every row becomes active. */
 void dcd_rows_activate(struct dcd_rows *rows);
@@ -106,7 +118,7 @@ double dcd_rows_linear(const struct dcd_rows *rows);
 /* -lambda F(beta) of all processes, a lower bound of J, by the w that is kept. */
 double dcd_rows_bound(const struct dcd_rows *rows);
 
-/* J(w), as the scores of the last visits have it; infinite where some rows had none yet. */
+/* J(w), as the scores of the last visits have it; infinite where some rows had none yet. Not of blocks. */
 double dcd_rows_estimate(const struct dcd_rows *rows);
 
 /* Of beta != 0 within its box: the ends of the interval around it on which F is quadratic. False if beta is at one

@@ -84,6 +84,12 @@ bool default_request_is_likely_separable(const struct default_request *request) 
            !request->uneven;
 }
 
+bool default_request_has_enough_for_quasi_newton(const struct default_request *request) {
+    static const double dense = 2, sparse = 0.5;
+    double least = default_request_is_dense(request) ? dense : sparse;
+    return (double)request->rows >= least * (double)request->features;
+}
+
 bool default_request_is_tight(const struct default_request *request) {
     return request->epsilon > 0 && request->epsilon < SMALL_GAP;
 }

@@ -60,6 +60,8 @@ bool default_request_affords_newton(const struct default_request *request);
 bool default_request_is_of_few_rows(const struct default_request *request);
 /* Whether it is expected to take less than SHARE of the time of cutting planes. */
 bool default_request_is_cheap_for_newton(const struct default_request *request, double share);
+/* Rows that are not few beside the features; fewer of dense data can nearly all be fitted. */
+bool default_request_has_enough_for_quasi_newton(const struct default_request *request);
 /* With many rows a feature, passes over the rows cost more than what a primal method does besides. */
 bool default_request_is_for_coordinates(const struct default_request *request);
 

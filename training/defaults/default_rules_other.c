@@ -65,12 +65,13 @@ static bool is_logistic_and_broad(const struct default_request *request) {
            (default_request_is_dense(request) || !default_request_is_wide(request) || easy);
 }
 
-/* Rows that a disk reads: quasi-Newton steps, which read them about once each, are fewer than epochs of coordinate
- * steps, mostly by several times. */
+/* Rows that a disk reads: quasi-Newton steps, which read them about once each, are few; with many features beside the
+ * examples readings of dcd are fewer. */
 static bool is_smooth_and_broad_from_disk(const struct default_request *request) {
     bool slow = request->uneven && default_request_is_dense(request);
+    bool few = is_logistic(request) || default_request_has_enough_for_quasi_newton(request);
     return default_request_is_smooth(request) && request->needs.window && !request->needs.map &&
-           !default_request_is_narrow(request) && !slow;
+           !default_request_is_narrow(request) && few && !slow;
 }
 
 /* An offset, which the dual has of rows in memory alone, or too many examples for it. */
@@ -223,8 +224,8 @@ static const struct default_rule rules[] = {
      "keeps of the examples fits",
      default_request_is_smooth_from_disk},
     {"lbfgs",
-     "smooth losses, more than " TEXT(SOME_FEATURES) " features, and a cache larger than --memory; unless dense "
-     "features differ much in size",
+     "smooth losses, more than " TEXT(SOME_FEATURES) " features, and a cache larger than --memory; but the logistic one "
+     "at least half as many examples (dense data: twice as many), and unless dense features differ much in size",
      is_smooth_and_broad_from_disk},
     {"mcpa",
      "absolute, epsilon and quantile, at most " TEXT(SOME_FEATURES) " features, and a cache larger than --memory, in "

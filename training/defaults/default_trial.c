@@ -318,18 +318,11 @@ static struct trial trial_of_proximal_with_offset(const struct default_request *
                           .passes = fmin(most_passes, ceil(share * passes_of(request, chosen)))};
 }
 
-/* Examples that are not few beside the features; fewer of dense data can nearly all be fitted. */
-static bool has_enough_for_quasi_newton(const struct default_request *request) {
-    static const double dense = 2, sparse = 0.5;
-    double least = default_request_is_dense(request) ? dense : sparse;
-    return (double)request->rows >= least * (double)request->features;
-}
-
 /* Coordinate steps, to which the rules send many features, are slow where not nearly all examples can be fitted. */
 static struct trial trial_of_lbfgs_before_dcd(const struct default_request *request) {
     const struct solver *lbfgs = solver_by_name("lbfgs");
-    if (!default_request_is_smooth(request) || !has_enough_for_quasi_newton(request) ||
-        !can_run(lbfgs, request))
+    if (!default_request_is_smooth(request) ||
+        !default_request_has_enough_for_quasi_newton(request) || !can_run(lbfgs, request))
         return (struct trial){0};
     return (struct trial){
         .solver = lbfgs, .passes = PASSES_IF_UNEVEN, .allowed = trial_limit_of_lbfgs_before_dcd};
@@ -452,7 +445,8 @@ static const struct solver *after_dcd(const struct default_request *request) {
     bool slow = smooth && labels && passes_of_newton(request) > PASSES_IF_UNEVEN;
     if (can_run_newton(request) && !slow)
         return solver_by_name("ipm");
-    return smooth && (labels || has_enough_for_quasi_newton(request)) ? lbfgs : NULL;
+    return smooth && (labels || default_request_has_enough_for_quasi_newton(request)) ? lbfgs
+                                                                                      : NULL;
 }
 
 static double time_after_dcd(const struct default_request *request, const struct solver *next) {

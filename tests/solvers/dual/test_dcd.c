@@ -103,8 +103,18 @@ static void shelf_release(struct dataset_window *window, int64_t k) {
     shelf->held--;
 }
 
-/* Blocks of two chunks of three rows: the same optimum, and the rows are read in order, each block once an epoch. */
+static struct shelf shelf_of(double spare) {
+    return (struct shelf){.window = {.chunk = 3,
+                                     .together = 2,
+                                     .spare = spare,
+                                     .hold = shelf_hold,
+                                     .release = shelf_release}};
+}
+
+/* Blocks of two chunks of three rows: the same optimum, and the rows are read in order, each block once an epoch;
+ * without copies of rows, with some, and with all that are free. */
 static void blocks_reach_the_same_optima(void **state) {
+    static const double spare[] = {0, 3000, 1e9};
     (void)state;
     for (int l = 0; l < LOSSES; l++)
         for (uint64_t number = (uint64_t)l; number < 40; number += PART(5, 10)) {
@@ -117,9 +127,7 @@ static void blocks_reach_the_same_optima(void **state) {
             }
             f.problem.lambda = fmax(f.problem.lambda, 0.01);
             train(&f, "dcd", 1e-6, &reference);
-            struct shelf shelf = {
-                .window = {
-                    .chunk = 3, .together = 2, .hold = shelf_hold, .release = shelf_release}};
+            struct shelf shelf = shelf_of(spare[number / 5 % 3]);
             f.data.window = &shelf.window;
             f.passes = 1e6;
             omp_set_num_threads(1);
@@ -473,11 +481,89 @@ static void threads_do_not_change_a_bit(void **state) {
     dataset_free(&data);
 }
 
+/* ---- data larger than memory */
+
+enum { MANY = 400, SOME_FEATURES = 60 };
+
+static bool stop_at(void *context, const struct monitor *monitor) {
+    return monitor->last.iteration == *(const int64_t *)context;
+}
+
+/* The hinge on DATA behind a window that leaves SPARE bytes for copies; interrupted after iteration END unless it is 0. */
+static void train_behind_window(struct dataset *data, double spare, int64_t end,
+                                struct checkpoint *checkpoint, double *w, struct outcome *outcome) {
+    struct shelf shelf = shelf_of(spare);
+    struct fixture f = {.passes = 1e5,
+                        .seconds = INFINITY,
+                        .observer = {.context = &end, .report = stop_at},
+                        .checkpoint = checkpoint};
+    f.scalar = (struct scalar_settings){
+        .data = data, .target = data->label, .loss = loss_by_name("hinge"), .bias = 1};
+    f.problem = (struct problem){.risk = scalar_risk_new(&f.scalar, NULL),
+                                 .regularizer = regularizer_by_name("l2"),
+                                 .lambda = 1e-3};
+    data->window = &shelf.window;
+    memset(w, 0, sizeof *w * (SOME_FEATURES + 1));
+    omp_set_num_threads(1);
+    assert_int_equal(try_train(&f, "dcd", 1e-5, w, outcome), 0);
+    omp_set_num_threads(omp_get_num_procs());
+    assert_int_equal(shelf.held, 0);
+    data->window = NULL;
+    assert_near(outcome->objective, problem_objective(&f.problem, w), 1e-12 * outcome->objective);
+    risk_free((struct risk *)f.problem.risk);
+}
+
+/* Steps on copies of the rows that are free take the place of most readings. */
+static void copies_save_readings(void **state) {
+    (void)state;
+    static const double spare[] = {0, 3e4, 1e6};
+    struct dataset data = random_data(MANY, SOME_FEATURES, false, 8);
+    double w[SOME_FEATURES + 1];
+    struct outcome outcome[3];
+    for (int k = 0; k < 3; k++) {
+        train_behind_window(&data, spare[k], 0, NULL, w, &outcome[k]);
+        assert_int_equal(outcome[k].verdict, VERDICT_CONVERGED);
+        assert_true(outcome[k].bound <= outcome[0].objective * (1 + 1e-13));
+        assert_true(outcome[0].bound <= outcome[k].objective * (1 + 1e-13));
+    }
+    assert_true(outcome[1].passes <= 0.7 * outcome[0].passes);  /* 182 and 348 */
+    assert_true(outcome[2].passes <= 0.05 * outcome[0].passes); /* 8 */
+    dataset_free(&data);
+}
+
+/* A run that goes on from a checkpoint between any two readings ends with the same bits, also where chance says which
+ * rows are copied. */
+static void readings_go_on(void **state) {
+    (void)state;
+    struct dataset data = random_data(MANY, SOME_FEATURES, false, 8);
+    double w[SOME_FEATURES + 1], cut[SOME_FEATURES + 1];
+    struct outcome outcome, some;
+    train_behind_window(&data, 3e4, 0, NULL, w, &outcome);
+    assert_true(outcome.passes > 6);
+    for (int64_t end = 1; end < 6; end++) {
+        unlink(path);
+        for (int run = 0; run < 2; run++) {
+            struct error error = {0};
+            struct checkpoint *checkpoint = checkpoint_new(
+                &(struct checkpoint_settings){.path = path, .seconds = 1e9, .command = ""}, &error);
+            assert_non_null(checkpoint);
+            train_behind_window(&data, 3e4, run == 0 ? end : 0, checkpoint, cut, &some);
+            assert_int_equal(some.verdict, run == 0 ? VERDICT_INTERRUPTED : VERDICT_CONVERGED);
+            checkpoint_free(checkpoint);
+        }
+        assert_memory_equal(cut, w, sizeof w);
+        assert_true(some.passes == outcome.passes && some.bound == outcome.bound);
+    }
+    dataset_free(&data);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_problems_reach_their_optima),
         cmocka_unit_test(dense_rows_take_the_same_steps),
         cmocka_unit_test(blocks_reach_the_same_optima),
+        cmocka_unit_test(copies_save_readings),
+        cmocka_unit_test(readings_go_on),
         cmocka_unit_test(bounds_hold_at_any_end),
         cmocka_unit_test(the_last_point_is_looked_at),
         cmocka_unit_test(smoothed_points_close_the_gap),

@@ -126,21 +126,35 @@ static void release(struct dataset_window *window, int64_t k) {
     (void)window, (void)k;
 }
 
-/* Whenever a block is read its first epoch visits all rows, and the others those that the one before moved. */
+static void note_block(void *context, int64_t from, int64_t to) {
+    int64_t *rows = context;
+    assert_true(from == 0 && to == LARGE_ROWS);
+    *rows += to - from;
+}
+
+/* Whenever a block is read its first epoch visits all rows, and the others those that the one before moved. The scores
+ * are those of the point that was asked for, not of the w that moves. */
 static void blocks_are_left_to_what_moves(void **state) {
     (void)state;
     struct dataset_window window = {
         .chunk = LARGE_ROWS, .together = 1, .hold = hold, .release = release};
     struct fixture f;
-    double w[LARGE_FEATURES];
+    double w[LARGE_FEATURES], asked[LARGE_FEATURES] = {3, -1};
     struct dcd_rows rows;
+    int64_t noted = 0;
     set_up(&f, LARGE_ROWS);
     f.data.window = &window;
     begin(&f, &rows, w);
+    rows.asked = asked;
+    rows.after_block = note_block;
+    rows.context = &noted;
     for (int epoch = 0; epoch < 3; epoch++) {
         double bound = dcd_rows_bound(&rows);
         rows.active = 0;
         assert_true(dcd_rows_epoch(&rows) == 1);
+        assert_true(rows.whole && noted == (epoch + 1) * LARGE_ROWS);
+        for (int64_t i = 0; i < LARGE_ROWS; i++)
+            assert_true(rows.score[i] == design_score(f.problem.risk->scalar->design, asked, 1, i));
         assert_true(dcd_rows_bound(&rows) > bound);
         assert_true(rows.active > 0 && rows.active < LARGE_ROWS / 4);
     }

@@ -181,6 +181,8 @@ static void rows_from_a_disk_are_read_least_often(void **state) {
     assert_chosen(&request, "ipm");
     request.features = 1001;
     assert_chosen(&request, "lbfgs");
+    request.features = 5000000;
+    assert_chosen(&request, "lbfgs");
     static const char *const smooth[] = {"squared", "huber", "squared-hinge", "squared-epsilon"};
     for (int k = 0; k < 4; k++) {
         request = default_request_of(smooth[k], "l2", 100000, 50000);
@@ -188,6 +190,9 @@ static void rows_from_a_disk_are_read_least_often(void **state) {
         assert_chosen(&request, "dcd");
         request.needs.window = true;
         assert_chosen(&request, "lbfgs");
+        request.features = 210000; /* then readings of dcd are fewer */
+        assert_chosen(&request, "dcd");
+        request.features = 50000;
     }
     request.uneven = true;
     request.nonzeros = request.rows * request.features;
