@@ -489,7 +489,7 @@ static bool stop_at(void *context, const struct monitor *monitor) {
     return monitor->last.iteration == *(const int64_t *)context;
 }
 
-/* The hinge on DATA behind a window that leaves SPARE bytes for copies; interrupted after iteration END unless it is 0. */
+/* The hinge on DATA behind a window that leaves SPARE bytes for copies; interrupted after iteration END (0: not). */
 static void train_behind_window(struct dataset *data, double spare, int64_t end,
                                 struct checkpoint *checkpoint, double *w, struct outcome *outcome) {
     struct shelf shelf = shelf_of(spare);
