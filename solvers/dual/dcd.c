@@ -15,9 +15,9 @@
  * slopes, which do not depend on lambda. The sum of the rows, which is kept with them, and R of the start make their w
  * and J of the start known without a pass; J is looked at where the gap may be closed, and from epoch 10 on.
  *
- * Behind a window (io/window.h) an epoch reads each row once. It gives the scores of the point before it, too, or of the
- * smoothed one, so that J there, and of points on lines (dcd_points.h), takes no reading of its own; and it leaves copies
- * of rows that are free, on which there are epochs and conjugate gradients until the next reading (dcd_held.h).
+ * Behind a window (io/window.h) an epoch reads each row once. It gives the scores of the point before it, too, or of
+ * the smoothed one, so that J there, and of points on lines (dcd_points.h), takes no reading of its own; and it leaves
+ * copies of rows that are free, on which there are epochs and conjugate gradients until the next reading (dcd_held.h).
  *
  * An offset that is not regularized has a constant feature in the dual (dcd_offset.h); all rows are in memory then.
  *

@@ -9,8 +9,8 @@
 
 enum { EPOCHS = 8 }; /* between conjugate gradients */
 
-/* Between two readings: how often steps visit as many entries as all rows have; and the part of the slopes at first that is
- * small. */
+/* Between two readings: how often steps visit as many entries as all rows have, at most; and the part of the slopes at
+ * first that is small enough. */
 static const double passes_most = 8, slope_left = 0.02, products_of_step = 2;
 
 /* Bytes of a copy beside its entries: those of struct dcd_rows, of struct dcd_free, and of the arrays here. */

@@ -224,8 +224,8 @@ static const struct default_rule rules[] = {
      "keeps of the examples fits",
      default_request_is_smooth_from_disk},
     {"lbfgs",
-     "smooth losses, more than " TEXT(SOME_FEATURES) " features, and a cache larger than --memory; but the logistic one "
-     "at least half as many examples (dense data: twice as many), and unless dense features differ much in size",
+     "smooth losses, more than " TEXT(SOME_FEATURES) " features, and a cache larger than --memory; other than logistic "
+     "at least half as many examples (dense data: twice as many); unless dense features differ much in size",
      is_smooth_and_broad_from_disk},
     {"mcpa",
      "absolute, epsilon and quantile, at most " TEXT(SOME_FEATURES) " features, and a cache larger than --memory, in "
