@@ -71,6 +71,10 @@ static ssize_t cookie_write(void *cookie, const char *bytes, size_t count) {
     return status == 0 ? (ssize_t)count : 0;
 }
 
+static int reason_of(const struct output *output) {
+    return output->reason != 0 ? output->reason : EIO;
+}
+
 static FILE *open_stream(struct output *output) {
     return fopencookie(output, "w", (cookie_io_functions_t){.write = cookie_write});
 }
@@ -78,7 +82,7 @@ static FILE *open_stream(struct output *output) {
 static int flush_stream(struct output *output) {
     if (fflush(output->stream) == 0 && !ferror(output->stream))
         return 0;
-    return output->reason != 0 ? output->reason : EIO;
+    return reason_of(output);
 }
 #else /* POSIX has no streams of one's own functions: what is to be compressed waits in a file without a name */
 static FILE *open_stream(struct output *output) {
@@ -91,11 +95,20 @@ static FILE *open_stream(struct output *output) {
     return stream;
 }
 
+/* To write again says why what could not be written was not; a stream that has forgotten it, with one byte more. */
+static int reason_of(const struct output *output) {
+    if (output->reason != 0)
+        return output->reason;
+    errno = 0;
+    if (fflush(output->stream) != 0 && errno != 0)
+        return errno;
+    return write(output->descriptor, "\n", 1) < 0 ? errno : EIO;
+}
+
 static int flush_stream(struct output *output) {
     char block[4096];
-    errno = EIO;
     if (ferror(output->stream) || fflush(output->stream) != 0)
-        return errno;
+        return reason_of(output);
     if (output->packed == NULL)
         return 0;
     rewind(output->stream);
@@ -293,7 +306,7 @@ FILE *output_stream(struct output *output) {
 int output_check(const struct output *output, struct error *e) {
     if (!ferror(output->stream))
         return 0;
-    return fail(output, output->reason != 0 ? output->reason : EIO, e);
+    return fail(output, reason_of(output), e);
 }
 
 int output_rewrite(struct output *output, int64_t offset, const void *bytes, size_t count,

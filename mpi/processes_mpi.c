@@ -34,6 +34,7 @@ static struct {
     bool alone;      /* this process has an error that others do not have */
 } state;
 
+#ifdef CPU_SET
 /* The processes of this machine that may run on the same processors as this one. */
 static int count_neighbours(void) {
     cpu_set_t own, other;
@@ -52,6 +53,12 @@ static int count_neighbours(void) {
     return count;
 }
 
+#else /* each has one thread */
+static int count_neighbours(void) {
+    return 1;
+}
+#endif
+
 /* Unless the user says how many, the processes of a machine divide its processors. */
 static void divide_processors(void) {
     int threads = omp_get_num_procs() / count_neighbours();
@@ -61,6 +68,8 @@ static void divide_processors(void) {
 
 /* Process 0 gets the processors and the threads of all processes of its machine. */
 static void lend_processors(struct communicator *c) {
+    (void)c; /* where processors are not told apart */
+#ifdef CPU_SET
     cpu_set_t own, all;
     MPI_Comm machine;
     int threads = omp_get_max_threads(), sum = 0;
@@ -73,6 +82,7 @@ static void lend_processors(struct communicator *c) {
     MPI_Comm_free(&machine);
     if (c->rank == 0 && sched_setaffinity(0, sizeof all, &all) == 0)
         omp_set_num_threads(workers_possible(sum < CPU_COUNT(&all) ? sum : CPU_COUNT(&all)));
+#endif
 }
 
 struct communicator *processes_begin(int argc, char **argv) {

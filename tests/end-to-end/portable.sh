@@ -88,4 +88,10 @@ portable/train -q "$data/blobs.train" kept && grep -q '^librrm' kept || fail 'a 
 if portable/train -q "$data/blobs.train" /dev/full 2>err; then fail 'a full disk was not seen'; fi
 [ "$(wc -l <err)" -eq 1 ] || fail "not one line: $(cat err)"
 [ -z "$(find . -name '.librrm-*')" ] || fail 'files are left'
+
+# What else these two programs do.
+for script in cache checkpoint stream predict warnings; do
+    PORTABLE=yes bash "$root/tests/end-to-end/$script.sh" "$work/portable" >log 2>&1 || fail "$script.sh: $(cat log)"
+    grep '^skipped' log
+done
 [ $failures -eq 0 ] && echo "$name: all well"

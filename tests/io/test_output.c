@@ -136,10 +136,12 @@ static void a_killed_process_leaves_nothing(void **state) {
     }
     assert_int_equal(waitpid(child, NULL, 0), child);
     assert_holds("file", "old\n");
-    int files = count_files();
-    int unnamed = open(".", O_TMPFILE | O_WRONLY, 0600);
+    int files = count_files(), unnamed = -1;
+#ifdef O_TMPFILE
+    unnamed = open(".", O_TMPFILE | O_WRONLY, 0600);
+#endif
     if (unnamed < 0)
-        SKIPPED("files without names (this file system has none)");
+        SKIPPED("files without names (this system, or its file system, has none)");
     close(unnamed);
     assert_int_equal(files, 1);
     unlink("file");
