@@ -61,6 +61,8 @@ struct chunk_bytes {
 static struct chunk_bytes chunk_bytes(const struct cache_window *w, int64_t k) {
     int64_t from = chunk_start(w, k), count = chunk_start(w, k + 1) - from;
     bool values = w->value != NULL;
+    if (count == 0)
+        return (struct chunk_bytes){.bytes = {0, 0}};
     return (struct chunk_bytes){.from = {w->column + from, values ? w->value + from : NULL},
                                 .bytes = {count * (int64_t)sizeof *w->column,
                                           values ? count * (int64_t)sizeof(double) : 0}};

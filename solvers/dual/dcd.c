@@ -112,7 +112,8 @@ static void certify(struct dcd *dcd) {
         dcd_rows_balance(&dcd->rows);
     slopes(dcd);
     dcd->moves = 0;
-    dcd->batch.bound = -INFINITY;
+    if (dcd->asked == NULL)
+        dcd->batch.bound = -INFINITY;
     batch_raise(&dcd->batch, dual_bound(problem, dcd->a, dcd->slope));
     batch_raise(&dcd->batch, 0);
     batch_count(&dcd->batch, 1);
@@ -125,27 +126,33 @@ static void certify(struct dcd *dcd) {
     batch_count(&dcd->batch, 1);
 }
 
-/* On a certified path w comes from the run before; behind a window to sum it anew is a reading. Accepts its bound, less
- * the possible rounding, if that rounding is small beside the gap. Returns whether it did. */
-static bool certify_as_it_is(struct dcd *dcd) {
-    static const double other_lambdas = 100; /* where the slope may weigh more */
+/* How far rounding may have moved the bound of the w that is kept, at most. */
+static double bound_error(const struct dcd *dcd, double square) {
+    static const double other_lambdas = 100; /* on a path: where the slope may weigh more */
     static const double before = 10;         /* weights may have been so much larger */
+    bool path = dcd->batch.problem->linearization != NULL;
+    return (path ? other_lambdas : before) * DBL_EPSILON * dcd->moves * square;
+}
+
+/* On a certified path w comes from the run before; behind a window to sum it anew is a reading, which a limit may cut
+ * off. Accepts its bound, less the possible rounding. Returns whether that rounding is small beside the gap. */
+static bool certify_as_it_is(struct dcd *dcd) {
     static const double max_rounding_share = 1e-3;
     struct batch *batch = &dcd->batch;
     const struct problem *problem = batch->problem;
     int64_t n = dcd->rows.terms->design->columns;
     double square = problem->lambda * vector_dot(dcd->w, dcd->w, n);
-    bool path = problem->linearization != NULL;
-    double rounding = (path ? other_lambdas : before) * DBL_EPSILON * dcd->moves * square;
-    if ((!path && dcd->asked == NULL) || dcd->communicator != NULL || dcd->offset.unit > 0 ||
-        !(rounding < max_rounding_share * monitor_gap(batch->monitor, batch->objective)))
+    double rounding = bound_error(dcd, square);
+    bool small = rounding < max_rounding_share * monitor_gap(batch->monitor, batch->objective);
+    if ((problem->linearization == NULL && dcd->asked == NULL) || dcd->communicator != NULL ||
+        dcd->offset.unit > 0 || (dcd->asked == NULL && !small))
         return false;
     double bound = dcd_rows_bound(&dcd->rows) - rounding;
     for (int64_t j = 0; j < n; j++)
         dcd->slope[j] = -problem->lambda * dcd->w[j];
     linearization_offer(problem, 1, dcd->slope, bound + square / 2, bound);
     batch->bound = fmax(bound, 0);
-    return true;
+    return small;
 }
 
 /* Something got better: the run has not stalled. */

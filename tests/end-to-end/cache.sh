@@ -92,6 +92,9 @@ status 0 -q --cache -l 1e-5 -s mcpa -L epsilon --intercept sampled whole
 status 0 -q --cache --memory 0.3 -l 1e-5 -s mcpa -L epsilon --intercept sampled windowed
 cmp -s whole windowed || fail 'another model by blocks, after a sample'
 status 0 -q --cache --memory 0.5 -l 0.1 -s dcd many windowed
+# A limit that cuts the last reading off leaves the bound.
+status 0 -q --cache --memory 0.5 -l 1e-7 -e 1e-12 -t 0.1 -s dcd --report report many windowed
+grep -q '"status": "limit"' report && grep -q '"bound": [0-9]' report || fail "no bound: $(cat report)"
 status 2 --cache --memory 0.5 -l 0.1 -s dcd --intercept many model
 has 'solver dcd needs all examples in memory (--memory); these can: ' err
 status 2 --cache --memory 0.5 -s lps -L logistic -r l1 many model

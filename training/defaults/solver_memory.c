@@ -70,6 +70,12 @@ struct solver_memory solver_memory_of(const char *name, int64_t rows, int64_t we
     return (struct solver_memory){0};
 }
 
+struct solver_memory solver_memory_of_copies(int64_t rows, int64_t weights, double spare) {
+    static const double bytes = 8, row = 6, weight = 6;
+    return (struct solver_memory){
+        .known = true, .base = bytes * (row * (double)rows + weight * (double)weights) + spare};
+}
+
 double solver_memory_of_processes(const char *name, int64_t rows, int64_t weights) {
     static const double bytes = 8, sums = 1; /* a number for each weight */
     /* dcd: arrays of its blocks; shared rows, of 4 columns and values for each weight, and what it keeps of them */
