@@ -34,7 +34,8 @@ static bool is_changed(void) {
             now.st_mtim.tv_nsec != checked.st_mtim.tv_nsec);
 }
 
-/* A crash for any other reason stays one: the instruction is tried again, and nobody catches it. */
+/* A crash for any other reason stays one: the instruction is tried again, or the signal comes again, and nobody catches
+ * it. */
 static void on_crash(int number) {
     if (is_changed())
         end_with(": the file was written to while it was used\n");
@@ -52,6 +53,7 @@ void mapped_file_watch(const char *path) {
     sigemptyset(&crash.sa_mask);
     sigaction(SIGBUS, &cut, NULL);
     sigaction(SIGSEGV, &crash, NULL);
+    sigaction(SIGABRT, &crash, NULL); /* of the heap, where a column that was not checked is written to */
 }
 
 int mapped_file_check(struct error *e) {

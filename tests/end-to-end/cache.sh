@@ -233,17 +233,17 @@ has '^blobs.cache: the file became shorter while it was used$' err
 
 # ---- written to while it is used: columns that lead outside, and numbers that crash nothing
 
-# written_to AT STATUS WORDS BYTES: bytes of this device from there to the end of the cache of a run that goes on; with
-# STATUS 143 a signal ends it then.
+# written_to AT STATUS WORDS BYTES [SIGNAL]: bytes of this device from there to the end of the cache of a run that goes
+# on, which then gets the signal.
 written_to() {
-    local at=$1 wanted=$2 words=$3 bytes=$4 got
+    local at=$1 wanted=$2 words=$3 bytes=$4 signal=${5-} got
     rm -f trace
     status 0 -q --cache-only --cache blobs
     "$bin/train" -s pegasos -e 0 -p 1000000000 -t 60 -T trace --cache blobs running >out 2>err &
     await_trace 1
     head -c "$(($(stat -c %s blobs.cache) - at))" "$bytes" |
         dd of=blobs.cache bs=64 seek=$((at / 64)) conv=notrunc 2>dd.err
-    [ "$wanted" -eq 1 ] || kill -TERM $!
+    [ -z "$signal" ] || kill "-$signal" $!
     wait $! 2>shell.err
     got=$?
     [ $got -eq "$wanted" ] || fail "exit $got of a run whose cache was written to"
@@ -251,7 +251,8 @@ written_to() {
     [ ! -e running ] || fail 'a model of a run whose cache was written to'
 }
 written_to 320 1 '$' /dev/urandom
-written_to $(($(stat -c %s blobs.cache) - 64)) 143 'nothing is saved' /dev/zero
+written_to $(($(stat -c %s blobs.cache) - 64)) 143 'nothing is saved' /dev/zero TERM
+written_to $(($(stat -c %s blobs.cache) - 64)) 1 '$' /dev/zero ABRT # as where the heap was written to
 
 [ $failures -eq 0 ] || { echo "$name: $failures failures" >&2; exit 1; }
 echo "$name: all well"
