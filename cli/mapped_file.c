@@ -53,7 +53,8 @@ void mapped_file_watch(const char *path) {
     sigemptyset(&crash.sa_mask);
     sigaction(SIGBUS, &cut, NULL);
     sigaction(SIGSEGV, &crash, NULL);
-    sigaction(SIGABRT, &crash, NULL); /* of the heap, where a column that was not checked is written to */
+    sigaction(SIGABRT, &crash,
+              NULL); /* of the heap, where a column that was not checked is written to */
 }
 
 int mapped_file_check(struct error *e) {
