@@ -53,8 +53,7 @@ void mapped_file_watch(const char *path) {
     sigemptyset(&crash.sa_mask);
     sigaction(SIGBUS, &cut, NULL);
     sigaction(SIGSEGV, &crash, NULL);
-    sigaction(SIGABRT, &crash,
-              NULL); /* of the heap, where a column that was not checked is written to */
+    sigaction(SIGABRT, &crash, NULL); /* malloc's, whose data such a column may lead to */
 }
 
 int mapped_file_check(struct error *e) {

@@ -5,7 +5,6 @@
 #include "training/session_data.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static const double megabyte = 1e6, program_bytes = 5e6; /* code, buffers and threads */
 
@@ -38,7 +37,7 @@ static struct solver_memory solver_bytes(const struct training_request *request,
     bool offset = request->settings.intercept && request->risk->scalar != NULL;
     struct solver_memory memory =
         solver_memory_of(request->solver->name, m, weights, classes, offset);
-    if (data->window != NULL && strcmp(request->solver->name, "dcd") == 0)
+    if (data->window != NULL && solver_copies_rows(request->solver->name))
         memory = solver_memory_of_copies(m, weights, data->window->spare);
     memory.base += memory.known ? block_bytes(request, data) : 0;
     double told = solver_memory_told(request, request->solver, data);

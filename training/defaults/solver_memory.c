@@ -70,6 +70,10 @@ struct solver_memory solver_memory_of(const char *name, int64_t rows, int64_t we
     return (struct solver_memory){0};
 }
 
+bool solver_copies_rows(const char *name) {
+    return strcmp(name, "dcd") == 0;
+}
+
 struct solver_memory solver_memory_of_copies(int64_t rows, int64_t weights, double spare) {
     static const double bytes = 8, row = 6, weight = 6;
     return (struct solver_memory){

@@ -18,7 +18,9 @@ struct solver_memory {
 struct solver_memory solver_memory_of(const char *name, int64_t rows, int64_t weights,
                                       int64_t classes, bool offset);
 
-/* The same of dcd behind a window, which leaves SPARE bytes for copies of rows (solvers/dual/dcd_held.h). */
+/* Whether the solver keeps copies of rows behind a window (solvers/dual/dcd_held.h); then its memory, with SPARE bytes
+ * for these. */
+bool solver_copies_rows(const char *name);
 struct solver_memory solver_memory_of_copies(int64_t rows, int64_t weights, double spare);
 
 /* Bytes that a process with ROWS of the rows takes beyond that, if there are several processes: for the sums of the
