@@ -15,9 +15,7 @@
  * slopes, which do not depend on lambda. The sum of the rows, which is kept with them, and R of the start make their w
  * and J of the start known without a pass; J is looked at where the gap may be closed, and from epoch 10 on.
  *
- * Behind a window (io/window.h) an epoch reads each row once. It gives the scores of the point before it, too, or of
- * the smoothed one, so that J there, and of points on lines (dcd_points.h), takes no reading of its own; and it leaves
- * copies of rows that are free, on which there are epochs and conjugate gradients until the next reading (dcd_held.h).
+ * Where the rows lie behind a window, dcd_window.h has what a reading of them does.
  *
  * An offset that is not regularized has a constant feature in the dual (dcd_offset.h); all rows are in memory then.
  *
@@ -29,13 +27,12 @@
 
 #include "io/memory.h"
 #include "math/vector.h"
-#include "risk/scores.h"
 #include "solvers/batch.h"
 #include "solvers/dual/dcd_blocks.h"
 #include "solvers/dual/dcd_free.h"
-#include "solvers/dual/dcd_held.h"
 #include "solvers/dual/dcd_kept.h"
 #include "solvers/dual/dcd_offset.h"
+#include "solvers/dual/dcd_window.h"
 #include "solvers/dual_bound.h"
 #include "solvers/linearization.h"
 #include "solvers/multiple.h"
@@ -77,12 +74,10 @@ struct dcd {
     struct dcd_free free;
     struct dcd_blocks blocks;
     struct communicator *communicator; /* of the blocks; NULL: there is one process, and none */
-    struct dcd_points points;          /* behind a window */
-    struct dcd_held held;              /* the same */
-    double *asked;     /* columns: whose scores the next epoch gives; NULL: there is no window */
-    double *w;         /* columns: of the dual variables; an offset's in units */
-    double *a, *slope; /* rows, columns: for certificates */
-    double moves;      /* of w, at most, since it was summed anew */
+    struct dcd_window window;          /* nothing where all rows are in memory */
+    double *w;                         /* columns: of the dual variables; an offset's in units */
+    double *a, *slope;                 /* rows, columns: for certificates */
+    double moves;                      /* of w, at most, since it was summed anew */
     int64_t next_look;
     double looked_gap; /* the estimated gap at the last look */
     int64_t looks;     /* without progress */
@@ -112,7 +107,7 @@ static void certify(struct dcd *dcd) {
         dcd_rows_balance(&dcd->rows);
     slopes(dcd);
     dcd->moves = 0;
-    if (dcd->asked == NULL)
+    if (dcd->window.asked == NULL)
         dcd->batch.bound = -INFINITY;
     batch_raise(&dcd->batch, dual_bound(problem, dcd->a, dcd->slope));
     batch_raise(&dcd->batch, 0);
@@ -144,8 +139,8 @@ static bool certify_as_it_is(struct dcd *dcd) {
     double square = problem->lambda * vector_dot(dcd->w, dcd->w, n);
     double rounding = bound_error(dcd, square);
     bool small = rounding < max_rounding_share * monitor_gap(batch->monitor, batch->objective);
-    if ((problem->linearization == NULL && dcd->asked == NULL) || dcd->communicator != NULL ||
-        dcd->offset.unit > 0 || (dcd->asked == NULL && !small))
+    if ((problem->linearization == NULL && dcd->window.asked == NULL) ||
+        dcd->communicator != NULL || dcd->offset.unit > 0 || (dcd->window.asked == NULL && !small))
         return false;
     double bound = dcd_rows_bound(&dcd->rows) - rounding;
     for (int64_t j = 0; j < n; j++)
@@ -210,16 +205,14 @@ static void note_look(struct dcd *dcd) {
 /* At w (columns). */
 static void look(struct dcd *dcd, double *w) {
     struct batch *batch = &dcd->batch;
-    if (dcd->communicator != NULL) {
+    if (dcd->communicator != NULL)
         dcd_blocks_offer(&dcd->blocks, batch, w);
-    } else if (dcd->asked != NULL) {
-        design_scores(dcd->rows.terms->design, w, dcd->points.score);
-        dcd_points_offer(&dcd->points, batch, w);
-    } else if (dcd->offset.unit > 0) {
+    else if (dcd->window.asked != NULL)
+        dcd_window_look(&dcd->window, batch, w);
+    else if (dcd->offset.unit > 0)
         offer_with_offset(dcd, w);
-    } else {
+    else
         batch_offer(batch, w, problem_objective(batch->problem, w));
-    }
     batch_count(batch, 1);
     note_look(dcd);
 }
@@ -230,7 +223,7 @@ static double look_at_multiple(struct dcd *dcd) {
     const struct scalar_terms *terms = dcd->rows.terms;
     int64_t n = batch->problem->risk->regularized;
     double objective = INFINITY;
-    if (dcd->communicator != NULL || dcd->asked != NULL ||
+    if (dcd->communicator != NULL || dcd->window.asked != NULL ||
         terms->loss->task != TASK_CLASSIFICATION ||
         monitor_closes(batch->monitor, batch->objective, batch->bound))
         return INFINITY;
@@ -368,24 +361,13 @@ static void note_bound(struct dcd *dcd, int64_t epochs) {
     dcd->middle_passes = dcd->batch.passes;
 }
 
-/* The next epoch gives the scores of the present w. */
-static void ask(struct dcd *dcd) {
-    memcpy(dcd->asked, dcd->w, sizeof *dcd->w * (size_t)dcd->rows.terms->design->columns);
-}
-
 /* Behind a window. */
 static void iterate_window(struct dcd *dcd) {
     static const double moves_of_row = 22; /* in the epochs of its block, and of copies, at most */
     struct batch *batch = &dcd->batch;
     dcd->moves += moves_of_row * (double)dcd->rows.terms->design->rows;
-    dcd_held_begin(&dcd->held);
-    batch->passes += dcd_rows_epoch(&dcd->rows);
-    if (dcd->rows.whole) {
-        dcd_points_offer(&dcd->points, batch, dcd->asked);
+    if (dcd_window_read(&dcd->window, batch))
         note_look(dcd);
-    }
-    if (!dcd_held_descend(&dcd->held, batch, dcd->asked))
-        ask(dcd);
     raise_bound(dcd);
     (void)measure_rise(dcd);
 }
@@ -421,11 +403,8 @@ static void visit(struct state *state, void *context) {
     batch_visit(&dcd->batch, state);
     dcd_rows_visit(&dcd->rows, state);
     dcd_offset_visit(&dcd->offset, &dcd->rows, state);
-    if (dcd->asked != NULL) {
-        state_doubles(state, dcd->asked, dcd->rows.terms->design->columns);
-        state_doubles(state, dcd->points.best, dcd->rows.terms->design->rows);
-        dcd_held_visit(&dcd->held, state);
-    }
+    if (dcd->window.asked != NULL)
+        dcd_window_visit(&dcd->window, state);
     dcd->free.steps_most = state_integer(state, dcd->free.steps_most, 0, INT64_MAX);
     dcd->next_look = state_integer(state, dcd->next_look, 0, INT64_MAX);
     dcd->looks = state_integer(state, dcd->looks, 0, INT64_MAX);
@@ -447,7 +426,7 @@ static void run(struct dcd *dcd, bool reported) {
         for (; reported || goes_on(batch); reported = false) {
             if (dcd->communicator != NULL)
                 iterate_blocks(dcd);
-            else if (dcd->asked != NULL)
+            else if (dcd->window.asked != NULL)
                 iterate_window(dcd);
             else
                 iterate(dcd);
@@ -469,23 +448,6 @@ static void run(struct dcd *dcd, bool reported) {
 
 /* ---- begin and end */
 
-/* w = 0 is the best point, and is asked for: all numbers are 0. */
-static int window_init(struct dcd *dcd, const struct run_settings *run, struct error *e) {
-    const struct design *design = dcd->rows.terms->design;
-    double *array = memory_zeroed(2 * design->rows + design->columns, sizeof *array, "scores", e);
-    if (array == NULL)
-        return -1;
-    dcd->asked = array;
-    dcd->rows.asked = array;
-    dcd->points = (struct dcd_points){.terms = dcd->rows.terms,
-                                      .lambda = dcd->rows.problem->lambda,
-                                      .score = dcd->rows.score,
-                                      .w = dcd->slope,
-                                      .best = array + design->columns,
-                                      .towards = array + design->columns + design->rows};
-    return dcd_held_init(&dcd->held, &dcd->rows, run, e);
-}
-
 static int dcd_init(struct dcd *dcd, const struct solve *solve, struct error *e) {
     const struct problem *problem = solve->problem;
     const struct design *design = problem->risk->scalar->design;
@@ -506,18 +468,17 @@ static int dcd_init(struct dcd *dcd, const struct solve *solve, struct error *e)
     dcd->communicator = design->data->communicator;
     if (dcd->communicator != NULL && dcd_blocks_init(&dcd->blocks, &dcd->rows, solve->run, e) != 0)
         return -1;
-    return design->data->window != NULL ? window_init(dcd, solve->run, e)
-                                        : dcd_free_init(&dcd->free, &dcd->rows, e);
+    return design->data->window != NULL
+               ? dcd_window_init(&dcd->window, &dcd->rows, dcd->slope, solve->run, e)
+               : dcd_free_init(&dcd->free, &dcd->rows, e);
 }
 
 static void dcd_free_all(struct dcd *dcd) {
     dcd_free_free(&dcd->free);
-    if (dcd->asked != NULL)
-        dcd_held_free(&dcd->held);
+    dcd_window_free(&dcd->window);
     dcd_blocks_free(&dcd->blocks);
     dcd_rows_free(&dcd->rows);
     dcd_offset_free(&dcd->offset);
-    free(dcd->asked);
     free(dcd->w);
     free(dcd->a);
 }
@@ -545,24 +506,17 @@ static void take_start(struct dcd *dcd, const double *w) {
     dcd->batch.passes += 2;
 }
 
-/* Behind a window. At the scores of 0, or of a given start, whose dual variables take another reading. */
+/* Behind a window: another reading for the dual variables of a given start. */
 static void offer_start_of_window(struct dcd *dcd, bool warm) {
     struct batch *batch = &dcd->batch;
-    const struct scalar_terms *terms = dcd->rows.terms;
-    if (warm) {
-        design_scores(terms->design, batch->best, dcd->points.best);
-        batch_count(batch, 1);
-    }
-    batch_offer(batch, NULL,
-                scores_risk(terms, dcd->points.best, NULL, 0, NULL) +
-                    problem_penalty(batch->problem, batch->best));
+    dcd_window_offer_start(&dcd->window, batch, warm);
     if (warm && batch_affords(batch, 1)) {
-        dual_from_scores(terms, dcd->points.best, dcd->a);
+        dual_from_scores(dcd->rows.terms, dcd->window.points.best, dcd->a);
         dcd_rows_start(&dcd->rows, dcd->a, false);
         batch->passes++;
         raise_bound(dcd);
     }
-    ask(dcd);
+    dcd_window_ask(&dcd->window);
 }
 
 /* w = 0, or the given start, is the best point so far. */
@@ -574,14 +528,13 @@ static void offer_start(struct dcd *dcd, const struct solve *solve) {
     if (solve->run->warm && kept != NULL && kept->state != NULL) {
         take_kept(dcd, kept->state);
         raise_bound(dcd);
-        if (dcd->asked != NULL) {
-            design_scores(dcd->rows.terms->design, batch->best, dcd->points.best);
-            batch_count(batch, 1);
-            ask(dcd);
+        if (dcd->window.asked != NULL) {
+            dcd_window_take_best(&dcd->window, batch);
+            dcd_window_ask(&dcd->window);
         }
         return;
     }
-    if (dcd->asked != NULL) {
+    if (dcd->window.asked != NULL) {
         offer_start_of_window(dcd, solve->run->warm);
         return;
     }
